@@ -1,0 +1,32 @@
+import { readFileSync } from 'node:fs'
+import { defineConfig } from 'tsup'
+
+interface Manifest {
+  readonly exports: Readonly<Record<string, string | { readonly '@trivium/source': string }>>
+}
+
+const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+
+/** JavaScript of every export of the package in the working directory; `tsc -b` writes the declarations. */
+export default defineConfig({
+  entry: Object.fromEntries(
+    Object.values(manifest.exports).flatMap((target) => {
+      if (typeof target === 'string') return []
+      const source = target['@trivium/source']
+      return [[source.replace(/^\.\/src\/|\.ts$/g, ''), source]]
+    }),
+  ),
+  outDir: 'dist',
+  // Chunks of earlier builds would be published with it; declarations are not its own.
+  clean: ['!**/*.d.ts', '!**/*.d.ts.map'],
+  format: ['esm'],
+  target: 'node22',
+  platform: 'neutral',
+  external: [/^node:/],
+  sourcemap: true,
+  splitting: true,
+  treeshake: false,
+  silent: true,
+  // Modules such as node:sqlite have no other name.
+  removeNodeProtocol: false,
+})

@@ -1,0 +1,59 @@
+import type { Exchange, PathTemplate, RequestBody, RequestHeaders } from '@trivium/http-contract'
+import { closeSignal, headersOf, queryOf, readBody } from '@trivium/http-contract/node'
+import type { Request, Response } from 'express'
+
+/** One Express request as the contract sees it; nothing is read before it is asked for. */
+export class ExpressExchange implements Exchange {
+  readonly params: Readonly<Record<string, string>>
+  readonly #request: Request
+  readonly #response: Response
+  #headers: RequestHeaders | undefined
+  #signal: AbortSignal | undefined
+
+  constructor(request: Request, response: Response, params: Readonly<Record<string, string>>) {
+    this.params = params
+    this.#request = request
+    this.#response = response
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  get query(): string {
+    return queryOf(this.#request.url)
+  }
+
+  get headers(): RequestHeaders {
+    this.#headers ??= headersOf(this.#request)
+    return this.#headers
+  }
+
+  body(limit: number): RequestBody | Promise<RequestBody> {
+    const request = this.#request
+    const value: unknown = request.body
+    if (value === undefined || wasLeftUnread(request, value)) return readBody(request, this.#response, { limit })
+    if (typeof value === 'string') return { kind: 'bytes', bytes: new TextEncoder().encode(value) }
+    if (value instanceof Uint8Array) return { kind: 'bytes', bytes: value }
+    return { kind: 'parsed', value }
+  }
+
+  get signal(): AbortSignal {
+    this.#signal ??= closeSignal(this.#request, this.#response)
+    return this.#signal
+  }
+}
+
+// Parsers of Express 4's time leave an empty object where the content type is none of theirs.
+const wasLeftUnread = (request: Request, value: unknown): boolean =>
+  !request.readableDidRead && typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+/** The parameters that Express found, under the names that a method's own template has. */
+export function namedParams(found: Request['params'], path: PathTemplate, own: PathTemplate): Record<string, string> {
+  const params: Record<string, string> = {}
+  for (const [index, name] of path.names.entries()) {
+    const value = found[name] ?? ''
+    params[own.names[index] ?? name] = typeof value === 'string' ? value : value.join('/')
+  }
+  return params
+}

@@ -1,0 +1,159 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
+import express, { type ErrorRequestHandler, type Express, type Request, Router } from 'express'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it } from 'vitest'
+import { expressRoutes } from './index.ts'
+
+const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
+
+const failures: Failures = {
+  malformed: () => json(400, 'malformed'),
+  invalid: () => json(422, 'invalid'),
+  tooLarge: () => json(413, 'too large'),
+  methodNotAllowed: () => json(405, 'method'),
+  unexpected: () => json(500, 'fault'),
+  interrupted: () => 'fault',
+}
+
+const contract = defineContract({
+  put: {
+    method: 'PUT',
+    path: '/things/{id}',
+    params: v.object({ id: v.string() }),
+    body: v.unknown(),
+    responses: { 200: v.unknown() },
+  },
+  watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
+})
+
+const routes = implement(
+  contract,
+  {
+    put: ({ params, body, rawBody }) => ({
+      status: 200,
+      body: { ...params, body, raw: rawBody && new TextDecoder().decode(rawBody) },
+    }),
+    watch: () => ({
+      status: 200,
+      body: (async function* () {
+        yield 1
+      })(),
+    }),
+  },
+  { failures },
+)
+
+const cleanups: (() => void)[] = []
+
+afterEach(() => {
+  for (const cleanup of cleanups.splice(0)) cleanup()
+})
+
+async function listen(application: Express): Promise<string> {
+  const server = application.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  cleanups.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  // A server that listens on a port has an address.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+const put = (url: string, body: string, type = 'application/json') =>
+  fetch(url, { method: 'PUT', body, headers: { 'content-type': type } })
+
+describe('an Express host', () => {
+  it('may parse JSON before the mount; what it does not parse is read after it', async () => {
+    const url = await listen(express().use(express.json()).use('/api', expressRoutes(routes)))
+    expect(await (await put(`${url}/api/things/a`, '{"n":1}')).json()).toEqual({ id: 'a', body: { n: 1 } })
+    expect(await (await put(`${url}/api/things/a`, '[2]', 'text/plain')).json()).toEqual({
+      id: 'a',
+      body: [2],
+      raw: '[2]',
+    })
+    expect(await (await fetch(`${url}/api/things/a`, { method: 'PUT' })).json()).toEqual({ id: 'a' })
+  })
+
+  it('may read text or bytes before the mount', async () => {
+    for (const parser of [express.text({ type: () => true }), express.raw({ type: () => true })]) {
+      const url = await listen(express().use(parser).use(expressRoutes(routes)))
+      expect(await (await put(`${url}/things/a`, '{"n":"ü"}')).json()).toEqual({
+        id: 'a',
+        body: { n: 'ü' },
+        raw: '{"n":"ü"}',
+      })
+      expect((await put(`${url}/things/a`, '{')).status).toBe(400)
+    }
+  })
+
+  it('may have a parser that leaves an empty object behind', async () => {
+    const application = express().use((request, _response, next) => {
+      request.body = {}
+      next()
+    })
+    const url = await listen(application.use(expressRoutes(routes)))
+    expect(await (await put(`${url}/things/a`, '{"n":1}')).json()).toMatchObject({ body: { n: 1 } })
+  })
+
+  it('keeps its own words for JSON that its own parser refuses', async () => {
+    const sayTeapot: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(418).send('mine')
+    const url = await listen(express().use(express.json()).use(expressRoutes(routes)).use(sayTeapot))
+    expect((await put(`${url}/things/a`, '{')).status).toBe(418)
+  })
+
+  it('sees its headers on answers and streams, and their status when they are out', async () => {
+    const seen: unknown[] = []
+    const application = express().use((request, response, next) => {
+      response.setHeader('x-host', 'yes')
+      response.cookie('session', 's')
+      response.on('finish', () => seen.push([request.method, response.statusCode]))
+      next()
+    })
+    const url = await listen(application.use(expressRoutes(routes)))
+    for (const response of [await put(`${url}/things/a`, '1'), await fetch(`${url}/events`)]) {
+      expect([response.headers.get('x-host'), response.headers.get('set-cookie')]).toEqual(['yes', 'session=s; Path=/'])
+      await response.text()
+    }
+    expect(seen).toEqual([
+      ['PUT', 200],
+      ['GET', 200],
+    ])
+  })
+
+  it('finds the template of a route, as metrics need it', async () => {
+    const templates: unknown[] = []
+    const application = express().use((request: Request, response, next) => {
+      response.on('finish', () => templates.push(`${request.baseUrl}${request.route?.path}`))
+      next()
+    })
+    const url = await listen(application.use('/api', expressRoutes(routes)))
+    await (await put(`${url}/api/things/a`, '1')).text()
+    expect(templates).toEqual(['/api/things/:id'])
+  })
+
+  it('may mount under a router with parameters, twice, and beside routes of the same prefix', async () => {
+    const tenants = Router({ mergeParams: true }).use(expressRoutes(routes))
+    const application = express()
+      .get('/api/things/:id', (request, response) => void response.send(`host ${request.params.id}`))
+      .use('/api', expressRoutes(routes))
+      .use('/tenants/:tenant', tenants)
+      .get('/api/later', (_request, response) => void response.send('later'))
+    const url = await listen(application)
+    expect(await (await fetch(`${url}/api/things/a`)).text()).toBe('host a')
+    expect((await put(`${url}/api/things/a`, '1')).status).toBe(200)
+    expect(await (await put(`${url}/tenants/t/things/b`, '1')).json()).toEqual({ id: 'b', body: 1, raw: '1' })
+    expect(await (await fetch(`${url}/api/later`)).text()).toBe('later')
+  })
+
+  it('may refuse before the mount', async () => {
+    const application = express().use((request, response, next) => {
+      if (request.headers.authorization === 'yes') next()
+      else response.sendStatus(401)
+    })
+    const url = await listen(application.use(expressRoutes(routes)))
+    expect((await put(`${url}/things/a`, '1')).status).toBe(401)
+  })
+})

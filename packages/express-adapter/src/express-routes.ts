@@ -1,0 +1,83 @@
+import {
+  nameValues,
+  type PathMethod,
+  type PathTemplate,
+  pathMatcher,
+  pathRoutes,
+  type Route,
+  type RoutePath,
+} from '@trivium/http-contract'
+import { pathOf, writeReply } from '@trivium/http-contract/node'
+import {
+  type ErrorRequestHandler,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+  Router,
+} from 'express'
+import { ExpressExchange, namedParams } from './express-exchange.ts'
+
+/**
+ * A router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path that no route has goes on to the
+ * host; a method that a path does not have is refused. Bodies are read here, whatever their content type, unless a
+ * parser of the host's had them before. Each route is a native one, so `request.route.path` tells its template.
+ */
+export function expressRoutes(routes: readonly Route[]): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  const paths = pathRoutes(routes)
+  for (const path of paths) {
+    if (!takesTheRest(path)) router.route(toExpressPath(path.template)).all(handlerOf(path))
+  }
+  const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
+  if (lenient.length > 0) router.use(ownMatching(lenient))
+  const match = ownMatching(paths)
+  // Express gives a path up that it can't decode; a parameter of such a path is taken as it was sent.
+  const undecodable: ErrorRequestHandler = (error, request, response, next) => {
+    if (error instanceof URIError) match(request, response, next)
+    else next(error)
+  }
+  router.use(undecodable)
+  return router
+}
+
+// A native one would also take paths with doubled slashes, which are for others: the lenient handler finds them first.
+const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
+  slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
+
+function toExpressPath({ segments }: PathTemplate): string {
+  const parts = segments.map((segment) => {
+    if (segment.kind === 'literal') return segment.text
+    return segment.kind === 'rest' ? `*${segment.name}` : `:${segment.name}`
+  })
+  return `/${parts.join('/')}`
+}
+
+const handlerOf =
+  ({ method, template }: RoutePath): RequestHandler =>
+  (request, response, next) => {
+    const found = method(request.method)
+    answer(found, namedParams(request.params, template, found.template), request, response, next)
+  }
+
+// For what Express' own paths don't take, such as doubled and trailing slashes.
+function ownMatching(paths: readonly RoutePath[]): RequestHandler {
+  const match = pathMatcher(paths)
+  return (request, response, next) => {
+    const found = match(pathOf(request.url))
+    if (!found) return next()
+    const method = found.item.method(request.method)
+    answer(method, nameValues(method.template, found.values), request, response, next)
+  }
+}
+
+function answer(
+  { handle, fail }: PathMethod,
+  params: Readonly<Record<string, string>>,
+  request: Request,
+  response: Response,
+  next: NextFunction,
+): void {
+  const exchange = new ExpressExchange(request, response, params)
+  handle(exchange).then((reply) => writeReply(response, reply, fail), next)
+}

@@ -1,0 +1,188 @@
+import { once } from 'node:events'
+import { connect } from 'node:http2'
+import { text } from 'node:stream/consumers'
+import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
+import fastify, { type FastifyInstance } from 'fastify'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it } from 'vitest'
+import { fastifyRoutes } from './index.ts'
+
+const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
+
+const failures: Failures = {
+  malformed: () => json(400, 'malformed'),
+  invalid: () => json(422, 'invalid'),
+  tooLarge: () => json(413, 'too large'),
+  methodNotAllowed: () => json(405, 'method'),
+  unexpected: () => json(500, 'fault'),
+  interrupted: () => 'fault',
+}
+
+const contract = defineContract({
+  put: {
+    method: 'PUT',
+    path: '/things/{id}',
+    params: v.object({ id: v.string() }),
+    body: v.unknown(),
+    responses: { 200: v.unknown() },
+  },
+  watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
+})
+
+const routes = implement(
+  contract,
+  {
+    put: ({ params, body, rawBody }) => ({
+      status: 200,
+      body: { ...params, body, raw: rawBody && new TextDecoder().decode(rawBody) },
+    }),
+    watch: () => ({
+      status: 200,
+      body: (async function* () {
+        yield 1
+      })(),
+    }),
+  },
+  { failures },
+)
+
+const hosts: { close(): PromiseLike<unknown> }[] = []
+
+afterEach(async () => {
+  for (const host of hosts.splice(0)) await host.close()
+})
+
+const hostWith = (prepare: (host: FastifyInstance) => unknown): FastifyInstance => {
+  const host = fastify({ forceCloseConnections: true })
+  hosts.push(host)
+  prepare(host)
+  return host
+}
+
+const put = (host: FastifyInstance, url: string, payload: string, type = 'application/json') =>
+  host.inject({ method: 'PUT', url, payload, headers: { 'content-type': type } })
+
+describe('a Fastify host', () => {
+  it('can ask without a socket', async () => {
+    const host = hostWith((it) => it.register(fastifyRoutes(routes), { prefix: '/api' }))
+    expect((await put(host, '/api/things/a', '{"n":1}')).json()).toEqual({ id: 'a', body: { n: 1 }, raw: '{"n":1}' })
+    expect((await put(host, '/api/things/a', '{')).statusCode).toBe(400)
+    expect((await host.inject('/api/events')).payload).toBe('data: 1\n\n')
+  })
+
+  it('may speak HTTP/2', async () => {
+    const host = fastify({ http2: true })
+    hosts.push(host)
+    const session = connect(await host.register(fastifyRoutes(routes)).listen({ port: 0, host: '127.0.0.1' }))
+    const ask = async (method: string, path: string, body?: string) => {
+      const stream = session.request({ ':method': method, ':path': path })
+      stream.end(body)
+      const [headers] = await once(stream, 'response')
+      return [headers[':status'], await text(stream)]
+    }
+    expect(await ask('PUT', '/things/a', '{"n":1}')).toEqual([200, '{"id":"a","body":{"n":1},"raw":"{\\"n\\":1}"}'])
+    expect(await ask('PUT', '/things/a', `"${'x'.repeat(2 ** 20)}"`)).toEqual([413, '"too large"'])
+    expect(await ask('GET', '/events')).toEqual([200, 'data: 1\n\n'])
+    expect(await ask('DELETE', '/things/a')).toEqual([405, '"method"'])
+    session.close()
+  })
+
+  it('keeps its own parsers, also for what it registers later', async () => {
+    const host = hostWith((it) => {
+      it.addContentTypeParser('text/x-own', { parseAs: 'string' }, (_request, text, done) => done(null, `own ${text}`))
+      it.register(fastifyRoutes(routes), { prefix: '/api' })
+      it.post('/host', async (request) => ({ body: request.body }))
+    })
+    const ask = (type: string, payload: string) =>
+      host.inject({ method: 'POST', url: '/host', payload, headers: { 'content-type': type } })
+    expect((await ask('text/x-own', 'text')).json()).toEqual({ body: 'own text' })
+    expect((await ask('application/json', '{"a":1}')).json()).toEqual({ body: { a: 1 } })
+    expect((await ask('application/json', '{')).statusCode).toBe(400)
+    expect((await put(host, '/api/things/a', '1', 'text/x-own')).json()).toMatchObject({ body: 1 })
+  })
+
+  it('may parse a body in a hook of its own', async () => {
+    const host = hostWith((it) => {
+      it.addHook('preValidation', async (request) => {
+        request.body = { mine: true }
+      })
+      it.register(fastifyRoutes(routes))
+    })
+    expect((await put(host, '/things/a', '1')).json()).toEqual({ id: 'a', body: { mine: true } })
+  })
+
+  it('sees its headers and cookies on answers and streams, through its hooks', async () => {
+    const seen: unknown[] = []
+    const host = hostWith((it) => {
+      it.addHook('onRequest', async (_request, reply) => {
+        reply.headers({ 'x-host': 'yes', 'set-cookie': ['a=1', 'b=2'] })
+      })
+      it.addHook('onSend', async (_request, _reply, payload) => {
+        seen.push(payload)
+        return payload
+      })
+      it.addHook('onResponse', async (request, reply) => {
+        seen.push([request.routeOptions.url, reply.raw.statusCode])
+      })
+      it.register(fastifyRoutes(routes), { prefix: '/api' })
+    })
+    for (const response of [await put(host, '/api/things/a', '1'), await host.inject('/api/events')]) {
+      expect([response.headers['x-host'], response.headers['set-cookie']]).toEqual(['yes', ['a=1', 'b=2']])
+    }
+    expect(seen).toEqual(['{"id":"a","body":1,"raw":"1"}', ['/api/things/:id', 200], ['/api/events', 200]])
+  })
+
+  it('may change an answer in a hook, and refuse in one', async () => {
+    const host = hostWith((it) => {
+      it.addHook('preHandler', async (request, reply) => {
+        if (request.headers.authorization !== 'yes') return reply.code(401).send('who?')
+      })
+      it.addHook('onSend', async (_request, reply, payload) => {
+        reply.removeHeader('content-length')
+        return String(payload).toUpperCase()
+      })
+      it.register(fastifyRoutes(routes))
+    })
+    expect((await put(host, '/things/a', '1')).statusCode).toBe(401)
+    const answer = await host.inject({
+      method: 'PUT',
+      url: '/things/a',
+      payload: '1',
+      headers: { authorization: 'yes' },
+    })
+    expect(answer.payload).toBe('{"ID":"A","BODY":1,"RAW":"1"}')
+  })
+
+  it('keeps its error handler to itself, and its not-found handler for what no route takes', async () => {
+    const host = hostWith((it) => {
+      it.setErrorHandler(async (_error, _request, reply) => reply.code(418).send('mine'))
+      it.setNotFoundHandler(async (_request, reply) => reply.code(404).send('not here'))
+      it.register(fastifyRoutes(routes), { prefix: '/api' })
+      it.get('/broken', async () => {
+        throw new Error('x')
+      })
+    })
+    expect((await host.inject('/broken')).payload).toBe('mine')
+    expect((await put(host, '/api/things/a', '{')).payload).toBe('"malformed"')
+    for (const url of ['/api/nothing', '/api/things/', '/api/Events'])
+      expect((await host.inject(url)).payload).toBe('not here')
+  })
+
+  it('may have a route of its own for another method of the same path', async () => {
+    const host = hostWith((it) => {
+      it.get<{ Params: { id: string } }>('/api/things/:id', async (request) => `host ${request.params.id}`)
+      it.register(fastifyRoutes(routes), { prefix: '/api' })
+    })
+    expect((await host.inject('/api/things/a')).payload).toBe('host a')
+    expect((await put(host, '/api/things/a', '1')).statusCode).toBe(200)
+    expect((await host.inject({ method: 'DELETE', url: '/api/things/a' })).statusCode).toBe(405)
+  })
+
+  it('may mount the same routes twice', async () => {
+    const host = hostWith((it) => {
+      it.register(fastifyRoutes(routes), { prefix: '/one' })
+      it.register(async (nested) => nested.register(fastifyRoutes(routes), { prefix: '/two' }), { prefix: '/deep' })
+    })
+    for (const url of ['/one/things/a', '/deep/two/things/a']) expect((await put(host, url, '1')).statusCode).toBe(200)
+  })
+})

@@ -1,0 +1,25 @@
+import type { AddressInfo } from 'node:net'
+import compress from '@fastify/compress'
+import { type TransportMount, transportConformance } from '@trivium/http-contract/conformance'
+import fastify, { type FastifyInstance } from 'fastify'
+import { fastifyRoutes, fastifySockets } from './index.ts'
+
+const serveOn =
+  (prepare: (host: FastifyInstance) => unknown) =>
+  async ({ prefix, routes, sockets }: TransportMount) => {
+    const host = fastify({ forceCloseConnections: true })
+    await prepare(host)
+    host.get('/host', async () => 'host')
+    host.register(fastifyRoutes(routes), { prefix })
+    host.register(fastifySockets(sockets), { prefix })
+    await host.listen({ port: 0, host: '127.0.0.1' })
+    // A server that listens on a port has an address.
+    return { port: (host.server.address() as AddressInfo).port, close: () => host.close() }
+  }
+
+transportConformance({
+  name: 'fastify',
+  except: { 'undecodable-path': "Fastify's router refuses it before any plugin, as the host's frameworkErrors say" },
+  serve: serveOn(() => undefined),
+  serveCompressed: serveOn((host) => host.register(compress)),
+})

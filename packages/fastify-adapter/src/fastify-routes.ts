@@ -1,0 +1,123 @@
+import {
+  nameValues,
+  type PathMatch,
+  type PathMethod,
+  type PathTemplate,
+  pathMatcher,
+  pathRoutes,
+  type Route,
+  type RoutePath,
+} from '@trivium/http-contract'
+import { pathOf } from '@trivium/http-contract/node'
+import type { FastifyInstance, FastifyPluginCallback, FastifyReply, FastifyRequest } from 'fastify'
+import { FastifyExchange } from './fastify-exchange.ts'
+import { sendReply } from './send-reply.ts'
+
+/**
+ * A plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path that no
+ * route has goes on to the host's not-found handler; a method that a path does not have is refused. Inside the plugin
+ * no parser of the host's reads a body. Each route is a native one, so hooks and metrics see its template.
+ */
+export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {
+  return (fastify, _options, done) => {
+    fastify.removeAllContentTypeParsers()
+    // Fastify keeps what a pattern has matched; what falls through to '*' it looks up anew for every request.
+    fastify.addContentTypeParser(/^/, (_request, payload, parsed) => parsed(null, payload))
+    fastify.addHook('onRequest', disguiseContentType)
+    const paths = pathRoutes(routes)
+    const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
+    const otherwise = lenient.length > 0 ? matching(fastify, lenient) : notFound
+    for (const path of paths) {
+      if (!takesTheRest(path)) mountPath(fastify, path, path.slashes === 'lenient' ? otherwise : notFound)
+    }
+    for (const url of wildcards(lenient)) mount(fastify, fastify.supportedMethods, url, otherwise)
+    done()
+  }
+}
+
+type Handler = (request: FastifyRequest, reply: FastifyReply) => void
+
+const notFound: Handler = (_request, reply) => void reply.callNotFound()
+
+// Fastify answers 415 to a content type that is none, before anyone can say that the type does not matter.
+function disguiseContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
+  const type = request.raw.headers['content-type']
+  if (type !== undefined && !mediaType.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
+  done()
+}
+
+const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
+
+function mountPath(fastify: FastifyInstance, path: RoutePath, otherwise: Handler): void {
+  const { template, methods, method } = path
+  for (const [name, declared] of methods)
+    mount(fastify, [name], toFastifyUrl(declared.template), nativeHandler(declared, otherwise))
+  const url = toFastifyUrl(template)
+  const free = fastify.supportedMethods.filter(
+    (name) => !methods.has(name) && !fastify.hasRoute({ method: name, url: `${fastify.prefix}${url}` }),
+  )
+  for (const name of free) mount(fastify, [name], url, nativeHandler(method(name), otherwise))
+}
+
+const mount = (fastify: FastifyInstance, method: string[], url: string, handler: Handler) =>
+  fastify.route({ method, url, handler, exposeHeadRoute: false })
+
+function toFastifyUrl({ segments }: PathTemplate): string {
+  const parts = segments.map((segment) => {
+    if (segment.kind === 'literal') return segment.text
+    return segment.kind === 'rest' ? '*' : `:${segment.name}`
+  })
+  return `/${parts.join('/')}`
+}
+
+function nativeHandler(method: PathMethod, otherwise: Handler): Handler {
+  const rest = method.template.segments.find(({ kind }) => kind === 'rest')
+  const restName = rest?.kind === 'rest' ? rest.name : undefined
+  return (request, reply) => {
+    // Fastify's parameters are strings by their names, unless a host has installed a router of its own kind.
+    const found = request.params as Readonly<Record<string, string>>
+    // Fastify takes an empty segment for a parameter.
+    for (const name in found) if (found[name] === '') return otherwise(request, reply)
+    answer(method, restName === undefined ? found : withRest(found, restName), request, reply)
+  }
+}
+
+function withRest(
+  { '*': rest = '', ...params }: Readonly<Record<string, string>>,
+  name: string,
+): Record<string, string> {
+  return { ...params, [name]: rest }
+}
+
+/** A native one would also take paths with doubled slashes, which are for others: the wildcard finds them first. */
+const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
+  slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
+
+/** Where requests to lenient routes go that Fastify's own paths don't take. */
+function wildcards(paths: readonly RoutePath[]): Set<string> {
+  return new Set(
+    paths.map(({ template: { segments } }) => (segments[0]?.kind === 'literal' ? `/${segments[0].text}/*` : '/*')),
+  )
+}
+
+function matching({ prefix }: FastifyInstance, paths: readonly RoutePath[]): Handler {
+  const match: (path: string) => PathMatch<RoutePath> | undefined = pathMatcher(paths)
+  return (request, reply) => {
+    const found = match(pathOf(request.raw.url).slice(prefix.length))
+    if (!found) return notFound(request, reply)
+    const method = found.item.method(request.method)
+    answer(method, nameValues(method.template, found.values), request, reply)
+  }
+}
+
+function answer(
+  { handle, fail }: PathMethod,
+  params: Readonly<Record<string, string>>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  handle(new FastifyExchange(request, reply, params)).then(
+    (done) => sendReply(reply, done, fail),
+    (error) => reply.send(error),
+  )
+}

@@ -1,0 +1,2 @@
+export { fastifyRoutes } from './fastify-routes.ts'
+export { fastifySockets } from './fastify-sockets.ts'

@@ -1,0 +1,76 @@
+import { validateHeaderName, validateHeaderValue } from 'node:http'
+import { JSON_TYPE, type Reply, releaseReply } from '@trivium/http-contract'
+import { writeReply } from '@trivium/http-contract/node'
+import type { FastifyReply } from 'fastify'
+
+/**
+ * Answers through Fastify, so that the host's `onSend` hooks see what goes out. Streams are written past them, since
+ * hooks may collect or transform what must go out event by event; the headers that hooks have set are kept.
+ */
+export function sendReply(reply: FastifyReply, answer: Reply, fail: (error: unknown) => Reply): void {
+  if (answer.kind === 'stream' || answer.kind === 'relay') {
+    reply.hijack()
+    for (const [name, value] of Object.entries(reply.getHeaders())) {
+      if (value !== undefined) reply.raw.setHeader(name, value)
+    }
+    writeReply(reply.raw, answer, fail)
+    return
+  }
+  let payload: Payload
+  try {
+    checkHeaders(answer)
+    payload = payloadOf(answer)
+  } catch (error) {
+    sendFailure(reply, fail(error))
+    return
+  }
+  send(reply, answer, payload)
+}
+
+type Whole = Exclude<Reply, { kind: 'stream' | 'relay' }>
+type Payload = string | Uint8Array | undefined
+
+function sendFailure(reply: FastifyReply, failure: Reply): void {
+  const fallback: Whole = { kind: 'empty', status: 500, headers: {} }
+  if (failure.kind === 'stream' || failure.kind === 'relay') {
+    releaseReply(failure)
+    send(reply, fallback, undefined)
+    return
+  }
+  try {
+    checkHeaders(failure)
+    send(reply, failure, payloadOf(failure))
+  } catch {
+    send(reply, fallback, undefined)
+  }
+}
+
+function send(reply: FastifyReply, { status, headers, kind }: Whole, payload: Payload): void {
+  reply.code(status)
+  if (kind === 'json' && payload !== undefined) reply.header('content-type', JSON_TYPE)
+  for (const name in headers) reply.header(name, headers[name])
+  reply.send(payload)
+}
+
+function payloadOf(answer: Whole): Payload {
+  if (answer.kind === 'empty') return undefined
+  return answer.kind === 'json' ? JSON.stringify(answer.value) : answer.value
+}
+
+// Fastify would find out too late to answer anything else.
+function checkHeaders({ status, headers }: Whole): void {
+  if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is no status of a reply`)
+  for (const name in headers) {
+    if (!goodNames.has(name)) checkName(name)
+    validateHeaderValue(name, headers[name] ?? '')
+  }
+}
+
+/** Names that have passed: they are nearly always the same few. */
+const goodNames = new Set<string>()
+const MAX_GOOD_NAMES = 1_000
+
+function checkName(name: string): void {
+  validateHeaderName(name)
+  if (goodNames.size < MAX_GOOD_NAMES) goodNames.add(name)
+}

@@ -1,0 +1,33 @@
+import type { Exchange, RequestBody, RequestHeaders } from '@trivium/http-contract'
+import { readFetchBody } from './read-fetch-body.ts'
+
+/** One web-standard request as the contract sees it; nothing is read before it is asked for. */
+export class FetchExchange implements Exchange {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: string
+  readonly #request: Request
+  #headers: RequestHeaders | undefined
+
+  constructor(request: Request, params: Readonly<Record<string, string>>, query: string) {
+    this.params = params
+    this.query = query
+    this.#request = request
+  }
+
+  get method(): string {
+    return this.#request.method
+  }
+
+  get headers(): RequestHeaders {
+    this.#headers ??= Object.fromEntries(this.#request.headers)
+    return this.#headers
+  }
+
+  body(limit: number): Promise<RequestBody> {
+    return readFetchBody(this.#request, limit)
+  }
+
+  get signal(): AbortSignal {
+    return this.#request.signal
+  }
+}

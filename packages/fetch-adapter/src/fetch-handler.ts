@@ -1,0 +1,36 @@
+import { nameValues, pathMatcher, pathRoutes, type Route } from '@trivium/http-contract'
+import { FetchExchange } from './fetch-exchange.ts'
+import { toResponse } from './to-response.ts'
+
+export interface FetchHandlerOptions {
+  /** What goes before every path: `/netapp`. @default none */
+  readonly prefix?: string
+}
+
+/** Answers `undefined` to a request whose path no route has: the host's own routes come next. */
+export type FetchHandler = (request: Request) => Promise<Response | undefined>
+
+/** Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. */
+export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHandlerOptions = {}): FetchHandler {
+  const match = pathMatcher(pathRoutes(routes))
+  return async (request) => {
+    const { path, query } = partsOf(request.url)
+    if (!path.startsWith(prefix)) return undefined
+    const found = match(path.slice(prefix.length))
+    if (!found) return undefined
+    const { handle, template, fail } = found.item.method(request.method)
+    const reply = await handle(new FetchExchange(request, nameValues(template, found.values), query))
+    return toResponse(reply, request.method, fail)
+  }
+}
+
+/** The path and the query of an absolute url, as they were sent: `URL` would rewrite both. */
+function partsOf(url: string): { readonly path: string; readonly query: string } {
+  const start = url.indexOf('/', url.indexOf('://') + 3)
+  if (start < 0) return { path: '/', query: '' }
+  const fragment = url.indexOf('#', start)
+  const end = fragment < 0 ? url.length : fragment
+  const question = url.indexOf('?', start)
+  if (question < 0 || question > end) return { path: url.slice(start, end), query: '' }
+  return { path: url.slice(start, question), query: url.slice(question + 1, end) }
+}

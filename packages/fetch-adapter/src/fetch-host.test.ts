@@ -1,0 +1,129 @@
+import { defineContract, eventStream, type Failures, implement, type Reply } from '@trivium/http-contract'
+import { Hono } from 'hono'
+import { cors } from 'hono/cors'
+import { secureHeaders } from 'hono/secure-headers'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { fetchHandler } from './index.ts'
+
+const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
+
+const failures: Failures = {
+  malformed: () => json(400, 'malformed'),
+  invalid: () => json(422, 'invalid'),
+  tooLarge: () => json(413, 'too large'),
+  methodNotAllowed: () => json(405, 'method'),
+  unexpected: () => json(500, 'fault'),
+  interrupted: () => 'fault',
+}
+
+const contract = defineContract({
+  put: {
+    method: 'PUT',
+    path: '/things/{id}',
+    params: v.object({ id: v.string() }),
+    body: v.unknown(),
+    bodyLimit: 20,
+    responses: { 200: v.unknown() },
+  },
+  watch: { method: 'GET', path: '/events', responses: { 200: eventStream(v.number()) } },
+})
+
+const routes = implement(
+  contract,
+  {
+    put: ({ params, body }) => ({ status: 200, body: { ...params, body } }),
+    watch: () => ({
+      status: 200,
+      body: (async function* () {
+        yield 1
+      })(),
+    }),
+  },
+  { failures },
+)
+
+const put = (path: string, body?: BodyInit) =>
+  new Request(`http://host${path}`, body === undefined ? { method: 'PUT' } : { method: 'PUT', body })
+
+async function answer(handle: ReturnType<typeof fetchHandler>, request: Request): Promise<unknown> {
+  const response = await handle(request)
+  return response && [response.status, await response.text()]
+}
+
+describe('a fetch handler', () => {
+  it('answers without any server', async () => {
+    const handle = fetchHandler(routes)
+    expect(await answer(handle, put('/things/a%2Fb', '{"n":1}'))).toEqual([200, '{"id":"a/b","body":{"n":1}}'])
+    expect(await answer(handle, put('/things/a'))).toEqual([200, '{"id":"a"}'])
+    expect(await answer(handle, put('/things/a', '{'))).toEqual([400, '"malformed"'])
+    expect(await answer(handle, new Request('http://host/events#part'))).toEqual([200, 'data: 1\n\n'])
+  })
+
+  it('counts a body of which nobody said how long it is', async () => {
+    const handle = fetchHandler(routes)
+    const parts = (...texts: readonly string[]) => ({
+      method: 'PUT',
+      body: new Blob([...texts]).stream(),
+      duplex: 'half',
+    })
+    const request = (...texts: readonly string[]) => new Request('http://host/things/a', parts(...texts))
+    expect(await answer(handle, request('[1,', '2]'))).toEqual([200, '{"id":"a","body":[1,2]}'])
+    expect(await answer(handle, request('"', 'x'.repeat(30), '"'))).toEqual([413, '"too large"'])
+  })
+
+  it('leaves paths to the host, also those that only begin like its prefix', async () => {
+    const handle = fetchHandler(routes, { prefix: '/api' })
+    expect(await answer(handle, put('/api/things/a', '1'))).toEqual([200, '{"id":"a","body":1}'])
+    for (const path of ['/things/a', '/apix/things/a', '/abc/things/a', '/api', '/api/', '/api/things']) {
+      expect(await handle(put(path))).toBeUndefined()
+    }
+  })
+
+  it('lives with the middlewares of Hono', async () => {
+    const handle = fetchHandler(routes, { prefix: '/api' })
+    const host = new Hono()
+      .use(cors())
+      .use(secureHeaders())
+      .get('/api/own', (context) => context.text('own'))
+      .use(async (context, next) => (await handle(context.req.raw)) ?? next())
+      .notFound((context) => context.text('not here', 404))
+    const response = await host.fetch(put('/api/things/a', '1'))
+    expect([response.status, response.headers.get('access-control-allow-origin'), await response.text()]).toEqual([
+      200,
+      '*',
+      '{"id":"a","body":1}',
+    ])
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff')
+    expect(await (await host.request('/api/events')).text()).toBe('data: 1\n\n')
+    expect(await (await host.request('/api/own')).text()).toBe('own')
+    expect(await (await host.request('/api/nothing')).text()).toBe('not here')
+  })
+
+  it('closes a stream that its reader cancels', async () => {
+    let closed = false
+    const [watch] = implement(
+      { watch: contract.watch },
+      {
+        watch: () => ({
+          status: 200,
+          body: {
+            [Symbol.asyncIterator]: () => ({
+              next: async () => ({ done: false, value: 1 }),
+              return: async () => {
+                closed = true
+                return { done: true, value: undefined }
+              },
+            }),
+          },
+        }),
+      },
+      { failures },
+    )
+    const response = await fetchHandler(watch ? [watch] : [])(new Request('http://host/events'))
+    const reader = response?.body?.getReader()
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toBe('data: 1\n\n')
+    await reader?.cancel()
+    expect(closed).toBe(true)
+  })
+})

@@ -1,0 +1,2 @@
+export type { FetchHandler, FetchHandlerOptions } from './fetch-handler.ts'
+export { fetchHandler } from './fetch-handler.ts'

@@ -1,0 +1,58 @@
+import { BodyTooLarge, ByteCollector, ClientGone, type RequestBody } from '@trivium/http-contract'
+
+/** What is read past a limit so that the client, which may not read before it has sent all, sees the answer. */
+const DISCARD_LIMIT = 32 * 2 ** 20
+
+/** Collects a request's body; rejects as `Exchange.body` says. */
+export async function readFetchBody(request: Request, limit: number): Promise<RequestBody> {
+  const announced = request.headers.get('content-length')
+  if (announced === '0') return { kind: 'none' }
+  if (announced !== null && Number(announced) <= limit) return { kind: 'bytes', bytes: await readWhole(request, limit) }
+  if (request.body === null) return { kind: 'none' }
+  const reader: ReadableStreamDefaultReader<Uint8Array> = request.body.getReader()
+  if (announced !== null) {
+    void discard(reader)
+    throw new BodyTooLarge(limit)
+  }
+  return { kind: 'bytes', bytes: await readParts(reader, limit) }
+}
+
+async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
+  const bytes = new Uint8Array(await request.arrayBuffer().catch(interpret(request)))
+  // Only a request that never was on a wire can have announced less than it has.
+  if (bytes.byteLength > limit) throw new BodyTooLarge(limit)
+  return bytes
+}
+
+const interpret = (request: Request) => (error: unknown) => {
+  throw request.bodyUsed && request.signal.aborted ? new ClientGone() : error
+}
+
+async function readParts(reader: ReadableStreamDefaultReader<Uint8Array>, limit: number): Promise<Uint8Array> {
+  const collector = new ByteCollector()
+  while (true) {
+    const { done, value } = await reader.read().catch(() => {
+      throw new ClientGone()
+    })
+    if (done) return collector.bytes()
+    collector.add(value)
+    if (collector.size > limit) {
+      void discard(reader)
+      throw new BodyTooLarge(limit)
+    }
+  }
+}
+
+async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  let discarded = 0
+  try {
+    while (discarded <= DISCARD_LIMIT) {
+      const { done, value } = await reader.read()
+      if (done) return
+      discarded += value.byteLength
+    }
+    await reader.cancel()
+  } catch {
+    // The client is gone, and the rest of its body with it.
+  }
+}

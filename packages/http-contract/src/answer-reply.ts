@@ -1,0 +1,98 @@
+import { encodeEvents, encodeLines, watchChunks } from './event-stream.ts'
+import type { Exchange, Reply, ReplyHeaders } from './exchange.ts'
+import { holdFirst } from './held-stream.ts'
+import type { Operation } from './operation.ts'
+import { JSON_TYPE } from './reply-without-body.ts'
+import { type EventStream, isEncodedJson, isRelay, type JsonLines } from './response-body.ts'
+
+/** What a handler answered, of any operation. */
+export interface AnyAnswer {
+  readonly status: number
+  readonly headers?: ReplyHeaders
+  readonly body?: unknown
+}
+
+export interface AnswerFaults {
+  /** Reports what broke a stream that has begun, and words its last event. */
+  readonly interrupted: (error: unknown, exchange: Exchange) => unknown
+  /** Reports what broke an answer that has begun and has no words left. */
+  readonly broken: (error: unknown, exchange: Exchange) => void
+}
+
+const NO_HEADERS: ReplyHeaders = Object.freeze({})
+
+const STREAM_HEADERS: ReplyHeaders = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+}
+
+const LINES_HEADERS: ReplyHeaders = { ...STREAM_HEADERS, 'content-type': 'application/x-ndjson' }
+
+const ENCODED_HEADERS: ReplyHeaders = { 'content-type': JSON_TYPE }
+
+/** Turns what a handler answered into what a transport writes, as the operation declares it. */
+export function toReply(
+  operation: Operation,
+  { status, headers = NO_HEADERS, body }: AnyAnswer,
+  exchange: Exchange,
+  faults: AnswerFaults,
+): Reply | Promise<Reply> {
+  const declared = operation.responses[status]
+  switch (declared?.kind) {
+    case 'event-stream':
+    case 'json-lines':
+      return toStream(declared, { status, headers, body }, exchange, faults)
+    case 'bytes': {
+      const typed = { 'content-type': declared.contentType, ...headers }
+      if (body instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, value: body }
+      // The handler's type leaves nothing else.
+      const chunks = watchChunks(body as AsyncIterable<Uint8Array>, (error) => faults.broken(error, exchange))
+      return { kind: 'stream', status, headers: typed, chunks }
+    }
+    case 'no-body':
+      return { kind: 'empty', status, headers }
+    case 'json-or-events':
+      if (isEventSource(body)) return toStream(declared.events, { status, headers, body }, exchange, faults)
+      return toJson(status, headers, body)
+    default:
+      return toJson(status, headers, body)
+  }
+}
+
+const isEventSource = (body: unknown): boolean =>
+  isRelay(body) || (typeof body === 'object' && body !== null && Symbol.asyncIterator in body)
+
+function toJson(status: number, headers: ReplyHeaders, body: unknown): Reply {
+  if (!isEncodedJson(body)) return { kind: 'json', status, headers, value: body }
+  return { kind: 'bytes', status, headers: over(ENCODED_HEADERS, headers), value: body.text }
+}
+
+async function toStream(
+  declared: EventStream | JsonLines,
+  { status, headers = NO_HEADERS, body }: AnyAnswer,
+  exchange: Exchange,
+  faults: AnswerFaults,
+): Promise<Reply> {
+  if (isRelay(body)) return { ...body, status, headers: over(STREAM_HEADERS, headers) }
+  // The handler's type leaves nothing else.
+  let source = body as AsyncIterable<unknown>
+  const held = declared.commit !== 'at-once' && exchange.method !== 'HEAD'
+  if (held) source = await holdFirst(source, exchange.signal)
+  return declared.kind === 'event-stream'
+    ? {
+        kind: 'stream',
+        status,
+        headers: over(STREAM_HEADERS, headers),
+        chunks: encodeEvents(source, declared, (error) => faults.interrupted(error, exchange)),
+      }
+    : {
+        kind: 'stream',
+        status,
+        headers: over(LINES_HEADERS, headers),
+        chunks: encodeLines(source, (error) => faults.broken(error, exchange)),
+      }
+}
+
+const over = (own: ReplyHeaders, given: ReplyHeaders): ReplyHeaders =>
+  given === NO_HEADERS ? own : { ...own, ...given }

@@ -1,0 +1,48 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { describe, expect, it } from 'vitest'
+import { ByteCollector } from './byte-collector.ts'
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const memory = (): number => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+describe('a byte collector', () => {
+  it.each([[[]], [[[1, 2, 3]]], [[[1], [], [2, 3], [4]]]])('puts %j together', (chunks) => {
+    const collector = new ByteCollector()
+    for (const chunk of chunks) collector.add(Uint8Array.from(chunk))
+    expect([...collector.bytes()]).toEqual(chunks.flat())
+    expect(collector.size).toBe(chunks.flat().length)
+  })
+
+  it('hands a single chunk over without a copy', () => {
+    const chunk = new Uint8Array(10)
+    const collector = new ByteCollector()
+    collector.add(chunk)
+    expect(collector.bytes()).toBe(chunk)
+  })
+
+  it('keeps the order of many chunks of all sizes', () => {
+    const collector = new ByteCollector()
+    const expected: Uint8Array[] = []
+    for (let index = 0; index < 5000; index += 1) {
+      const chunk = new Uint8Array(index % 7 === 0 ? 3000 : index % 5).fill(index)
+      expected.push(chunk)
+      collector.add(chunk)
+    }
+    expect(Buffer.compare(collector.bytes(), Buffer.concat(expected))).toBe(0)
+  })
+
+  it('needs little more memory than it has bytes, however small the chunks were', () => {
+    const before = memory()
+    const collector = new ByteCollector()
+    for (let index = 0; index < 1_000_000; index += 1) collector.add(Buffer.from([index]))
+    expect(memory() - before).toBeLessThan(8 * 2 ** 20)
+    expect(collector.size).toBe(1_000_000)
+  })
+})

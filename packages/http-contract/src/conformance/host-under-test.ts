@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { type IncomingHttpHeaders, request } from 'node:http'
+import { afterEach } from 'vitest'
+import { createProbe, type Probe } from './probe.ts'
+import { openRaw, type RawConnection } from './raw-connection.ts'
+import type { Transport } from './transport.ts'
+
+export interface HostUnderTest {
+  readonly port: number
+  readonly prefix: string
+  readonly probe: Probe
+  /** A whole request through Node's own client, which leaves paths as they are. */
+  request(method: string, path: string, options?: RequestOptions): Promise<ClientResponse>
+  /** A connection that the test's end closes. */
+  raw(): Promise<RawConnection>
+}
+
+export interface RequestOptions {
+  readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Uint8Array
+}
+
+export interface ClientResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+export type Serve = Transport['serve']
+
+/** Starts a host of its own for a test, and takes it down after it. */
+export type StartHost = () => Promise<HostUnderTest>
+
+const prefix = '/under/a/prefix'
+
+export function hostStarter(serve: Serve): StartHost {
+  const cleanups: (() => unknown)[] = []
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup()
+  })
+  return async () => {
+    const probe = createProbe()
+    const { port, close } = await serve({ prefix, routes: probe.routes, sockets: probe.sockets })
+    cleanups.push(close)
+    return {
+      port,
+      prefix,
+      probe,
+      request: (method, path, options) => send(port, method, `${prefix}${path}`, options),
+      raw: async () => {
+        const connection = await openRaw(port)
+        cleanups.push(connection.close)
+        return connection
+      },
+    }
+  }
+}
+
+export async function send(
+  port: number,
+  method: string,
+  path: string,
+  { headers = {}, body }: RequestOptions = {},
+): Promise<ClientResponse> {
+  const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
+  const outgoing = request({ port, host: '127.0.0.1', method, path, headers: { ...length, ...headers }, agent: false })
+  outgoing.end(body)
+  const [incoming] = await once(outgoing, 'response')
+  const chunks: Buffer[] = []
+  for await (const chunk of incoming) chunks.push(chunk)
+  return { status: incoming.statusCode, headers: incoming.headers, text: Buffer.concat(chunks).toString() }
+}

@@ -1,0 +1,77 @@
+import { createJournal, type Journal } from './journal.ts'
+
+/** Iterables that tell the journal when they are asked and closed. */
+export interface ProbeSources {
+  /** Bytes that endless sources have given so far. */
+  readonly produced: () => number
+  /** Counts a chunk of an endless source; throws when no slow reader can have asked for that much. */
+  readonly produce: () => string
+  /** Opens a gate, for those who wait at it and those to come. */
+  readonly open: (gate: string) => void
+  readonly opened: (gate: string) => Promise<void>
+  readonly sequence: <Item>(...steps: readonly (() => Item | Promise<Item>)[]) => AsyncIterable<Item>
+  readonly endless: () => AsyncIterable<string>
+  /** Gives what it is given and then nothing until it is closed. */
+  readonly silentAfter: (...first: readonly unknown[]) => AsyncIterable<unknown>
+}
+
+const CHUNK = 2 ** 16
+
+/** More than the buffers of two sockets and a transport ever hold. */
+const RUNAWAY = 2 ** 26
+
+export function createSources(journal: Journal): ProbeSources {
+  const gates = createJournal()
+  let produced = 0
+
+  const iterableOf = <Item>(next: () => Promise<IteratorResult<Item>>, close = () => {}): AsyncIterable<Item> => ({
+    [Symbol.asyncIterator]: () => ({
+      next,
+      return: async () => {
+        journal.add('source closed')
+        close()
+        return end
+      },
+    }),
+  })
+
+  const produce = () => {
+    produced += CHUNK
+    if (produced > RUNAWAY) {
+      journal.add('ran away')
+      throw new Error('The source ran away')
+    }
+    return 'x'.repeat(CHUNK)
+  }
+
+  return {
+    produced: () => produced,
+    produce,
+    open: gates.add,
+    opened: gates.seen,
+    endless: () => iterableOf(async () => ({ done: false, value: produce() })),
+    sequence: (...steps) => {
+      const left = [...steps]
+      return iterableOf(async () => {
+        const step = left.shift()
+        return step ? { done: false, value: await step() } : end
+      })
+    },
+    silentAfter: (...first) => {
+      const left = [...first]
+      let close: () => void = () => undefined
+      return iterableOf<unknown>(
+        () => {
+          if (left.length > 0) return Promise.resolve({ done: false, value: left.shift() })
+          journal.add('source silent')
+          return new Promise((resolve) => {
+            close = () => resolve(end)
+          })
+        },
+        () => close(),
+      )
+    },
+  }
+}
+
+const end: IteratorReturnResult<undefined> = { done: true, value: undefined }

@@ -1,0 +1,191 @@
+import type { Reply } from '../exchange.ts'
+import type { Failures, InputIssue } from '../failures.ts'
+import { implement } from '../implement.ts'
+import { implementSockets } from '../implement-sockets.ts'
+import type { Route } from '../route.ts'
+import type { SocketRoute } from '../socket.ts'
+import { createJournal, type Journal } from './journal.ts'
+import { lenientContract, probeContract, probeSockets } from './probe-contract.ts'
+import { createSources, type ProbeSources } from './probe-sources.ts'
+import { createStreams } from './probe-streams.ts'
+
+/** Routes whose handlers tell a test what reached them, and do what the test says. */
+export interface Probe extends Journal, Pick<ProbeSources, 'produced' | 'open'> {
+  readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
+}
+
+const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
+
+const invalid = (issues: readonly InputIssue[]) =>
+  json(422, { failure: 'invalid', parts: issues.map(({ part }) => part) })
+
+const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+const failures: Failures = {
+  malformed: () => json(400, { failure: 'malformed' }),
+  invalid,
+  tooLarge: (limit) => json(413, { failure: 'too-large', limit }),
+  methodNotAllowed: (method) => json(405, { failure: 'method', method }),
+  unexpected: () => json(500, { failure: 'unexpected' }),
+  interrupted: () => ({ failure: 'interrupted' }),
+}
+
+export function createProbe(): Probe {
+  const journal = createJournal()
+  const sources = createSources(journal)
+  const onFault = (error: unknown) => journal.add(`fault: ${message(error)}`)
+  return {
+    ...journal,
+    produced: sources.produced,
+    open: sources.open,
+    routes: [...mainRoutes(journal, sources, onFault), ...lenientRoutes()],
+    sockets: socketRoutes(journal, onFault),
+  }
+}
+
+function mainRoutes(journal: Journal, sources: ProbeSources, onFault: (error: unknown) => void): readonly Route[] {
+  const streams = createStreams(journal, sources)
+  return implement(
+    probeContract,
+    {
+      echo: ({ params, query, headers, body, rawQuery, rawBody }) => ({
+        status: 200,
+        body: {
+          params,
+          query,
+          rawQuery,
+          probe: headers['x-probe'],
+          authorization: headers.authorization,
+          hasBody: body !== undefined,
+          body,
+          raw: rawBody && new TextDecoder().decode(rawBody),
+        },
+      }),
+      bare: ({ params, query, headers, body, rawBody }) => ({
+        status: 200,
+        body: [params, query, headers, body, rawBody].map((part) => typeof part),
+      }),
+      mine: () => ({ status: 200, body: 'mine' }),
+      read: ({ params }) => ({ status: 200, body: params }),
+      drop: ({ params }) => {
+        journal.add(`dropped ${params.thing_id}`)
+        return { status: 204 }
+      },
+      dropWith: ({ body }) => ({ status: 200, body: { body } }),
+      file: ({ params }) => ({ status: 200, body: params }),
+      limited: ({ rawBody }) => ({ status: 200, body: { length: rawBody?.byteLength } }),
+      large: ({ rawBody }) => ({ status: 200, body: { length: rawBody?.byteLength } }),
+      strict: ({ body }) => ({ status: 201, body, headers: { location: '/elsewhere' } }),
+      answer: ({ params }) => answer(params.id),
+      picture: ({ params }) => ({ status: 200, body: streams.picture(params.id) }),
+      hang: async ({ signal }) => {
+        journal.add('hanging')
+        await new Promise((resolve) => signal.addEventListener('abort', resolve))
+        journal.add('hang aborted')
+        throw signal.reason
+      },
+      gated: async ({ params, signal }) => {
+        signal.addEventListener('abort', () => journal.add(`${params.id} aborted`))
+        journal.add(`${params.id} waiting`)
+        await sources.opened(params.id)
+        return { status: 200, body: params }
+      },
+      events: ({ params, signal }) => {
+        signal.addEventListener('abort', () => journal.add('signal aborted'))
+        return { status: 200, body: streams.events(params.id) }
+      },
+      compressible: ({ params }) => ({
+        status: 200,
+        body: streams.events(params.id),
+        headers: { 'cache-control': 'no-cache', 'content-type': 'text/event-stream; charset=utf-8' },
+      }),
+      unsendable: ({ params }) => ({ status: 200, body: streams.events(params.id), headers: { 'x-a': 'b\r\nc: d' } }),
+      announced: () => ({ status: 200, body: streams.events('gated') }),
+      commented: () => ({ status: 200, body: streams.events('commented') }),
+      lines: ({ params }) => ({ status: 200, body: streams.lines(params.id) }),
+    },
+    { failures, onFault, headers: () => ({ 'x-served-by': 'probe' }) },
+  )
+}
+
+type AnswerOf = { status: 200 | 404; body: unknown; headers?: Record<string, string> } | { status: 202 }
+
+function answer(id: string): AnswerOf {
+  switch (id) {
+    case 'accepted':
+      return { status: 202 }
+    case 'absent':
+      return { status: 404, body: { absent: true } }
+    case 'umlauts':
+      return { status: 200, body: 'üöä €' }
+    case 'nothing':
+      return { status: 200, body: undefined }
+    case 'big':
+      return { status: 200, body: 'x'.repeat(5 * 2 ** 20) }
+    case 'circular': {
+      const circular: Record<string, unknown> = {}
+      circular.itself = circular
+      return { status: 200, body: circular }
+    }
+    case 'split-header':
+      return {
+        status: 200,
+        body: 'x',
+        headers: { 'x-b': 'c', 'x-a': 'b\r\nset-cookie: stolen=1\r\n\r\nHTTP/1.1 200 OK' },
+      }
+    case 'split-name':
+      return { status: 200, body: 'x', headers: { 'x-a: b\r\nx-c': 'd' } }
+    case 'wide-header':
+      return { status: 200, body: 'x', headers: { 'x-a': '€' } }
+    default:
+      throw new Error(`a fault: ${id}`)
+  }
+}
+
+function lenientRoutes(): readonly Route[] {
+  return implement(
+    lenientContract,
+    {
+      record: ({ params, rawQuery }) => ({ status: 200, body: { ...params, rawQuery } }),
+      records: () => ({ status: 200, body: 'all' }),
+    },
+    { failures, slashes: 'lenient', options: () => json(200, {}) },
+  )
+}
+
+function socketRoutes(journal: Journal, onFault: (error: unknown) => void): readonly SocketRoute[] {
+  return implementSockets(
+    probeSockets,
+    {
+      echo: ({ params, query }) => ({
+        open: (socket) => {
+          journal.add(`opened ${params.id}`)
+          socket.send(JSON.stringify({ params, query }))
+          socket.onClose(() => journal.add(`closed ${params.id}`))
+          socket.onMessage((received) => {
+            if (received === 'fail') throw new Error('a listener failed')
+            if (received === 'bye') socket.close(4001, 'as asked')
+            else socket.send(received)
+          })
+        },
+      }),
+      refused: () => ({ reply: { ...json(403, { refused: true }), headers: { 'x-why': 'no' } } }),
+      flood: () => ({
+        open: (socket) => {
+          let sent = 0
+          const timer = setInterval(() => {
+            socket.send(new Uint8Array(2 ** 20))
+            sent += 1
+            if (sent === 256) journal.add('ran away')
+          })
+          socket.onClose(() => {
+            clearInterval(timer)
+            journal.add('flood closed')
+          })
+        },
+      }),
+    },
+    { failures: { invalid, unexpected: () => json(500, { failure: 'unexpected' }) }, onFault },
+  )
+}

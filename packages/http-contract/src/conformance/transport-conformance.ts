@@ -1,0 +1,29 @@
+import { describe } from 'vitest'
+import { describeAborts } from './aborts.ts'
+import { describeAnswers } from './answers.ts'
+import { describeBodies } from './bodies.ts'
+import { describeConnections } from './connections.ts'
+import { hostStarter } from './host-under-test.ts'
+import { describeMalformed } from './malformed.ts'
+import { describeMethods } from './methods.ts'
+import { describePaths } from './paths.ts'
+import { describeSockets } from './sockets.ts'
+import { describeCompression, describeStreams } from './streams.ts'
+import type { Transport } from './transport.ts'
+
+/** Everything that a transport owes its routes, shown on a host that runs it. */
+export function transportConformance({ name, serve, serveCompressed, except }: Transport): void {
+  describe(`${name} as a transport`, () => {
+    const start = hostStarter(serve)
+    describePaths(start)
+    describeMethods(start)
+    describeBodies(start)
+    describeAnswers(start)
+    describeStreams(start)
+    describeAborts(start, except)
+    describeConnections(start)
+    describeMalformed(start, except)
+    describeSockets(start)
+    if (serveCompressed) describeCompression(hostStarter(serveCompressed))
+  })
+}

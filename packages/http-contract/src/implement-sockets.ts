@@ -1,0 +1,93 @@
+import type { Promisable } from 'type-fest'
+import { CheckedInput, parseQuery } from './checked-input.ts'
+import type { Reply, ReplyHeaders } from './exchange.ts'
+import type { InputIssue } from './failures.ts'
+import type { Admission } from './implement.ts'
+import type {
+  SocketCall,
+  SocketContract,
+  SocketExchange,
+  SocketHandlers,
+  SocketOperation,
+  SocketRoute,
+  SocketVerdict,
+} from './socket.ts'
+
+/** How one API words the upgrades that no handler decides. */
+export interface SocketFailures {
+  readonly invalid: (issues: readonly [InputIssue, ...InputIssue[]], operation: SocketOperation) => Reply
+  readonly unexpected: (error: unknown, operation: SocketOperation) => Reply
+}
+
+export interface ImplementSocketsOptions<Context> {
+  readonly failures: SocketFailures
+  /**
+   * Runs before anything of the request is read. A `reply` refuses the upgrade; a `context` reaches the handler.
+   *
+   * @default everyone is admitted, with no context
+   */
+  readonly admit?: (exchange: SocketExchange, operation: SocketOperation) => Promisable<Admission<Context>>
+  /** Headers of every refusal of an operation; asked for once an operation. */
+  readonly headers?: (operation: SocketOperation) => ReplyHeaders
+  /** Told of every fault that became an `unexpected` answer, or was thrown by a listener of an open socket. */
+  readonly onFault?: (error: unknown, operation: SocketOperation) => void
+  /** @default 'exact' */
+  readonly slashes?: SocketRoute['slashes']
+}
+
+/** Joins a socket contract with its code. */
+export function implementSockets<const C extends SocketContract, Context = undefined>(
+  contract: C,
+  handlers: NoInfer<SocketHandlers<C, Context>>,
+  options: ImplementSocketsOptions<Context>,
+): readonly SocketRoute[]
+export function implementSockets<Context>(
+  contract: SocketContract,
+  handlers: Readonly<Record<string, AnySocketHandler<Context>>>,
+  options: ImplementSocketsOptions<Context>,
+): readonly SocketRoute[] {
+  const { slashes = 'exact', onFault } = options
+  return Object.entries(contract).map(([id, operation]) => {
+    const handler = handlers[id]
+    if (!handler) throw new TypeError(`Socket '${id}' has no handler`)
+    return {
+      id,
+      operation,
+      slashes,
+      accept: acceptWith(operation, handler, options),
+      onFault: (error) => onFault?.(error, operation),
+    }
+  })
+}
+
+type AnySocketHandler<Context> = (call: SocketCall<SocketOperation, Context>) => Promisable<SocketVerdict>
+
+function acceptWith<Context>(
+  operation: SocketOperation,
+  handler: AnySocketHandler<Context>,
+  { failures, admit, headers, onFault }: ImplementSocketsOptions<Context>,
+): SocketRoute['accept'] {
+  const common = headers?.(operation) ?? {}
+  const refuse = (reply: Reply): SocketVerdict => ({ reply: { ...reply, headers: { ...common, ...reply.headers } } })
+  return async (exchange) => {
+    try {
+      const admission = await admit?.(exchange, operation)
+      if (admission && 'reply' in admission) return refuse(admission.reply)
+      const input = new CheckedInput()
+      const params = input.check('params', operation.params, exchange.params)
+      const query = input.check('query', operation.query, parseQuery(exchange.query))
+      if (input.issues) return refuse(failures.invalid(input.issues, operation))
+      const verdict = await handler({
+        // The handler's type says what the schemas made of the parts; here they are any operation's.
+        params: params as undefined,
+        query: query as undefined,
+        // Without `admit` the context is undefined, as its type says then.
+        context: admission?.context as Context,
+      })
+      return 'reply' in verdict ? refuse(verdict.reply) : verdict
+    } catch (error) {
+      onFault?.(error, operation)
+      return refuse(failures.unexpected(error, operation))
+    }
+  }
+}

@@ -1,0 +1,278 @@
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import type { Exchange, Reply } from './exchange.ts'
+import type { Failures } from './failures.ts'
+import { implement } from './implement.ts'
+import { type Call, defineContract, type Operation } from './operation.ts'
+import { BodyTooLarge, ClientGone } from './request-body.ts'
+import { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
+
+const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
+
+const failures: Failures = {
+  malformed: (detail) => json(400, { malformed: detail }),
+  invalid: (issues) =>
+    json(
+      422,
+      issues.map(({ part, path }) => `${part}:${path}`),
+    ),
+  tooLarge: (limit) => json(413, { limit }),
+  methodNotAllowed: (method) => json(405, method),
+  unexpected: () => json(500, 'fault'),
+  interrupted: () => 'cut',
+}
+
+const exchange = (changes: Partial<Exchange> & { text?: string } = {}): Exchange => ({
+  method: 'POST',
+  params: { id: '7' },
+  query: 'tag=a&tag=b',
+  headers: { 'x-mode': 'fast' },
+  body: () => ({ kind: 'bytes', bytes: new TextEncoder().encode(changes.text ?? '{"ports":[1]}') }),
+  signal: new AbortController().signal,
+  ...changes,
+})
+
+const operation = {
+  method: 'POST',
+  path: '/things/{id}',
+  params: v.object({ id: v.pipe(v.string(), v.transform(Number), v.number()) }),
+  query: v.object({ tag: v.array(v.string()) }),
+  headers: v.object({ 'x-mode': v.picklist(['fast', 'slow']) }),
+  body: v.object({ ports: v.array(v.number()) }),
+  bodyLimit: 10,
+  responses: {
+    200: v.unknown(),
+    201: eventStream(v.number(), { sentinel: 'END' }),
+    202: jsonLines(v.number()),
+    203: bytes('image/png'),
+    204: noBody,
+    206: eventStream(v.number(), { commit: 'at-once' }),
+    207: jsonOrEvents(v.object({ sum: v.number() }), eventStream(v.number(), { sentinel: 'END' })),
+  },
+} as const satisfies Operation
+
+const contract = defineContract({ act: operation })
+
+type Act = Call<typeof operation, string>
+
+const faults: unknown[] = []
+
+// biome-ignore format: one line reads better
+const routeOf = (act: Parameters<typeof implement<typeof contract, string>>[1]['act'], admit?: () => { context: string } | { reply: Reply }) => {
+  faults.length = 0
+  const [route] = implement(contract, { act }, {
+    failures,
+    onFault: (error) => faults.push(error),
+    admit: admit ?? (() => ({ context: 'me' })),
+    headers: () => ({ server: 'Test' }),
+  })
+  if (!route) throw new Error('no route')
+  return route
+}
+
+async function text(reply: Reply): Promise<string> {
+  if (reply.kind !== 'stream') throw new Error(`a reply of kind ${reply.kind}`)
+  let all = ''
+  for await (const chunk of reply.chunks) all += typeof chunk === 'string' ? chunk : new TextDecoder().decode(chunk)
+  return all
+}
+
+async function* numbers(...values: readonly (number | Error)[]) {
+  for (const value of values) {
+    if (value instanceof Error) throw value
+    yield value
+  }
+}
+
+describe('an implemented operation', () => {
+  it('hands the checked parts and the context to the handler', async () => {
+    const seen: Pick<Act, 'params' | 'query' | 'headers' | 'body' | 'context' | 'rawQuery'>[] = []
+    const route = routeOf(({ params, query, headers, body, context, rawQuery, rawBody, signal }) => {
+      seen.push({ params, query, headers, body, context, rawQuery })
+      return { status: 200, body: { raw: new TextDecoder().decode(rawBody), aborted: signal.aborted } }
+    })
+    expect(await route.handle(exchange())).toEqual({
+      kind: 'json',
+      status: 200,
+      headers: { server: 'Test' },
+      value: { raw: '{"ports":[1]}', aborted: false },
+    })
+    expect(seen).toEqual([
+      {
+        params: { id: 7 },
+        query: { tag: ['a', 'b'] },
+        headers: { 'x-mode': 'fast' },
+        body: { ports: [1] },
+        context: 'me',
+        rawQuery: 'tag=a&tag=b',
+      },
+    ])
+  })
+
+  it('says everything that does not fit, and does not call the handler', async () => {
+    const route = routeOf(() => {
+      throw new Error('called')
+    })
+    const refused = await route.handle(
+      exchange({ params: { id: 'x' }, query: '', headers: {}, text: '{"ports":[1,"2"]}' }),
+    )
+    expect(refused).toMatchObject({
+      status: 422,
+      headers: { server: 'Test' },
+      value: ['params:id', 'query:tag', 'headers:x-mode', 'body:ports.1'],
+    })
+    expect(faults).toEqual([])
+  })
+
+  it('asks for admission before it reads anything', async () => {
+    const route = routeOf(
+      () => ({ status: 204 }),
+      () => ({ reply: json(401, 'who?') }),
+    )
+    const body = () => {
+      throw new Error('read')
+    }
+    expect(await route.handle(exchange({ body }))).toMatchObject({ status: 401, value: 'who?' })
+  })
+
+  it('words malformed and large bodies, and faults', async () => {
+    const route = routeOf(() => {
+      throw new Error('secret')
+    })
+    expect(await route.handle(exchange({ text: '{' }))).toMatchObject({ status: 400 })
+    const body = async (limit: number) => {
+      throw new BodyTooLarge(limit)
+    }
+    expect(await route.handle(exchange({ body }))).toMatchObject({ status: 413, value: { limit: 10 } })
+    expect(faults).toEqual([])
+    expect(await route.handle(exchange())).toMatchObject({ status: 500, value: 'fault' })
+    expect(faults).toEqual([new Error('secret')])
+  })
+
+  it('takes a client that went away for no fault', async () => {
+    const signal = AbortSignal.abort()
+    const body = () => {
+      throw new ClientGone()
+    }
+    await routeOf(() => ({ status: 204 })).handle(exchange({ signal, body }))
+    await routeOf(({ signal }) => signal.throwIfAborted() ?? { status: 204 }).handle(exchange({ signal }))
+    expect(faults).toEqual([])
+    await routeOf(() => {
+      throw new TypeError('a fault all the same')
+    }).handle(exchange({ signal }))
+    expect(faults).toHaveLength(1)
+  })
+
+  it('refuses a contract with an operation that has no handler', () => {
+    // @ts-expect-error: a handler is missing
+    expect(() => implement(contract, {}, { failures })).toThrow("Operation 'act' has no handler")
+  })
+})
+
+describe('an answer', () => {
+  it('may be a whole value or its events under one status', async () => {
+    const whole = await routeOf(() => ({ status: 207, body: { sum: 3 } })).handle(exchange())
+    expect(whole).toMatchObject({ kind: 'json', value: { sum: 3 } })
+    const encoded = await routeOf(() => ({ status: 207, body: encodedJson('{}') })).handle(exchange())
+    expect(encoded).toMatchObject({ kind: 'bytes', headers: { 'content-type': 'application/json; charset=utf-8' } })
+    async function* numbers() {
+      yield 1
+      yield 2
+    }
+    const events = await routeOf(() => ({ status: 207, body: numbers() })).handle(exchange())
+    expect(events.headers).toMatchObject({ 'content-type': 'text/event-stream' })
+    const texts: unknown[] = []
+    if (events.kind === 'stream') for await (const chunk of events.chunks) texts.push(chunk)
+    expect(texts.join('')).toBe('data: 1\n\ndata: 2\n\ndata: END\n\n')
+  })
+
+  it('may be JSON that is encoded already, but nobody else can pass for it', async () => {
+    const encoded = await routeOf(() => ({ status: 200, body: encodedJson('{"a":1}') })).handle(exchange())
+    expect(encoded).toMatchObject({ kind: 'bytes', value: '{"a":1}' })
+    const forged = { kind: 'encoded-json', text: 'not JSON' }
+    expect(await routeOf(() => ({ status: 200, body: forged })).handle(exchange())).toMatchObject({
+      kind: 'json',
+      value: forged,
+    })
+  })
+
+  it('is bytes of the declared type, unless the handler names another', async () => {
+    const body = new Uint8Array([1])
+    expect(await routeOf(() => ({ status: 203, body })).handle(exchange())).toEqual({
+      kind: 'bytes',
+      status: 203,
+      headers: { server: 'Test', 'content-type': 'image/png' },
+      value: body,
+    })
+    const jpeg = await routeOf(() => ({ status: 203, body, headers: { 'content-type': 'image/jpeg' } })).handle(
+      exchange(),
+    )
+    expect(jpeg.headers['content-type']).toBe('image/jpeg')
+  })
+
+  it('streams events, with a fault after the first one as the last event', async () => {
+    const whole = await routeOf(() => ({ status: 201, body: numbers(1, 2) })).handle(exchange())
+    expect(whole.headers).toMatchObject({ server: 'Test', 'content-type': 'text/event-stream' })
+    expect(await text(whole)).toBe('data: 1\n\ndata: 2\n\ndata: END\n\n')
+    const cut = await routeOf(() => ({ status: 201, body: numbers(1, new Error('x')) })).handle(exchange())
+    expect(await text(cut)).toBe('data: 1\n\ndata: "cut"\n\n')
+    expect(faults).toEqual([new Error('x')])
+  })
+
+  it('is a proper failure when a stream fails before its first item', async () => {
+    for (const status of [201, 202] as const) {
+      const reply = await routeOf(() => ({ status, body: numbers(new Error('x')) })).handle(exchange())
+      expect(reply).toMatchObject({ kind: 'json', status: 500 })
+    }
+  })
+
+  it('commits at once where the operation says so', async () => {
+    const reply = await routeOf(() => ({ status: 206, body: numbers(new Error('x')) })).handle(exchange())
+    expect([reply.status, await text(reply)]).toEqual([206, 'data: "cut"\n\n'])
+  })
+
+  it('reports what breaks lines and bytes off', async () => {
+    const lines = await routeOf(() => ({ status: 202, body: numbers(1, new Error('x')) })).handle(exchange())
+    await expect(text(lines)).rejects.toThrow('x')
+    expect(faults).toEqual([new Error('x')])
+  })
+
+  it('closes a source that waits for its first item when the client goes away', async () => {
+    const controller = new AbortController()
+    let end: () => void = () => undefined
+    const body: AsyncIterable<number> = {
+      [Symbol.asyncIterator]: () => ({
+        next: () =>
+          new Promise((resolve) => {
+            end = () => resolve({ done: true, value: undefined })
+            setImmediate(() => controller.abort())
+          }),
+        return: async () => {
+          end()
+          return { done: true, value: undefined }
+        },
+      }),
+    }
+    const reply = await routeOf(() => ({ status: 201, body })).handle(exchange({ signal: controller.signal }))
+    expect(reply.kind).toBe('stream')
+  })
+
+  it('passes a relay on, with the headers of its stream', async () => {
+    const body = relay(
+      () => ({ resume: () => undefined, close: () => undefined }),
+      () => undefined,
+    )
+    const reply = await routeOf(() => ({ status: 201, body, headers: { 'x-a': 'b' } })).handle(exchange())
+    expect(reply).toMatchObject({
+      kind: 'relay',
+      start: body.start,
+      headers: { 'content-type': 'text/event-stream', 'x-a': 'b', server: 'Test' },
+    })
+  })
+
+  it('has words for a reply that could not be written', () => {
+    const route = routeOf(() => ({ status: 204 }))
+    expect(route.fail(new Error('line break'))).toMatchObject({ status: 500, headers: { server: 'Test' } })
+    expect(faults).toEqual([new Error('line break')])
+  })
+})

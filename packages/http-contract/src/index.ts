@@ -1,0 +1,52 @@
+export type { AdminCheck, AdminCredentials } from './access/admin.ts'
+export { adminCheck, presentsAdmin } from './access/admin.ts'
+export type { Credentials } from './access/credentials.ts'
+export { credentialsOf } from './access/credentials.ts'
+export { isCrossSite } from './access/cross-site.ts'
+export { isForeign, isLoopback } from './access/foreign-request.ts'
+export { ByteCollector } from './byte-collector.ts'
+export { encodeEvent, keepAliveComment } from './event-stream.ts'
+export type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
+export type { Failures, InputIssue } from './failures.ts'
+export type { Admission, ImplementOptions } from './implement.ts'
+export { implement } from './implement.ts'
+export type { ImplementSocketsOptions, SocketFailures } from './implement-sockets.ts'
+export { implementSockets } from './implement-sockets.ts'
+export type { Answer, Call, Contract, Handlers, Method, Operation } from './operation.ts'
+export { defineContract } from './operation.ts'
+export type { Matchable, PathMatch } from './path-matcher.ts'
+export { pathMatcher } from './path-matcher.ts'
+export type { PathSegment, PathTemplate } from './path-template.ts'
+export { nameValues, parseTemplate } from './path-template.ts'
+export { closeIterator, JSON_TYPE, releaseReply } from './reply-without-body.ts'
+export type { RequestBody } from './request-body.ts'
+export { BodyTooLarge, ClientGone, MalformedBody, parseBody } from './request-body.ts'
+export type {
+  BytesBody,
+  EncodedJson,
+  EventStream,
+  EventStreamOptions,
+  JsonLines,
+  JsonOrEvents,
+  NoBody,
+  Relay,
+  RelaySink,
+  RelaySource,
+  ResponseBody,
+  StreamOptions,
+} from './response-body.ts'
+export { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
+export type { Route } from './route.ts'
+export type { PathMethod, RoutePath } from './route-path.ts'
+export { pathRoutes } from './route-path.ts'
+export type {
+  Socket,
+  SocketCall,
+  SocketContract,
+  SocketExchange,
+  SocketHandlers,
+  SocketOperation,
+  SocketRoute,
+  SocketVerdict,
+} from './socket.ts'
+export { defineSockets } from './socket.ts'

@@ -1,0 +1,116 @@
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import * as v from 'valibot'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { openRaw } from '../conformance/raw-connection.ts'
+import { implementSockets } from '../implement-sockets.ts'
+import type { SocketExchange } from '../socket.ts'
+import { attachSockets } from './index.ts'
+
+const routesAt = (path: `/${string}`, greeting: string) =>
+  implementSockets(
+    { only: { path, params: v.unknown() } },
+    { only: () => ({ open: (socket) => socket.send(greeting) }) },
+    {
+      failures: {
+        invalid: () => ({ kind: 'empty', status: 400, headers: {} }),
+        unexpected: () => ({ kind: 'empty', status: 500, headers: {} }),
+      },
+    },
+  )
+
+const open: Server[] = []
+
+afterEach(() => {
+  for (const server of open.splice(0)) {
+    server.closeAllConnections()
+    server.close()
+  }
+})
+
+async function listen() {
+  const server = createServer((_request, response) => response.end('plain'))
+  open.push(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  // A server that listens on a port has an address.
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+async function connectTo(port: number, path: string) {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`)
+  const [greeting] = await once(socket, 'message')
+  return { socket, greeting: String(greeting) }
+}
+
+const handshake = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
+
+describe('sockets attached to a server', () => {
+  it('are found under the prefix of each mount, and go when their mount does', async () => {
+    const { server, port } = await listen()
+    const first = await attachSockets(server, routesAt('/a', 'first'), { prefix: '/one' })
+    const second = await attachSockets(server, routesAt('/a', 'second'), { prefix: '/two' })
+    expect((await connectTo(port, '/one/a')).greeting).toBe('first')
+    const { socket, greeting } = await connectTo(port, '/two/a')
+    expect(greeting).toBe('second')
+    const [[code]] = await Promise.all([once(socket, 'close'), second.close()])
+    expect([code, server.listenerCount('upgrade')]).toEqual([1001, 1])
+    await expect(connectTo(port, '/two/a')).rejects.toThrow('404')
+    await first.close()
+    expect(server.listenerCount('upgrade')).toBe(0)
+  })
+
+  it('show whoever checks credentials all that were sent', async () => {
+    const { server, port } = await listen()
+    const seen: unknown[] = []
+    const routes = routesAt('/a', 'hello').map((route) => ({
+      ...route,
+      accept: async (exchange: SocketExchange) => {
+        seen.push(exchange.headers.authorization)
+        return route.accept(exchange)
+      },
+    }))
+    await attachSockets(server, routes)
+    for (const more of ['authorization: Bearer a\r\nAuthorization: Bearer b\r\n', 'authorization: Bearer a\r\n']) {
+      const raw = await openRaw(port)
+      raw.send(handshake('/a', more))
+      await raw.until('hello')
+    }
+    expect(seen).toEqual([['Bearer a', 'Bearer b'], 'Bearer a'])
+  })
+
+  it('leave what they do not take to the listeners of the host', async () => {
+    const { server, port } = await listen()
+    server.on('upgrade', (request, socket) => {
+      if (request.url === '/host') socket.end('HTTP/1.1 418 Mine\r\n\r\n')
+    })
+    await attachSockets(server, routesAt('/a', 'ours'))
+    await expect(connectTo(port, '/host')).rejects.toThrow('418')
+    expect((await connectTo(port, '/a')).greeting).toBe('ours')
+  })
+
+  it('cut a client off that answers no ping, and keep one that does', async () => {
+    const { server, port } = await listen()
+    await attachSockets(server, routesAt('/a', 'hello'), { keepAliveSeconds: 0.02 })
+    const { socket } = await connectTo(port, '/a')
+    const silent = await openRaw(port)
+    silent.send(handshake('/a'))
+    await silent.until('hello')
+    await silent.rest()
+    for (const _ of [1, 2, 3]) await once(socket, 'ping')
+    expect(socket.readyState).toBe(WebSocket.OPEN)
+  })
+
+  it('cut a client off that does not answer the close', async () => {
+    const { server, port } = await listen()
+    const attached = await attachSockets(server, routesAt('/a', 'hello'))
+    const silent = await openRaw(port)
+    silent.send(handshake('/a'))
+    await silent.until('hello')
+    await attached.close()
+    await silent.rest()
+  })
+})

@@ -1,0 +1,161 @@
+import type { EventEmitter } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import type { WebSocket, WebSocketServer } from 'ws'
+import { pathMatcher } from '../path-matcher.ts'
+import { nameValues, parseTemplate } from '../path-template.ts'
+import type { SocketRoute } from '../socket.ts'
+import { refuseUpgrade } from './refuse-upgrade.ts'
+import { replayRequest } from './replay-request.ts'
+import { pathOf } from './request-query.ts'
+import { UpgradeExchange } from './upgrade-exchange.ts'
+import { keepAlive, retire, wrapWebSocket } from './web-socket.ts'
+
+export interface AttachSocketsOptions {
+  /** Goes before every path: `/emulation`. @default none */
+  readonly prefix?: string
+  /** How often a socket is pinged; one that has not answered by the next ping is cut off. @default 30 */
+  readonly keepAliveSeconds?: number
+  /** The most bytes that may wait for a slow reader, who is cut off beyond. @default 4 MiB */
+  readonly bufferLimit?: number
+}
+
+export interface AttachedSockets {
+  /** Stops taking upgrades and closes the open sockets with 1001. */
+  close(): Promise<void>
+}
+
+const DEFAULT_MESSAGE_LIMIT = 2 ** 16
+
+/** A Node HTTP or HTTPS server. */
+export interface UpgradeServer extends EventEmitter {
+  /** Since Node 24.9: whether a request is for the `upgrade` listeners. */
+  shouldUpgradeCallback?: (request: IncomingMessage) => boolean
+}
+
+interface Mount {
+  /** @returns whether the request is this mount's */
+  readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+}
+
+interface Attached {
+  readonly mounts: Set<Mount>
+  readonly detach: () => void
+}
+
+const attached = new WeakMap<UpgradeServer, Attached>()
+
+/**
+ * Serves WebSockets on a Node server beside its requests and its own upgrade listeners: what none of the routes takes
+ * is left to those, and is answered 404 only where there are none. Needs the `ws` package.
+ */
+export async function attachSockets(
+  server: UpgradeServer,
+  routes: readonly SocketRoute[],
+  options: AttachSocketsOptions = {},
+): Promise<AttachedSockets> {
+  const { WebSocketServer } = await import('ws')
+  const open = new Set<WebSocket>()
+  const mount = mountOf(routes, WebSocketServer, open, options)
+  const { mounts, detach } = attachedTo(server)
+  mounts.add(mount)
+  return {
+    close: async () => {
+      mounts.delete(mount)
+      if (mounts.size === 0) detach()
+      await Promise.all([...open].map(retire))
+    },
+  }
+}
+
+function attachedTo(server: UpgradeServer): Attached {
+  const known = attached.get(server)
+  if (known) return known
+  const mounts = new Set<Mount>()
+  const isAlone = () => server.listenerCount('upgrade') === 1
+  const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    for (const mount of mounts) if (mount.upgrade(request, socket, head)) return
+    if (!isAlone()) return
+    if (asksForWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers: {} })
+    else replayRequest(server, request, socket, head)
+  }
+  const choose = server.shouldUpgradeCallback
+  if (choose) {
+    server.shouldUpgradeCallback = (request) => (isAlone() ? asksForWebSocket(request) : choose.call(server, request))
+  }
+  const detach = () => {
+    server.off('upgrade', listener)
+    if (choose) server.shouldUpgradeCallback = choose
+    attached.delete(server)
+  }
+  const created: Attached = { mounts, detach }
+  attached.set(server, created)
+  server.on('upgrade', listener)
+  return created
+}
+
+const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+
+function mountOf(
+  routes: readonly SocketRoute[],
+  Server: typeof WebSocketServer,
+  open: Set<WebSocket>,
+  { prefix = '', keepAliveSeconds = 30, bufferLimit = 4 * 2 ** 20 }: AttachSocketsOptions,
+): Mount {
+  const match = pathMatcher(
+    routes.map((route) => ({
+      route,
+      slashes: route.slashes,
+      template: parseTemplate(route.operation.path),
+      server: new Server({
+        noServer: true,
+        clientTracking: false,
+        // A message a turn of the event loop, so that whoever sends without end holds nobody up.
+        allowSynchronousEvents: false,
+        maxPayload: route.operation.messageLimit ?? DEFAULT_MESSAGE_LIMIT,
+      }),
+    })),
+  )
+  return {
+    upgrade: (request, socket, head) => {
+      if (!asksForWebSocket(request)) return false
+      const path = pathOf(request.url)
+      const found = path.startsWith(prefix) ? match(path.slice(prefix.length)) : undefined
+      if (!found) return false
+      const { route, template, server } = found.item
+      const ignore = () => undefined
+      socket.on('error', ignore)
+      const exchange = new UpgradeExchange(request, socket, nameValues(template, found.values))
+      void route.accept(exchange).then((verdict) => {
+        socket.off('error', ignore)
+        if ('reply' in verdict) {
+          refuseUpgrade(request, socket, verdict.reply, route.onFault)
+          return
+        }
+        server.handleUpgrade(request, socket, head, (webSocket) => {
+          open.add(webSocket)
+          webSocket.once('close', () => open.delete(webSocket))
+          keepAlive(webSocket, keepAliveSeconds)
+          openWith(verdict.open, route, webSocket, bufferLimit)
+        })
+      })
+      return true
+    },
+  }
+}
+
+function openWith(
+  open: (socket: ReturnType<typeof wrapWebSocket>) => void,
+  route: SocketRoute,
+  webSocket: WebSocket,
+  bufferLimit: number,
+): void {
+  const socket = wrapWebSocket(webSocket, route, { bufferLimit })
+  try {
+    open(socket)
+  } catch (error) {
+    route.onFault(error)
+    socket.close(1011)
+  }
+}

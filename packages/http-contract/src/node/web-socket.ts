@@ -1,0 +1,75 @@
+import type { WebSocket } from 'ws'
+import type { Socket, SocketRoute } from '../socket.ts'
+
+export interface WebSocketLimits {
+  /** The most bytes that may wait for a slow reader. */
+  readonly bufferLimit: number
+}
+
+const GOING_AWAY = 1001
+const INTERNAL_ERROR = 1011
+
+/** Presents a socket of `ws` as the contract's own. */
+export function wrapWebSocket(webSocket: WebSocket, route: SocketRoute, { bufferLimit }: WebSocketLimits): Socket {
+  const guard = <Arguments extends readonly unknown[]>(listener: (...given: Arguments) => void) => {
+    return (...given: Arguments) => {
+      try {
+        listener(...given)
+      } catch (error) {
+        route.onFault(error)
+        webSocket.close(INTERNAL_ERROR)
+      }
+    }
+  }
+  webSocket.on('error', () => undefined)
+  return {
+    send: (message) => {
+      if (webSocket.readyState !== webSocket.OPEN) return
+      const length = typeof message === 'string' ? Buffer.byteLength(message) : message.byteLength
+      // A close frame would wait behind what the reader does not take.
+      if (webSocket.bufferedAmount + length > bufferLimit) webSocket.terminate()
+      else webSocket.send(message)
+    },
+    get bufferedBytes() {
+      return webSocket.bufferedAmount
+    },
+    close: (code, reason) => webSocket.close(code, reason),
+    onMessage: (listener) => {
+      const guarded = guard(listener)
+      webSocket.on('message', (data, isBinary) => guarded(isBinary ? toBytes(data) : String(data)))
+    },
+    onClose: (listener) => void webSocket.once('close', guard(listener)),
+  }
+}
+
+function toBytes(data: Buffer | ArrayBuffer | Buffer[]): Uint8Array {
+  if (Array.isArray(data)) return Buffer.concat(data)
+  return data instanceof ArrayBuffer ? new Uint8Array(data) : data
+}
+
+/** Pings a socket; one that has not answered by the next ping is cut off. */
+export function keepAlive(webSocket: WebSocket, seconds: number): void {
+  let answered = true
+  webSocket.on('pong', () => {
+    answered = true
+  })
+  const timer = setInterval(() => {
+    if (!answered) return webSocket.terminate()
+    answered = false
+    webSocket.ping()
+  }, seconds * 1000)
+  timer.unref()
+  webSocket.once('close', () => clearInterval(timer))
+}
+
+/** Asks a socket to close, and cuts it off when it does not within a second. */
+export function retire(webSocket: WebSocket): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(() => webSocket.terminate(), 1000)
+    webSocket.once('close', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+    webSocket.close(GOING_AWAY)
+  })
+}

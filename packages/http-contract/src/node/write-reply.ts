@@ -1,0 +1,78 @@
+import type { ServerResponse } from 'node:http'
+import type { Reply } from '../exchange.ts'
+import { JSON_TYPE, releaseReply } from '../reply-without-body.ts'
+import { writeRelay } from './write-relay.ts'
+import { writeStream } from './write-stream.ts'
+
+/**
+ * Writes a reply to a response, beside the headers that the host has set on it.
+ *
+ * @param fail words a reply that can't be written, such as one with a line break in a header
+ */
+export function writeReply(response: ServerResponse, reply: Reply, fail: (error: unknown) => Reply): void {
+  if (response.destroyed || response.writableEnded) {
+    releaseReply(reply)
+    return
+  }
+  try {
+    write(response, reply)
+  } catch (error) {
+    releaseReply(reply)
+    if (response.headersSent) response.destroy()
+    else writeFailure(response, reply, fail(error))
+  }
+}
+
+function writeFailure(response: ServerResponse, refused: Reply, failure: Reply): void {
+  forget(response, refused)
+  try {
+    write(response, failure)
+  } catch {
+    releaseReply(failure)
+    forget(response, failure)
+    response.writeHead(500, { 'content-length': 0 })
+    response.end()
+  }
+}
+
+function forget(response: ServerResponse, { headers }: Reply): void {
+  for (const name of ['content-type', 'content-length', ...Object.keys(headers)]) response.removeHeader(name)
+  response.statusMessage = ''
+}
+
+function write(response: ServerResponse, reply: Reply): void {
+  const { status, headers } = reply
+  switch (reply.kind) {
+    case 'json': {
+      const text: string | undefined = JSON.stringify(reply.value)
+      if (text === undefined) writeNothing(response, reply)
+      else writeText(response, reply, text)
+      return
+    }
+    case 'bytes':
+      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(reply.value) })
+      response.end(reply.value)
+      return
+    case 'empty':
+      writeNothing(response, reply)
+      return
+    case 'stream':
+      response.writeHead(status, headers)
+      void writeStream(response, reply.chunks)
+      return
+    case 'relay':
+      response.writeHead(status, headers)
+      writeRelay(response, reply)
+  }
+}
+
+function writeText(response: ServerResponse, { status, headers }: Reply, text: string): void {
+  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(text) })
+  response.end(text)
+}
+
+function writeNothing(response: ServerResponse, { status, headers }: Reply): void {
+  const saysNoLength = status === 204 || status === 304 || status < 200 || response.req.method === 'HEAD'
+  response.writeHead(status, saysNoLength ? headers : { 'content-length': 0, ...headers })
+  response.end()
+}

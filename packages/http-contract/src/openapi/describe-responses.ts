@@ -1,0 +1,60 @@
+import type { ResponseBody } from '../response-body.ts'
+import type { OpenApiContent, OpenApiResponse } from './open-api-document.ts'
+import type { SchemaRegistry } from './schema-registry.ts'
+
+const JSON_CONTENT = 'application/json'
+
+export function describeResponses(
+  responses: Readonly<Record<number, ResponseBody>>,
+  registry: SchemaRegistry,
+): Readonly<Record<string, OpenApiResponse>> {
+  return Object.fromEntries(
+    Object.entries(responses).map(([status, body]): [string, OpenApiResponse] => {
+      const content = contentOf(body, registry)
+      const description = descriptions[Number(status)] ?? `Status ${status}`
+      return [status, content ? { description, content } : { description }]
+    }),
+  )
+}
+
+function contentOf(body: ResponseBody, registry: SchemaRegistry): OpenApiContent | undefined {
+  switch (body.kind) {
+    case 'no-body':
+      return undefined
+    case 'event-stream':
+      return { 'text/event-stream': { schema: registry.convert(body.event) } }
+    case 'json-lines':
+      return { 'application/x-ndjson': { schema: registry.convert(body.line) } }
+    case 'bytes':
+      return Object.fromEntries([body.contentType, ...(body.otherTypes ?? [])].map((type) => [type, {}]))
+    case 'json-or-events':
+      return {
+        [JSON_CONTENT]: { schema: registry.convert(body.value) },
+        'text/event-stream': { schema: registry.convert(body.events.event) },
+      }
+    default:
+      return { [JSON_CONTENT]: { schema: registry.convert(body) } }
+  }
+}
+
+const descriptions: Readonly<Record<number, string>> = {
+  101: 'The socket is open',
+  200: 'Done',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done, and nothing to say about it',
+  400: 'The request is not valid',
+  401: 'The caller is not known',
+  403: 'The caller may not do this',
+  404: 'There is no such thing',
+  405: 'The path does not have this method',
+  409: 'It does not fit the present state',
+  413: 'The body is too large',
+  422: 'The request can not be followed',
+  429: 'Too many requests',
+  500: 'A fault of the service',
+  501: 'Not supported here',
+  502: 'An upstream refused',
+  503: 'Something that is needed is not available',
+  504: 'An upstream took too long',
+}

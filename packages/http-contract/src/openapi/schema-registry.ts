@@ -1,0 +1,93 @@
+import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
+import type { GenericSchema } from 'valibot'
+
+/** Turns schemas into JSON Schema; what has a title is described once, under it, and referred to. */
+export interface SchemaRegistry {
+  readonly convert: (schema: GenericSchema) => JsonSchema
+  /** The same with the outermost description in place, for those who look into it. */
+  readonly expand: (schema: GenericSchema) => JsonSchema
+  readonly described: () => Readonly<Record<string, JsonSchema>>
+}
+
+export function createSchemaRegistry(): SchemaRegistry {
+  const components = new Map<string, string>()
+  const generated = new Map<GenericSchema, JsonSchema>()
+
+  /** The same description under the same name, another one under the next free name. */
+  const register = (wanted: string, schema: JsonSchema): JsonSchema => {
+    const text = JSON.stringify(schema)
+    let name = wanted
+    for (let count = 2; (components.get(name) ?? text) !== text; count += 1) name = `${wanted}${count}`
+    components.set(name, text)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+
+  const hoist = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(hoist)
+    if (typeof value !== 'object' || value === null) return value
+    const hoisted = hoistMembers(value)
+    return 'title' in value && typeof value.title === 'string' ? register(nameOf(value.title), hoisted) : hoisted
+  }
+
+  const hoistMembers = (schema: object): JsonSchema =>
+    Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, dataKeys.has(key) ? value : hoist(value)]))
+
+  const generate = (schema: GenericSchema): JsonSchema => {
+    const known = generated.get(schema) ?? generateNew(schema)
+    generated.set(schema, known)
+    return known
+  }
+
+  const generateNew = (schema: GenericSchema): JsonSchema => {
+    const { $schema, $defs, ...own } = toJsonSchema(schema, {
+      target: 'draft-2020-12',
+      typeMode: 'input',
+      errorMode: 'ignore',
+    })
+    if (!$defs) return own
+    const renamed = renamerOf(Object.keys($defs), components)
+    for (const [id, definition] of Object.entries(renamed.rewrite($defs))) {
+      components.set(renamed.nameOf(id), JSON.stringify(definition))
+    }
+    return renamed.rewrite(own)
+  }
+
+  return {
+    convert: (schema) => hoist(generate(schema)) as JsonSchema,
+    expand: (schema) => hoistMembers(generate(schema)),
+    described: () =>
+      Object.fromEntries(
+        [...components].toSorted().map(([name, text]): [string, JsonSchema] => [name, JSON.parse(text)]),
+      ),
+  }
+}
+
+/** What holds values and not schemas. */
+const dataKeys = new Set(['default', 'const', 'enum', 'examples'])
+
+const nameOf = (title: string): string =>
+  title
+    .split(/[^A-Za-z0-9._-]+/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join('')
+
+/** Gives the numbered definitions of one recursive schema names of their own in the whole document. */
+function renamerOf(ids: readonly string[], taken: ReadonlyMap<string, unknown>) {
+  const names = new Map<string, string>()
+  let count = 1
+  for (const id of ids) {
+    while (taken.has(`Recursive${count}`)) count += 1
+    names.set(id, `Recursive${count}`)
+    count += 1
+  }
+  const target = (id: string) => names.get(id) ?? id
+  return {
+    nameOf: target,
+    rewrite: <Value>(value: Value): Value =>
+      JSON.parse(JSON.stringify(value), (key, inner: unknown) =>
+        key === '$ref' && typeof inner === 'string' && inner.startsWith('#/$defs/')
+          ? `#/components/schemas/${target(inner.slice('#/$defs/'.length))}`
+          : inner,
+      ),
+  }
+}

@@ -1,0 +1,135 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import * as v from 'valibot'
+import { describe, expect, it } from 'vitest'
+import { implement } from '../implement.ts'
+import { defineContract } from '../operation.ts'
+import { bytes, eventStream, jsonLines, jsonOrEvents, noBody } from '../response-body.ts'
+import { defineSockets } from '../socket.ts'
+import { type OpenApiPart, toOpenApi } from './index.ts'
+
+const thing = v.pipe(
+  v.object({
+    id: v.pipe(v.string(), v.description('Given by the service')),
+    size: v.pipe(v.string(), v.regex(/^\d+$/), v.transform(Number), v.integer()),
+    tags: v.optional(v.array(v.string()), []),
+    owner: v.nullable(v.pipe(v.object({ name: v.string() }), v.title('Owner'))),
+  }),
+  v.title('Thing'),
+  v.check(() => true),
+)
+
+interface Folder {
+  readonly name: string
+  readonly folders: readonly Folder[]
+}
+
+const folder: v.GenericSchema<Folder> = v.object({ name: v.string(), folders: v.array(v.lazy(() => folder)) })
+
+const failure = v.pipe(v.object({ error: v.string() }), v.title('Failure'))
+
+const contract = defineContract({
+  readThing: {
+    method: 'GET',
+    path: '/things/{id}',
+    summary: 'Reads a thing',
+    description: 'With all that is known about it.',
+    tags: ['things'],
+    params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
+    query: v.looseObject({ fields: v.optional(v.string()), 'owner.name': v.optional(v.array(v.string())) }),
+    headers: v.object({ 'x-scope': v.picklist(['a', 'b']), authorization: v.optional(v.string()) }),
+    responses: { 200: thing, 404: failure },
+  },
+  changeThing: {
+    method: 'PATCH',
+    path: '/things/{id}',
+    tags: ['things'],
+    body: v.optional(v.partial(v.object({ size: v.number() }))),
+    responses: { 204: noBody, 409: failure },
+  },
+  createThing: {
+    method: 'POST',
+    path: '/things',
+    query: v.intersect([v.object({ wait: v.optional(v.string()) }), v.object({ force: v.string() })]),
+    body: thing,
+    responses: { 201: thing, 202: jsonOrEvents(thing, eventStream(v.object({ n: v.number() }))) },
+  },
+  file: { method: 'GET', path: '/files/{path+}', responses: { 200: bytes('application/octet-stream') } },
+  folders: { method: 'GET', path: '/folders', responses: { 200: folder, 206: jsonLines(folder) } },
+  events: { method: 'GET', path: '/events', responses: { 200: eventStream(v.unknown()) } },
+})
+
+const sockets = defineSockets({
+  console: { path: '/consoles/{id}', summary: 'A console', params: v.object({ id: v.string() }), query: v.object({}) },
+})
+
+const part: OpenApiPart = {
+  operations: contract,
+  sockets,
+  prefix: '/api',
+  security: (id) => (id === 'events' ? [] : [{ key: [] }]),
+  responses: { 500: failure },
+}
+
+const options = {
+  info: { title: 'Things', version: '1.0.0' },
+  servers: [{ url: 'http://localhost:8787' }],
+  securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
+}
+
+describe('an OpenAPI document', () => {
+  const document = toOpenApi([part], options)
+
+  it('is valid OpenAPI 3.1', async () => {
+    const validator = new Validator()
+    expect(await validator.validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true })
+    expect(validator.version).toBe('3.1')
+  })
+
+  it('has a target for each of its references', () => {
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
+    expect(references.length).toBeGreaterThan(5)
+    for (const [, name = ''] of references) expect(document.components?.schemas?.[name]).toBeDefined()
+    expect(JSON.stringify(document)).not.toContain('$defs')
+  })
+
+  it('shows what the contract says', () => {
+    expect(document).toMatchSnapshot()
+  })
+
+  it('is the same from routes as from their contract', () => {
+    const answer = () => {
+      throw new Error('not called')
+    }
+    const handlers = {
+      readThing: answer,
+      changeThing: answer,
+      createThing: answer,
+      file: answer,
+      folders: answer,
+      events: answer,
+    }
+    const empty = () => ({ kind: 'empty', status: 500, headers: {} }) as const
+    const failures = {
+      malformed: empty,
+      invalid: empty,
+      tooLarge: empty,
+      methodNotAllowed: empty,
+      unexpected: empty,
+      interrupted: () => ({}),
+    }
+    const routes = implement(contract, handlers, { failures })
+    expect(toOpenApi([{ ...part, operations: routes }], options)).toEqual(document)
+  })
+
+  it('tells the operations and schemas of several parts apart', () => {
+    const other = {
+      list: { method: 'GET', path: '/', responses: { 200: v.pipe(v.object({}), v.title('Thing')) } },
+    } as const
+    const both = toOpenApi(
+      [{ operations: { list: contract.readThing } }, { operations: other, prefix: '/other' }],
+      options,
+    )
+    expect(both.paths['/other/']?.get?.operationId).toBe('list2')
+    expect(Object.keys(both.components?.schemas ?? {})).toEqual(['Failure', 'Owner', 'Thing', 'Thing2'])
+  })
+})

@@ -1,0 +1,88 @@
+import type { Promisable } from 'type-fest'
+import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type {
+  BytesBody,
+  EncodedJson,
+  EventStream,
+  JsonLines,
+  JsonOrEvents,
+  NoBody,
+  Relay,
+  ResponseBody,
+} from './response-body.ts'
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** What one operation accepts and answers. Data only: no code is attached here. */
+export interface Operation {
+  readonly method: Method
+  /**
+   * The route template: `{name}` takes one segment, `{name+}`, only at the end, takes the rest with its slashes.
+   * Values arrive decoded.
+   */
+  readonly path: `/${string}`
+  readonly summary?: string
+  readonly description?: string
+  readonly tags?: readonly string[]
+  readonly params?: GenericSchema
+  /** Checked against the decoded query string; a name that occurs twice has an array of strings. */
+  readonly query?: GenericSchema
+  /** Checked against the request headers, whose names are in lower case. */
+  readonly headers?: GenericSchema
+  /** JSON. A request without a body is checked as `undefined`. */
+  readonly body?: GenericSchema
+  /** The most bytes of a request body. @default 1 MiB */
+  readonly bodyLimit?: number
+  readonly responses: Readonly<Record<number, ResponseBody>>
+}
+
+export type Contract = Readonly<Record<string, Operation>>
+
+export const defineContract = <const C extends Contract>(contract: C): C => contract
+
+type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | 'body'> = O[Part] extends GenericSchema
+  ? InferOutput<O[Part]>
+  : undefined
+
+/** A checked request, as a handler sees it. */
+export interface Call<O extends Operation = Operation, Context = unknown> {
+  readonly operation: O
+  readonly params: Parsed<O, 'params'>
+  readonly query: Parsed<O, 'query'>
+  readonly headers: Parsed<O, 'headers'>
+  readonly body: Parsed<O, 'body'>
+  /** What {@link ImplementOptions.admit} found out about the caller. */
+  readonly context: Context
+  /** The query string as it was sent, without the question mark. */
+  readonly rawQuery: string
+  /** The body's bytes as they were sent; absent where the host had parsed it before the mount. */
+  readonly rawBody: Uint8Array | undefined
+  /** Aborts when the client goes away before the answer is complete. */
+  readonly signal: AbortSignal
+}
+
+type BodyOf<Body extends ResponseBody> = Body extends NoBody
+  ? { readonly body?: undefined }
+  : Body extends EventStream<infer Event>
+    ? { readonly body: AsyncIterable<InferInput<Event>> | Relay }
+    : Body extends JsonLines<infer Line>
+      ? { readonly body: AsyncIterable<InferInput<Line>> }
+      : Body extends BytesBody
+        ? { readonly body: Uint8Array | AsyncIterable<Uint8Array> }
+        : Body extends JsonOrEvents<infer Value, infer Event>
+          ? BodyOf<Value> | BodyOf<EventStream<Event>>
+          : Body extends GenericSchema
+            ? { readonly body: InferInput<Body> | EncodedJson }
+            : never
+
+/** One of the replies that the operation declares. */
+export type Answer<O extends Operation = Operation> = {
+  [Status in keyof O['responses'] & number]: {
+    readonly status: Status
+    readonly headers?: Readonly<Record<string, string>>
+  } & BodyOf<O['responses'][Status]>
+}[keyof O['responses'] & number]
+
+export type Handlers<C extends Contract, Context = unknown> = {
+  readonly [Id in keyof C]: (call: Call<C[Id], Context>) => Promisable<Answer<C[Id]>>
+}

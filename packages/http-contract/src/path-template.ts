@@ -1,0 +1,68 @@
+export type PathSegment =
+  | { readonly kind: 'literal'; readonly text: string }
+  /** `{name}`: one segment that is not empty. */
+  | { readonly kind: 'parameter'; readonly name: string }
+  /** `{name+}`: everything that is left, with its slashes. */
+  | { readonly kind: 'rest'; readonly name: string }
+
+/** A route template, taken apart. */
+export interface PathTemplate {
+  readonly source: string
+  readonly segments: readonly PathSegment[]
+  /** The names of the parameters, in the order of their segments. */
+  readonly names: readonly string[]
+  /** The same for every template that takes the same paths, whatever its parameters are called. */
+  readonly shape: string
+}
+
+/** @throws TypeError where braces are not one whole segment, a name occurs twice, or `{name+}` is not the last segment */
+export function parseTemplate(source: string): PathTemplate {
+  if (!source.startsWith('/')) throw new TypeError(`The path '${source}' does not start with a slash`)
+  const segments = source === '/' ? [] : source.slice(1).split('/').map(parseSegment)
+  const names = segments.flatMap((segment) => (segment.kind === 'literal' ? [] : [segment.name]))
+  if (new Set(names).size < names.length) throw new TypeError(`The path '${source}' uses a parameter's name twice`)
+  if (segments.slice(0, -1).some(({ kind }) => kind === 'rest')) {
+    throw new TypeError(`The path '${source}' has segments after one that takes the rest`)
+  }
+  return { source, segments, names, shape: `/${segments.map(shapeOf).join('/')}` }
+}
+
+const parameter = /^\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}$/
+
+// What no transport's own router gives a meaning: the same literal can be handed to each of them.
+const literal = /^[A-Za-z0-9._~@$&=,;-]*$/
+
+function parseSegment(text: string): PathSegment {
+  const [, found, rest] = parameter.exec(text) ?? []
+  if (found !== undefined) return { kind: rest === '+' ? 'rest' : 'parameter', name: propertyName(found) }
+  if (!literal.test(text)) throw new TypeError(`'${text}' is neither a parameter nor a plain segment of a path`)
+  return { kind: 'literal', text }
+}
+
+// A piece of a longer string is slow as a property's name: V8 throws optimised code away at every access with one.
+const propertyName = (text: string): string => Object.keys({ [text]: true })[0] ?? text
+
+function shapeOf(segment: PathSegment): string {
+  if (segment.kind === 'literal') return segment.text
+  return segment.kind === 'rest' ? '{+}' : '{}'
+}
+
+const ranks = { literal: 0, parameter: 1, rest: 2 } as const
+
+/** Sorts so that, of two templates that take one path, the one with the earlier literal comes first. */
+export function bySpecificity(one: PathTemplate, other: PathTemplate): number {
+  for (const [index, segment] of one.segments.entries()) {
+    const counterpart = other.segments[index]
+    if (!counterpart) return 1
+    const difference = ranks[segment.kind] - ranks[counterpart.kind]
+    if (difference !== 0) return difference
+  }
+  return one.segments.length - other.segments.length
+}
+
+/** Names the decoded values of a template's parameters. */
+export function nameValues({ names }: PathTemplate, values: readonly string[]): Record<string, string> {
+  const named: Record<string, string> = {}
+  for (const [index, name] of names.entries()) named[name] = values[index] ?? ''
+  return named
+}

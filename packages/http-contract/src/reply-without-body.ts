@@ -1,0 +1,39 @@
+import type { Reply } from './exchange.ts'
+
+export const JSON_TYPE = 'application/json; charset=utf-8'
+
+const encoder = new TextEncoder()
+
+/** What HEAD is told: the headers of the same GET, its length where that is known. A stream is let go unread. */
+export function withoutBody(reply: Reply): Reply {
+  const { status, headers } = reply
+  switch (reply.kind) {
+    case 'empty':
+      return reply
+    case 'json': {
+      const text: string | undefined = JSON.stringify(reply.value)
+      if (text === undefined) return { kind: 'empty', status, headers }
+      return { kind: 'empty', status, headers: { 'content-type': JSON_TYPE, ...headers, ...lengthOf(text) } }
+    }
+    case 'bytes':
+      return { kind: 'empty', status, headers: { ...headers, ...lengthOf(reply.value) } }
+    default:
+      releaseReply(reply)
+      return { kind: 'empty', status, headers }
+  }
+}
+
+/** Tells the source of a reply that nobody will read it. */
+export function releaseReply(reply: Reply): void {
+  if (reply.kind === 'relay') reply.cancel()
+  if (reply.kind === 'stream') closeIterator(reply.chunks[Symbol.asyncIterator]())
+}
+
+/** Ends an iterator early; what it says to that interests nobody any more. */
+export function closeIterator(iterator: AsyncIterator<unknown>): void {
+  iterator.return?.()?.then(undefined, () => undefined)
+}
+
+const lengthOf = (body: string | Uint8Array) => ({
+  'content-length': String(typeof body === 'string' ? encoder.encode(body).byteLength : body.byteLength),
+})

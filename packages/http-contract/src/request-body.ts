@@ -1,0 +1,58 @@
+/** A request's body before it is parsed. */
+export type RequestBody =
+  | { readonly kind: 'none' }
+  | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
+  /** The host's own parser had it before the mount. */
+  | { readonly kind: 'parsed'; readonly value: unknown }
+
+export class BodyTooLarge extends Error {
+  override readonly name = 'BodyTooLarge'
+  readonly limit: number
+
+  constructor(limit: number) {
+    super(`The request body is larger than ${limit} bytes`)
+    this.limit = limit
+  }
+}
+
+/** The client went away while its body was read: nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone'
+
+  constructor() {
+    super('The client went away before its request was complete')
+  }
+}
+
+export class MalformedBody extends Error {
+  override readonly name = 'MalformedBody'
+}
+
+const decoder = new TextDecoder('utf-8', { fatal: true })
+
+/**
+ * Parses a body as JSON, whatever its content type says. Nothing or white space alone is `undefined`;
+ * `__proto__` keys are dropped. What the host parsed is taken as it is.
+ *
+ * @throws MalformedBody with the parser's own words
+ */
+export function parseBody(body: RequestBody): unknown {
+  if (body.kind === 'none') return undefined
+  if (body.kind === 'parsed') return body.value
+  try {
+    const text = decoder.decode(body.bytes)
+    if (text.trim() === '') return undefined
+    return mayHavePrototypeKey(text) ? JSON.parse(text, withoutPrototype) : JSON.parse(text)
+  } catch (cause) {
+    throw new MalformedBody(cause instanceof Error ? cause.message : 'The body is not valid JSON', { cause })
+  }
+}
+
+const escapedPrototype =
+  /(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}/
+
+// A reviver makes parsing several times slower, so it runs only where the key can be there.
+const mayHavePrototypeKey = (text: string): boolean =>
+  text.includes('__proto__') || (text.includes('\\u00') && escapedPrototype.test(text))
+
+const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value)

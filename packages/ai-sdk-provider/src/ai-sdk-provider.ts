@@ -1,0 +1,118 @@
+import {
+  type ChatCompletionRequest,
+  type ChatProvider,
+  type ImageProvider,
+  type ImageRequest,
+  type Provider,
+  ProviderFailure,
+  type ProviderModel,
+} from '@trivium/gateway-core'
+import { chunks } from './answers/chunks.ts'
+import { completion } from './answers/completion.ts'
+import { failure } from './failure.ts'
+import { type AiSdkImageModel, generateImages } from './images.ts'
+import { type AiSdkLanguageModel, generateWith, streamWith } from './language-model.ts'
+import { callOptions, type ProviderOptions } from './requests/call-options.ts'
+
+export interface AiSdkProviderOptions {
+  /** What its model ids begin with. */
+  readonly id: string
+  /** Language models by the id that clients name, which may be another than the model's own. */
+  readonly languageModels?: Readonly<Record<string, AiSdkLanguageModel>>
+  /** Image models by the id that clients name. */
+  readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
+  /** What the AI SDK has no words for, as the model's own provider names it. @default nothing */
+  readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
+  readonly now?: () => Date
+  /** Ids of answers whose model gives none. @default random */
+  readonly newId?: () => string
+}
+
+/**
+ * Model objects of the Vercel AI SDK, of its specification versions 4, 3 and 2, as an upstream. Its credentials,
+ * connect timeout and proxies are the model object's own. What the SDK has no words for and would change the answer
+ * (`n`, `logprobs`, `logit_bias`, audio, custom tools) is refused; addresses of pictures are handed to the model.
+ */
+export function aiSdkProvider({
+  id,
+  languageModels = {},
+  imageModels = {},
+  providerOptions,
+  now = () => new Date(),
+  newId = () => crypto.randomUUID(),
+}: AiSdkProviderOptions): Provider {
+  const chat: ChatProvider = {
+    complete: async ({ model, body }, context) => {
+      const languageModel = modelOf(languageModels, model)
+      const options = callOptions(body, context, providerOptions?.(body))
+      const result = await orFailure(generateWith(languageModel, options), context.signal)
+      const headers = result.response?.headers
+      const defaults = { id: `chatcmpl-${newId()}`, model, now: now() }
+      return { kind: 'completion', completion: completion(result, defaults), ...(headers ? { headers } : {}) }
+    },
+    stream: async ({ model, body }, context) => {
+      const languageModel = modelOf(languageModels, model)
+      const options = callOptions(body, context, providerOptions?.(body))
+      const { stream, response } = await orFailure(streamWith(languageModel, options), context.signal)
+      return {
+        kind: 'chunks',
+        chunks: chunks(stream, {
+          id: `chatcmpl-${newId()}`,
+          model,
+          now: now(),
+          signal: context.signal,
+          includeUsage: body.stream_options?.include_usage === true,
+        }),
+        ...(response?.headers ? { headers: response.headers } : {}),
+      }
+    },
+  }
+  const images: ImageProvider = {
+    generate: async (request, context) => {
+      const imageModel = modelOf(imageModels, request.model)
+      return orFailure(generateImages(imageModel, request, context, providerOptions?.(request)), context.signal)
+    },
+  }
+  const listed = [...listedModels(languageModels, 'chat'), ...listedModels(imageModels, 'image')]
+  return {
+    id,
+    models: async () => listed,
+    ...(Object.keys(languageModels).length > 0 ? { chat } : {}),
+    ...(Object.keys(imageModels).length > 0 ? { images } : {}),
+  }
+}
+
+function modelOf<Model>(models: Readonly<Record<string, Model>>, id: string): Model {
+  const model = Object.hasOwn(models, id) ? models[id] : undefined
+  if (model) return model
+  throw new ProviderFailure({
+    type: 'refused',
+    status: 404,
+    code: 'model_not_found',
+    param: 'model',
+    message: 'The model does not exist.',
+  })
+}
+
+/** Settles with the signal at the latest, also where the model does not listen to it. */
+async function orFailure<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  let give: () => void = () => {}
+  const aborted = new Promise<never>((_, reject) => {
+    give = () => reject(signal.reason)
+  })
+  if (signal.aborted) give()
+  signal.addEventListener('abort', give)
+  try {
+    return await Promise.race([answer, aborted])
+  } catch (thrown) {
+    throw failure(thrown, signal)
+  } finally {
+    signal.removeEventListener('abort', give)
+  }
+}
+
+const listedModels = (
+  models: Readonly<Record<string, { readonly provider: string }>>,
+  kind: ProviderModel['kind'],
+): readonly ProviderModel[] =>
+  Object.entries(models).map(([id, { provider }]) => ({ id, kind, ownedBy: provider, created: 0 }))

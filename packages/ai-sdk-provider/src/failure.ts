@@ -1,0 +1,102 @@
+import { ProviderFailure } from '@trivium/gateway-core'
+import { isObject, type JsonObject, objectOr, parseJson, textOr } from './json.ts'
+
+/** What a model object threw: a ProviderFailure for what upstreams do wrong, and as it is for a fault of the object. */
+export function failure(thrown: unknown, signal: AbortSignal): unknown {
+  if (ProviderFailure.is(thrown)) return thrown
+  if (signal.aborted) return new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled.' })
+  if (!(thrown instanceof Error)) return thrown
+  const init = failures.get(thrown.name)?.(thrown) ?? connectionFailure(thrown)
+  return init ? new ProviderFailure(init, { cause: thrown }) : thrown
+}
+
+/** What an `error` part holds, which may be anything: it is the upstream's, not a fault. */
+export function failureInStream(error: unknown, signal: AbortSignal): unknown {
+  const known = failure(error, signal)
+  if (ProviderFailure.is(known)) return known
+  const said = isObject(error) && !(error instanceof Error) ? objectOr(error.error ?? error) : { message: error }
+  return new ProviderFailure({
+    type: 'refused',
+    status: 500,
+    message: excerpt(textOr(said.message, 'The model failed.')),
+    ...named(said),
+  })
+}
+
+type Init = ConstructorParameters<typeof ProviderFailure>[0]
+
+const malformed = (): Init => ({
+  type: 'malformed',
+  message: 'The upstream answered with something that makes no sense.',
+})
+
+/** By name, because every copy of the SDK has classes of its own. */
+const failures: ReadonlyMap<string, (error: Error) => Init> = new Map([
+  ['AI_APICallError', callFailure],
+  ['AI_EmptyResponseBodyError', malformed],
+  ['AI_InvalidResponseDataError', malformed],
+  ['AI_JSONParseError', malformed],
+  ['AI_NoContentGeneratedError', malformed],
+  ['AI_TypeValidationError', malformed],
+  [
+    'AI_UnsupportedFunctionalityError',
+    (error: Error): Init => ({
+      type: 'unsupported',
+      param: 'functionality' in error ? textOr(error.functionality) : '',
+      message: excerpt(error.message),
+    }),
+  ],
+  ['AI_InvalidPromptError', badRequest],
+  ['AI_InvalidArgumentError', badRequest],
+])
+
+function badRequest(error: Error): Init {
+  return { type: 'refused', status: 400, upstreamType: 'invalid_request_error', message: excerpt(error.message) }
+}
+
+function callFailure(error: Error): Init {
+  if (!('statusCode' in error) || typeof error.statusCode !== 'number') {
+    return { type: 'unreachable', message: 'The upstream can not be reached.' }
+  }
+  const { statusCode: status } = error
+  if (status < 400) return malformed()
+  const body = parseJson('responseBody' in error ? textOr(error.responseBody) : '')
+  const headers = objectOr('responseHeaders' in error ? error.responseHeaders : undefined)
+  const seconds = Number(headers['retry-after'] ?? Number.NaN)
+  return {
+    type: 'refused',
+    status,
+    message:
+      status === 401 || status === 403
+        ? 'The upstream refused the credentials of the gateway.'
+        : excerpt(error.message || `The upstream answered with status ${status}.`),
+    ...named(objectOr(objectOr(body).error)),
+    ...(seconds >= 0 ? { retryAfterSeconds: Math.min(seconds, MAX_RETRY_AFTER_SECONDS) } : {}),
+  }
+}
+
+/** What `fetch` throws. */
+function connectionFailure(error: Error): Init | undefined {
+  if (error.name === 'AbortError' || error.name === 'ResponseAborted') {
+    return { type: 'interrupted', message: 'The upstream call was given up.' }
+  }
+  if (error.name === 'TimeoutError') {
+    return { type: 'timed-out', phase: 'total', message: 'The upstream took too long.' }
+  }
+  if (!(error instanceof TypeError) || !/^(?:terminated|fetch failed)/.test(error.message)) return undefined
+  return error.message.startsWith('terminated')
+    ? { type: 'interrupted', message: 'The upstream closed the connection before its answer was complete.' }
+    : { type: 'unreachable', message: 'The upstream can not be reached.' }
+}
+
+const MAX_MESSAGE_LENGTH = 2000
+const MAX_RETRY_AFTER_SECONDS = 86_400
+const excerpt = (message: string): string => message.slice(0, MAX_MESSAGE_LENGTH)
+
+function named({ type, code, param }: JsonObject) {
+  return {
+    ...(typeof type === 'string' ? { upstreamType: type } : {}),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof param === 'string' ? { param } : {}),
+  }
+}

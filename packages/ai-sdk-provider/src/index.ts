@@ -1,0 +1,7 @@
+export type { AiSdkProviderOptions } from './ai-sdk-provider.ts'
+export { aiSdkProvider } from './ai-sdk-provider.ts'
+export type { BoundedFetchOptions } from './bounded-fetch.ts'
+export { boundedFetch } from './bounded-fetch.ts'
+export type { AiSdkImageModel } from './images.ts'
+export type { AiSdkLanguageModel } from './language-model.ts'
+export type { ProviderOptions } from './requests/call-options.ts'

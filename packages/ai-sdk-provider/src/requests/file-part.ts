@@ -1,0 +1,41 @@
+import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core'
+import { type JsonObject, objectOr, textOr } from '../json.ts'
+import type { FilePart } from './prompt-message.ts'
+
+/** A picture, a sound or a document of a message. Addresses are handed on: whether they are fetched is the model's. */
+export function filePart(part: JsonObject, path: string): FilePart {
+  switch (part.type) {
+    case 'image_url': {
+      const url = textOr(objectOr(part.image_url).url)
+      return dataFile(url) ?? urlFile(url, `${path}.image_url.url`)
+    }
+    case 'input_audio': {
+      const { data, format } = objectOr(part.input_audio)
+      const mediaType = format === 'mp3' ? 'audio/mpeg' : `audio/${textOr(format, 'wav')}`
+      return { type: 'file', mediaType, data: { type: 'data', data: textOr(data) } }
+    }
+    case 'file': {
+      const { file_data, filename } = objectOr(part.file)
+      const file = dataFile(textOr(file_data))
+      if (!file) throw unsupportedParameter(`${path}.file`, 'A file needs file_data with a base64 data URL.')
+      return typeof filename === 'string' ? { ...file, filename } : file
+    }
+    default:
+      throw unsupportedParameter(path, `This model does not take content of type '${textOr(part.type)}'.`)
+  }
+}
+
+const DATA_URL = /^data:([\w.+-]+\/[\w.+-]+)(?:;[\w-]+=[^;,]*)*;base64,/i
+
+function dataFile(url: string): FilePart | undefined {
+  const [head, mediaType] = DATA_URL.exec(url.slice(0, 256)) ?? []
+  if (head === undefined || mediaType === undefined) return undefined
+  return { type: 'file', mediaType: mediaType.toLowerCase(), data: { type: 'data', data: url.slice(head.length) } }
+}
+
+function urlFile(text: string, path: string): FilePart {
+  if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
+    throw invalidParameter(path, 'An image is a base64 data URL or an http(s) URL.')
+  }
+  return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(text) } }
+}

@@ -1,0 +1,22 @@
+import { type JsonObject, textOr } from '../json.ts'
+
+export interface Annotation {
+  readonly type: 'url_citation'
+  readonly url_citation: {
+    readonly start_index: number
+    readonly end_index: number
+    readonly url: string
+    readonly title: string
+  }
+}
+
+/** A citation of a web page, at the place of the text that it supports; none for other kinds of sources. */
+export function annotation(
+  citation: JsonObject,
+  { start, end }: { readonly start: number; readonly end: number },
+): readonly Annotation[] {
+  const url = textOr(citation.url)
+  if (url === '') return []
+  const title = textOr(citation.title)
+  return [{ type: 'url_citation', url_citation: { start_index: start, end_index: end, url, title } }]
+}

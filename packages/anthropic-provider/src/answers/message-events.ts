@@ -1,0 +1,32 @@
+import { ProviderFailure } from '@trivium/gateway-core'
+import { createParser } from 'eventsource-parser'
+import { isObject, type JsonObject, parseJson } from '../json.ts'
+
+/** The longest event: an answer is at most as long as that. */
+const MAX_EVENT_LENGTH = 16 * 2 ** 20
+
+/** The data of each event of a message stream, however its bytes are cut. @throws ProviderFailure for what is no JSON */
+export async function* messageEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly JsonObject[]> {
+  let events: JsonObject[] = []
+  let broken = false
+  const parser = createParser({
+    maxBufferSize: MAX_EVENT_LENGTH,
+    onEvent: ({ data }) => {
+      const event = parseJson(data)
+      if (isObject(event)) events.push(event)
+      else broken = true
+    },
+    onError: ({ type }) => {
+      if (type === 'max-buffer-size-exceeded') broken = true
+    },
+  })
+  const decoder = new TextDecoder()
+  for await (const chunk of bytes) {
+    parser.feed(decoder.decode(chunk, { stream: true }))
+    if (events.length > 0) yield events
+    events = []
+    if (broken) {
+      throw new ProviderFailure({ type: 'malformed', message: 'The upstream streamed something that is no event.' })
+    }
+  }
+}

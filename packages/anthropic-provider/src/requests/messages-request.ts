@@ -1,0 +1,122 @@
+import { unsupportedParameter } from '@trivium/gateway-core'
+import { isObject, type JsonObject, listOr, objectOr, textOr } from '../json.ts'
+import type { MessagesRequest } from '../messages-api.ts'
+import { type Reasoning, reasoning } from './reasoning.ts'
+import { tools } from './tools.ts'
+import { conversation } from './turns.ts'
+
+export interface MessagesRequestOptions {
+  /** The upstream's name of the model. */
+  readonly model: string
+  /** The Messages API needs a limit; this one is sent where the client gave none. */
+  readonly defaultMaxTokens: number
+  readonly reasoning: Reasoning
+  readonly stream: boolean
+}
+
+/**
+ * A chat completion request in the words of the Messages API. Fields that neither API knows go through untouched, so
+ * that `top_k`, `thinking` or a newer field can be used.
+ *
+ * @throws ProviderFailure for what would change the answer and has no counterpart
+ */
+export function messagesRequest(
+  chat: JsonObject,
+  { model, defaultMaxTokens, reasoning: style, stream }: MessagesRequestOptions,
+): MessagesRequest {
+  refuseWhatHasNoCounterpart(chat)
+  const rest = Object.fromEntries(Object.entries(chat).filter(([name]) => !translated.has(name) && !dropped.has(name)))
+  const maxTokens = numberOf(chat.max_completion_tokens) ?? numberOf(chat.max_tokens) ?? defaultMaxTokens
+  return {
+    ...rest,
+    model,
+    max_tokens: maxTokens,
+    ...conversation(listOr(chat.messages)),
+    ...sampling(chat),
+    ...tools(chat),
+    ...user(chat),
+    ...output(chat, style, maxTokens),
+    ...serviceTier(chat.service_tier),
+    ...(stream ? { stream } : {}),
+  }
+}
+
+const translated: ReadonlySet<string> = new Set(
+  (
+    'model messages max_tokens max_completion_tokens temperature top_p stop stream stream_options tools tool_choice ' +
+    'parallel_tool_calls user safety_identifier metadata response_format reasoning_effort output_config thinking ' +
+    'service_tier timeout n logprobs top_logprobs logit_bias modalities audio functions function_call web_search_options'
+  ).split(' '),
+)
+
+/** Hints: without them the answer is still one to the question. */
+const dropped: ReadonlySet<string> = new Set(
+  (
+    'seed presence_penalty frequency_penalty verbosity prediction store prompt_cache_key prompt_cache_options ' +
+    'prompt_cache_retention moderation'
+  ).split(' '),
+)
+
+const numberOf = (value: unknown): number | undefined => (typeof value === 'number' ? value : undefined)
+
+function refuseWhatHasNoCounterpart(chat: JsonObject): void {
+  const asked: Readonly<Record<string, boolean>> = {
+    n: typeof chat.n === 'number' && chat.n !== 1,
+    logprobs: chat.logprobs === true,
+    logit_bias: Object.keys(objectOr(chat.logit_bias)).length > 0,
+    modalities: listOr(chat.modalities).some((modality) => modality !== 'text'),
+    audio: isObject(chat.audio),
+    functions: listOr(chat.functions).length > 0,
+    web_search_options: isObject(chat.web_search_options),
+  }
+  for (const [name, isAsked] of Object.entries(asked)) {
+    if (isAsked) throw unsupportedParameter(name)
+  }
+}
+
+/** The Messages API takes temperatures up to 1, and stop sequences that have more than white space. */
+function sampling({
+  temperature,
+  top_p,
+  stop,
+}: JsonObject): Pick<MessagesRequest, 'temperature' | 'top_p' | 'stop_sequences'> {
+  const sequences = (typeof stop === 'string' ? [stop] : listOr(stop)).map((item) => textOr(item))
+  const visible = sequences.filter((sequence) => sequence.trim() !== '')
+  return {
+    ...(typeof temperature === 'number' ? { temperature: Math.min(temperature, 1) } : {}),
+    ...(typeof top_p === 'number' ? { top_p } : {}),
+    ...(visible.length > 0 ? { stop_sequences: visible } : {}),
+  }
+}
+
+function user(chat: JsonObject): Pick<MessagesRequest, 'metadata'> {
+  const id = [chat.safety_identifier, chat.user, objectOr(chat.metadata).user_id].find(
+    (value) => typeof value === 'string' && value !== '',
+  )
+  return id === undefined ? {} : { metadata: { user_id: textOr(id) } }
+}
+
+function output(
+  chat: JsonObject,
+  style: Reasoning,
+  maxTokens: number,
+): Pick<MessagesRequest, 'output_config' | 'thinking'> {
+  const { effort, ...thinking } = reasoning(chat, style, maxTokens)
+  const config = {
+    ...(effort === undefined ? {} : { effort }),
+    ...responseFormat(objectOr(chat.response_format)),
+    ...objectOr(chat.output_config),
+  }
+  return { ...(Object.keys(config).length > 0 ? { output_config: config } : {}), ...thinking }
+}
+
+function responseFormat({ type, json_schema: schema }: JsonObject): { readonly format?: unknown } {
+  if (type === undefined || type === 'text') return {}
+  if (type === 'json_schema') return { format: { type, schema: objectOr(schema).schema ?? {} } }
+  throw unsupportedParameter('response_format', 'This model takes a response_format of type json_schema only.')
+}
+
+function serviceTier(tier: unknown): Pick<MessagesRequest, 'service_tier'> {
+  if (tier === 'auto') return { service_tier: 'auto' }
+  return tier === 'default' ? { service_tier: 'standard_only' } : {}
+}

@@ -1,0 +1,187 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Outcome } from '../outcome.ts'
+import { stored } from '../store-failure.ts'
+import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
+import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
+import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repository.ts'
+import { hashSecret, hasSecretForm, hintOf, newSecret, sameHash, userIdOf } from './api-key-secret.ts'
+import type { KeyInvalidations } from './key-invalidations.ts'
+
+/** Why a secret opens nothing. */
+export type ApiKeyRefusal =
+  | { readonly type: 'api-key-malformed' }
+  | { readonly type: 'api-key-unknown' }
+  | { readonly type: 'api-key-revoked'; readonly key: ApiKey }
+  | { readonly type: 'api-key-expired'; readonly key: ApiKey }
+
+export type ApiKeyError =
+  | { readonly type: 'api-key-not-found'; readonly id: ApiKeyId }
+  | { readonly type: 'api-key-name-taken'; readonly username: string; readonly name: string }
+  /** A key that is revoked gets no new secret. */
+  | { readonly type: 'api-key-not-active'; readonly id: ApiKeyId }
+
+export interface NewApiKey {
+  readonly username: string
+  readonly name?: string
+  /** @default the gateway's */
+  readonly rateLimit?: number
+  readonly budget?: TokenBudget
+  /** @default never */
+  readonly expiresInDays?: number
+}
+
+/** A key with its secret, which nobody can tell again. */
+export interface IssuedApiKey {
+  readonly key: ApiKey
+  readonly secret: string
+}
+
+export interface ApiKeys {
+  generate(request: NewApiKey): ResultAsync<IssuedApiKey, ApiKeyError>
+  /** Finds the key that a secret opens. Known keys are answered without the store. */
+  authenticate(secret: string): Outcome<ApiKey, ApiKeyRefusal>
+  /** As {@link authenticate}, but always asks the store, and after every use so far was written there. */
+  validate(secret: string): ResultAsync<ApiKey, ApiKeyRefusal>
+  list(query: ApiKeyQuery): Promise<readonly ApiKey[]>
+  find(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
+  rename(id: ApiKeyId, name: string | undefined): ResultAsync<ApiKey, ApiKeyError>
+  changeLimits(id: ApiKeyId, limits: ApiKeyLimits): ResultAsync<ApiKey, ApiKeyError>
+  /** The old secret is worthless at once. */
+  rotate(id: ApiKeyId): ResultAsync<IssuedApiKey, ApiKeyError>
+  /** Takes effect at once here, and wherever the invalidations reach. Doing it again changes nothing. */
+  revoke(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
+  close(): Promise<void>
+}
+
+export interface ApiKeysOptions extends ApiKeyCacheOptions {
+  /** What secrets begin with. @default 'tvm_' */
+  readonly prefix?: string
+  /** @default 10 */
+  readonly defaultRateLimit?: number
+}
+
+export interface ApiKeysParts {
+  readonly repository: ApiKeyRepository
+  readonly invalidations: KeyInvalidations | undefined
+  readonly now: () => Date
+  readonly newId: () => string
+  readonly onChanged: (change: ApiKeyChange, key: ApiKey) => void
+  readonly onFault: (error: unknown) => void
+  /** Settles once the uses counted so far are in the repository. */
+  readonly flushUses: () => Promise<void>
+}
+
+export type ApiKeyChange = 'created' | 'renamed' | 'limits-changed' | 'rotated' | 'revoked'
+
+const DAY_MS = 86_400_000
+
+export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): ApiKeys {
+  const { prefix = 'tvm_', defaultRateLimit = 10, ...cacheOptions } = options
+  const { repository, invalidations, now, newId, onChanged, onFault, flushUses } = parts
+  const cache = createApiKeyCache(cacheOptions)
+  const subscription = invalidations?.subscribe((id) => cache.forget(id))
+  subscription?.catch(onFault)
+
+  const look = async (secret: string): Promise<ApiKey | undefined> => {
+    const hash = await hashSecret(secret)
+    const key = await stored(repository.findByHash(hash))
+    return key && sameHash(key.hash, hash) ? key : undefined
+  }
+
+  const verdict = (key: ApiKey | undefined): Result<ApiKey, ApiKeyRefusal> => {
+    if (!key) return err({ type: 'api-key-unknown' })
+    if (key.revokedAt) return err({ type: 'api-key-revoked', key })
+    if (key.expiresAt && key.expiresAt <= now()) return err({ type: 'api-key-expired', key })
+    return ok(key)
+  }
+
+  const authenticate = (secret: string): Outcome<ApiKey, ApiKeyRefusal> => {
+    const known = cache.get(secret)
+    if (known) return verdict(known)
+    if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
+    return new ResultAsync(cache.load(secret, () => look(secret)).then(verdict))
+  }
+
+  const validate = async (secret: string): Promise<Result<ApiKey, ApiKeyRefusal>> => {
+    if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
+    await flushUses()
+    return verdict(await look(secret))
+  }
+
+  const generate = async (request: NewApiKey): Promise<Result<IssuedApiKey, ApiKeyError>> => {
+    const { username, name, rateLimit = defaultRateLimit, budget = {}, expiresInDays } = request
+    const createdAt = now()
+    const secret = newSecret(prefix)
+    const key: ApiKey = {
+      id: newId() as ApiKeyId, // a new one is made here
+      hash: await hashSecret(secret),
+      hint: hintOf(secret, prefix),
+      userId: await userIdOf(username),
+      username,
+      ...(name === undefined ? {} : { name }),
+      rateLimit,
+      budget,
+      createdAt,
+      ...(expiresInDays === undefined ? {} : { expiresAt: new Date(createdAt.getTime() + expiresInDays * DAY_MS) }),
+      usageCount: 0,
+    }
+    const outcome = await stored(repository.add(key))
+    if (outcome === 'name-taken') return err({ type: 'api-key-name-taken', username, name: name ?? '' })
+    onChanged('created', key)
+    return ok({ key, secret })
+  }
+
+  /** Tells everyone, then answers; a message that is lost costs the other replicas their cache's time. */
+  const changed = async (change: ApiKeyChange, key: ApiKey): Promise<ApiKey> => {
+    cache.forget(key.id)
+    await invalidations?.publish(key.id).catch(onFault)
+    onChanged(change, key)
+    return key
+  }
+
+  const changeIf = async (
+    change: ApiKeyChange,
+    id: ApiKeyId,
+    outcome: Promise<ApiKey | undefined>,
+  ): Promise<Result<ApiKey, ApiKeyError>> => {
+    const key = await stored(outcome)
+    return key ? ok(await changed(change, key)) : err({ type: 'api-key-not-found', id })
+  }
+
+  const rename = async (id: ApiKeyId, name: string | undefined): Promise<Result<ApiKey, ApiKeyError>> => {
+    const outcome = await stored(repository.rename(id, name))
+    if (outcome !== 'name-taken') return changeIf('renamed', id, Promise.resolve(outcome))
+    const username = (await stored(repository.find(id)))?.username ?? ''
+    return err({ type: 'api-key-name-taken', username, name: name ?? '' })
+  }
+
+  const rotate = async (id: ApiKeyId): Promise<Result<IssuedApiKey, ApiKeyError>> => {
+    const secret = newSecret(prefix)
+    const key = await stored(
+      repository.replaceSecret(id, { hash: await hashSecret(secret), hint: hintOf(secret, prefix) }),
+    )
+    if (key) return ok({ key: await changed('rotated', key), secret })
+    return err({ type: (await stored(repository.find(id))) ? 'api-key-not-active' : 'api-key-not-found', id })
+  }
+
+  const find = async (id: ApiKeyId): Promise<Result<ApiKey, ApiKeyError>> => {
+    const key = await stored(repository.find(id))
+    return key ? ok(key) : err({ type: 'api-key-not-found', id })
+  }
+
+  return {
+    generate: (request) => new ResultAsync(generate(request)),
+    authenticate,
+    validate: (secret) => new ResultAsync(validate(secret)),
+    list: (query) => stored(repository.list(query)),
+    find: (id) => new ResultAsync(find(id)),
+    rename: (id, name) => new ResultAsync(rename(id, name)),
+    changeLimits: (id, limits) => new ResultAsync(changeIf('limits-changed', id, repository.changeLimits(id, limits))),
+    rotate: (id) => new ResultAsync(rotate(id)),
+    revoke: (id) => new ResultAsync(changeIf('revoked', id, repository.revoke(id, now()))),
+    async close() {
+      const end = await subscription?.catch(() => undefined)
+      await end?.()
+    },
+  }
+}

@@ -1,0 +1,98 @@
+import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+import { describe, expect, it, vi } from 'vitest'
+import type { ApiKeyHash } from './api-key.ts'
+import { hashSecret, sameHash } from './api-key-secret.ts'
+import { createApiKeys } from './api-keys.ts'
+
+const DAY_MS = 86_400_000
+
+/** Keys whose store tells what it was asked. */
+function watchedKeys() {
+  const asked: string[] = []
+  let time = 0
+  const repository = new Proxy(memoryGatewayRepositories().apiKeys, {
+    get: (target, name, receiver) => {
+      const member: unknown = Reflect.get(target, name, receiver)
+      if (typeof member !== 'function') return member
+      return (...details: unknown[]) => {
+        asked.push(`${String(name)} ${JSON.stringify(details)}`)
+        return Reflect.apply(member, target, details)
+      }
+    },
+  })
+  const keys = createApiKeys(
+    { cacheSeconds: 0 },
+    {
+      repository,
+      invalidations: undefined,
+      now: () => new Date(time),
+      newId: () => crypto.randomUUID(),
+      onChanged: () => undefined,
+      onFault: () => undefined,
+      flushUses: async () => undefined,
+    },
+  )
+  const issue = async (expiresInDays?: number) => {
+    const issued = await keys.generate({ username: 'ada', ...(expiresInDays === undefined ? {} : { expiresInDays }) })
+    return issued._unsafeUnwrap()
+  }
+  return {
+    keys,
+    issue,
+    later: () => {
+      time += DAY_MS
+    },
+    /** What the store is asked while a secret is checked. */
+    askedFor: async (secret: string) => {
+      asked.length = 0
+      await keys.authenticate(secret)
+      return [...asked]
+    },
+    asked,
+  }
+}
+
+describe('the check of a key', () => {
+  it('takes the same steps whatever becomes of it: one look by the hash', async () => {
+    const { keys, issue, later, askedFor } = watchedKeys()
+    const valid = await issue()
+    const expired = await issue(1)
+    const revoked = await issue()
+    await keys.revoke(revoked.key.id)
+    later()
+    const nobodys = `tvm_${'a'.repeat(43)}`
+    const almost = `${valid.secret.slice(0, -1)}${valid.secret.endsWith('A') ? 'B' : 'A'}`
+    for (const secret of [valid.secret, expired.secret, revoked.secret, nobodys, almost]) {
+      expect(await askedFor(secret)).toEqual([`findByHash ["${await hashSecret(secret)}"]`])
+    }
+  })
+
+  it('shows the store no secret, from the making to the end', async () => {
+    const { keys, issue, asked } = watchedKeys()
+    const { key, secret } = await issue()
+    await keys.authenticate(secret)
+    await keys.validate(secret)
+    const rotated = (await keys.rotate(key.id))._unsafeUnwrap()
+    await keys.rename(key.id, 'other')
+    await keys.revoke(key.id)
+    expect(asked.length).toBeGreaterThan(5)
+    for (const detail of asked) {
+      expect(detail).not.toContain(secret)
+      expect(detail).not.toContain(rotated.secret)
+    }
+  })
+
+  it('compares all of a hash, wherever it differs', async () => {
+    const hash = await hashSecret('one')
+    // As if they had been made by the rule.
+    const others = [`0${hash.slice(1)}`, `${hash.slice(0, -1)}0`, '0'.repeat(64)] as ApiKeyHash[]
+    const read = vi.spyOn(String.prototype, 'charCodeAt')
+    const reads = [hash, ...others].map((other) => {
+      read.mockClear()
+      sameHash(hash, other)
+      return read.mock.calls.length
+    })
+    read.mockRestore()
+    expect(reads).toEqual([128, 128, 128, 128])
+  })
+})

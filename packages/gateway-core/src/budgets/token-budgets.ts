@@ -1,0 +1,115 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { ApiKey, TokenBudget } from '../api-keys/api-key.ts'
+import type { Caller } from '../caller.ts'
+import type { Outcome } from '../outcome.ts'
+import { stored } from '../store-failure.ts'
+import type { BudgetRepository, BudgetState, ReservationId } from './budget-repository.ts'
+
+export type BudgetError =
+  | {
+      readonly type: 'budget-exceeded'
+      readonly window: 'minute' | 'day'
+      readonly limit: number
+      readonly retryAfterSeconds: number
+    }
+  /** The store is down, and the gateway refuses then. */
+  | { readonly type: 'limits-unavailable' }
+
+/** What a request may cost, until it is known what it did cost. */
+export interface TokenReservation {
+  /** Once, on every way out; a second call does nothing. `0` where nothing was spent. */
+  settle(tokens: number): void
+}
+
+export interface TokenBudgets {
+  /**
+   * Takes nothing from callers without a budget.
+   *
+   * @param estimate how many tokens it may cost; asked only where there is a budget
+   * @param lastsMs after which a reservation that was lost counts no more
+   */
+  reserve(caller: Caller, estimate: () => number, lastsMs: number): Outcome<TokenReservation, BudgetError>
+  inspect(key: ApiKey): Promise<BudgetState>
+  /** Waits for the settlements that are on their way. */
+  flush(): Promise<void>
+}
+
+export interface TokenBudgetsOptions {
+  readonly repository: BudgetRepository
+  readonly onStoreFailure: 'refuse' | 'admit'
+  readonly now: () => Date
+  readonly newId: () => string
+  readonly onRefused: (key: ApiKey, window: 'minute' | 'day') => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** Room for a settlement that comes late. */
+const GRACE_MS = 60_000
+
+const FREE: TokenReservation = { settle: () => undefined }
+
+export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
+  const { repository, onStoreFailure, now, newId, onRefused, onFault } = options
+  const settling = new Set<Promise<void>>()
+
+  const reservationOf = (key: ApiKey, id: ReservationId): TokenReservation => {
+    let open = true
+    return {
+      settle(tokens) {
+        if (!open) return
+        open = false
+        const settled = repository
+          .settle({ id, keyId: key.id }, Math.max(0, Math.ceil(tokens)), now())
+          .catch(onFault)
+          .finally(() => settling.delete(settled))
+        settling.add(settled)
+      },
+    }
+  }
+
+  const reserve = async (
+    key: ApiKey,
+    tokens: number,
+    lastsMs: number,
+  ): Promise<Result<TokenReservation, BudgetError>> => {
+    const at = now()
+    const id = newId() as ReservationId // a new one is made here
+    const expiresAt = new Date(at.getTime() + lastsMs + GRACE_MS)
+    try {
+      const decision = await repository.reserve({ id, keyId: key.id, tokens, expiresAt }, key.budget, at)
+      if (decision.granted) return ok(reservationOf(key, id))
+      onRefused(key, decision.window)
+      return err(refusal(decision.window, key.budget, at))
+    } catch (error) {
+      onFault(error)
+      return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(FREE)
+    }
+  }
+
+  return {
+    reserve: (caller, estimate, lastsMs) =>
+      caller.type === 'key' && hasLimit(caller.key.budget)
+        ? new ResultAsync(reserve(caller.key, estimate(), lastsMs))
+        : ok(FREE),
+    inspect: (key) => stored(repository.inspect(key.id, now())),
+    async flush() {
+      while (settling.size > 0) await Promise.all(settling)
+    },
+  }
+}
+
+const hasLimit = ({ tokensPerMinute, tokensPerDay }: TokenBudget): boolean =>
+  tokensPerMinute !== undefined || tokensPerDay !== undefined
+
+const WINDOW_SECONDS = { minute: 60, day: 86_400 }
+
+function refusal(window: 'minute' | 'day', budget: TokenBudget, at: Date): BudgetError {
+  const length = WINDOW_SECONDS[window]
+  const limit = (window === 'day' ? budget.tokensPerDay : budget.tokensPerMinute) ?? 0
+  return {
+    type: 'budget-exceeded',
+    window,
+    limit,
+    retryAfterSeconds: Math.ceil(length - ((at.getTime() / 1000) % length)),
+  }
+}

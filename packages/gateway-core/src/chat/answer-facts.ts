@@ -1,0 +1,23 @@
+import type { ChatCompletion } from './chat-completion.ts'
+import { isObject } from './is-object.ts'
+
+export interface AnswerFacts {
+  readonly responseId?: string
+  readonly responseModel?: string
+  readonly finishReasons: readonly string[]
+}
+
+/** What the books are told of a whole answer. Of one that is relayed as it is, nobody has checked a word. */
+export function factsOf(completion: Partial<ChatCompletion>): AnswerFacts {
+  const { id, model, choices }: Readonly<Record<string, unknown>> = completion
+  return {
+    ...(typeof id === 'string' ? { responseId: id } : {}),
+    ...(typeof model === 'string' ? { responseModel: model } : {}),
+    finishReasons: Array.isArray(choices) ? choices.map(finishReason) : [],
+  }
+}
+
+function finishReason(choice: unknown): string {
+  const reason = isObject(choice) ? choice.finish_reason : undefined
+  return typeof reason === 'string' ? reason : 'unknown'
+}

@@ -1,0 +1,49 @@
+import { isTokenCount } from '../usage/token-count.ts'
+import type { ChatCompletion, ChatUsage } from './chat-completion.ts'
+import type { ChatCompletionRequest } from './chat-request.ts'
+import { estimateInput, estimateTokens } from './estimate-tokens.ts'
+import { isObject } from './is-object.ts'
+
+/** What an answer cost, and whether that is a guess. */
+export interface AnswerUsage {
+  readonly inputTokens: number
+  readonly outputTokens: number
+  readonly estimated: boolean
+}
+
+/** Of an answer that came as a whole. */
+export function usageOf(request: ChatCompletionRequest, completion: Partial<ChatCompletion>): AnswerUsage {
+  return (
+    toldUsage(completion.usage) ?? {
+      inputTokens: estimateInput(request),
+      outputTokens: estimateTokens(JSON.stringify(messagesOf(completion))),
+      estimated: true,
+    }
+  )
+}
+
+function messagesOf({ choices }: Partial<ChatCompletion>): readonly unknown[] {
+  // An answer that is relayed as it is may have anything here.
+  const told: readonly unknown[] = Array.isArray(choices) ? choices : []
+  return told.map((choice) => (isObject(choice) ? choice.message : undefined))
+}
+
+/** Of a stream, or of as much of it as came. @param pieces how many chunks had a piece of the answer */
+export function streamUsageOf(
+  request: ChatCompletionRequest,
+  usage: Partial<ChatUsage> | undefined,
+  pieces: number,
+): AnswerUsage {
+  return toldUsage(usage) ?? { inputTokens: estimateInput(request), outputTokens: pieces, estimated: true }
+}
+
+function toldUsage(usage: unknown): AnswerUsage | undefined {
+  if (!isObject(usage)) return undefined
+  const { prompt_tokens: input, completion_tokens: output } = usage
+  if (!isTokenCount(input) && !isTokenCount(output)) return undefined
+  return {
+    inputTokens: isTokenCount(input) ? input : 0,
+    outputTokens: isTokenCount(output) ? output : 0,
+    estimated: false,
+  }
+}

@@ -1,0 +1,76 @@
+import type { FunctionCall, ToolCall } from './chat-request.ts'
+
+/** OpenAI's chat completion. Providers may add fields; they reach the client. */
+export interface ChatCompletion {
+  readonly id: string
+  readonly object: 'chat.completion'
+  /** Seconds since 1970. */
+  readonly created: number
+  readonly model: string
+  readonly choices: readonly ChatChoice[]
+  readonly usage?: ChatUsage | null
+  readonly [field: string]: unknown
+}
+
+export interface ChatChoice {
+  readonly index: number
+  readonly message: ChatChoiceMessage
+  readonly finish_reason: FinishReason | null
+  readonly logprobs?: unknown
+}
+
+export interface ChatChoiceMessage {
+  readonly role: 'assistant'
+  readonly content: string | null
+  readonly refusal?: string | null
+  readonly tool_calls?: readonly ToolCall[]
+  readonly function_call?: FunctionCall | null
+  readonly [field: string]: unknown
+}
+
+export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call'
+
+export interface ChatUsage {
+  readonly prompt_tokens: number
+  readonly completion_tokens: number
+  readonly total_tokens: number
+  readonly prompt_tokens_details?: Readonly<Record<string, number>> | null
+  readonly completion_tokens_details?: Readonly<Record<string, number>> | null
+  readonly [field: string]: unknown
+}
+
+/** One event of a streamed completion. */
+export interface ChatCompletionChunk {
+  readonly id: string
+  readonly object: 'chat.completion.chunk'
+  readonly created: number
+  readonly model: string
+  readonly choices: readonly ChatChunkChoice[]
+  /** In the chunk without choices that ends a stream, where the provider tells it. */
+  readonly usage?: ChatUsage | null
+  readonly [field: string]: unknown
+}
+
+export interface ChatChunkChoice {
+  readonly index: number
+  readonly delta: ChatDelta
+  readonly finish_reason: FinishReason | null
+  readonly logprobs?: unknown
+}
+
+export interface ChatDelta {
+  readonly role?: 'assistant'
+  readonly content?: string | null
+  readonly refusal?: string | null
+  readonly tool_calls?: readonly ToolCallDelta[]
+  readonly [field: string]: unknown
+}
+
+/** The first delta of an `index` has the id, the type and the name; the following ones append to the arguments. */
+export interface ToolCallDelta {
+  readonly index: number
+  readonly id?: string
+  readonly type?: 'function' | 'custom'
+  readonly function?: { readonly name?: string; readonly arguments?: string }
+  readonly custom?: { readonly name?: string; readonly input?: string }
+}

@@ -1,0 +1,119 @@
+/**
+ * The domain's own language for chat is OpenAI's chat format, field names included: a gateway that hands requests
+ * through untouched has no use for a second vocabulary. Fields that are not named here pass through.
+ */
+export interface ChatCompletionRequest {
+  readonly model: string
+  readonly messages: readonly ChatMessage[]
+  readonly stream?: boolean | null
+  readonly stream_options?: { readonly include_usage?: boolean | null; readonly [field: string]: unknown } | null
+  readonly temperature?: number | null
+  readonly top_p?: number | null
+  readonly n?: number | null
+  readonly stop?: string | readonly string[] | null
+  readonly max_tokens?: number | null
+  readonly max_completion_tokens?: number | null
+  readonly presence_penalty?: number | null
+  readonly frequency_penalty?: number | null
+  readonly logit_bias?: Readonly<Record<string, number>> | null
+  readonly logprobs?: boolean | null
+  readonly top_logprobs?: number | null
+  readonly seed?: number | null
+  readonly response_format?: ResponseFormat | null
+  readonly tools?: readonly ChatTool[] | null
+  readonly tool_choice?: ToolChoice | null
+  readonly parallel_tool_calls?: boolean | null
+  readonly reasoning_effort?: string | null
+  readonly user?: string | null
+  readonly metadata?: Readonly<Record<string, string>> | null
+  /** Seconds; the gateway's own field, which no upstream sees. */
+  readonly timeout?: number | null
+  readonly [field: string]: unknown
+}
+
+export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage | FunctionMessage
+
+export interface SystemMessage {
+  readonly role: 'system' | 'developer'
+  readonly content: string | readonly ContentPart[]
+  readonly name?: string | null
+}
+
+export interface UserMessage {
+  readonly role: 'user'
+  readonly content: string | readonly ContentPart[]
+  readonly name?: string | null
+}
+
+export interface AssistantMessage {
+  readonly role: 'assistant'
+  readonly content?: string | readonly ContentPart[] | null
+  readonly refusal?: string | null
+  readonly name?: string | null
+  readonly tool_calls?: readonly ToolCall[] | null
+  readonly function_call?: { readonly name: string; readonly arguments: string } | null
+}
+
+export interface ToolMessage {
+  readonly role: 'tool'
+  readonly content: string | readonly ContentPart[]
+  readonly tool_call_id: string
+}
+
+export interface FunctionMessage {
+  readonly role: 'function'
+  readonly content: string | null
+  readonly name: string
+}
+
+export type ContentPart =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'refusal'; readonly refusal: string }
+  | { readonly type: 'image_url'; readonly image_url: { readonly url: string; readonly detail?: string | null } }
+  | { readonly type: 'input_audio'; readonly input_audio: { readonly data: string; readonly format: string } }
+  | {
+      readonly type: 'file'
+      readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string }
+    }
+
+export type ToolCall =
+  | { readonly id: string; readonly type: 'function'; readonly function: FunctionCall }
+  | { readonly id: string; readonly type: 'custom'; readonly custom: { readonly name: string; readonly input: string } }
+
+export interface FunctionCall {
+  readonly name: string
+  /** JSON as text; a model may have written it badly. */
+  readonly arguments: string
+}
+
+export type ChatTool =
+  | { readonly type: 'function'; readonly function: FunctionDefinition }
+  | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } }
+
+export interface FunctionDefinition {
+  readonly name: string
+  readonly description?: string | null
+  readonly parameters?: Readonly<Record<string, unknown>> | null
+  readonly strict?: boolean | null
+}
+
+export type ToolChoice =
+  | 'none'
+  | 'auto'
+  | 'required'
+  | { readonly type: 'function'; readonly function: { readonly name: string } }
+  | { readonly type: 'custom'; readonly custom: { readonly name: string } }
+  | { readonly type: 'allowed_tools'; readonly allowed_tools: Readonly<Record<string, unknown>> }
+
+export type ResponseFormat =
+  | { readonly type: 'text' }
+  | { readonly type: 'json_object' }
+  | {
+      readonly type: 'json_schema'
+      readonly json_schema: {
+        readonly name: string
+        readonly description?: string | null
+        readonly schema?: Readonly<Record<string, unknown>> | null
+        readonly strict?: boolean | null
+      }
+    }

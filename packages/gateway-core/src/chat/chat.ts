@@ -1,0 +1,196 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { GatewayCall } from '../caller.ts'
+import type { ModelCallError } from '../models/model-call-error.ts'
+import type { ModelCalls, OpenModelCall } from '../models/model-calls.ts'
+import type { ModelTarget } from '../models/model-route.ts'
+import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
+import type { ChatAnswer, ChatProvider, ChatStream, ProviderContext } from '../providers/provider.ts'
+import { ProviderFailure, toProviderError } from '../providers/provider-error.ts'
+import { factsOf } from './answer-facts.ts'
+import { streamUsageOf, usageOf } from './answer-usage.ts'
+import type { ChatCompletionRequest } from './chat-request.ts'
+import { estimateCost } from './estimate-tokens.ts'
+import { asksForUsage, UpstreamRequest } from './requests/upstream-request.ts'
+import type { ByteSink, SinkControl } from './streams/byte-sink.ts'
+import { createDrains, type DrainOptions } from './streams/drains.ts'
+import { chunksOf, encodeChunks } from './streams/encode-chunks.ts'
+import { type StreamEnding, StreamRelay } from './streams/stream-relay.ts'
+
+export interface ChatRequest {
+  /** Checked. */
+  readonly body: ChatCompletionRequest
+  /** The bytes that `body` was read from, where they are at hand. */
+  readonly raw: Uint8Array | undefined
+}
+
+/** A whole answer. */
+export interface CompletedChat {
+  readonly answer: ChatAnswer
+  readonly provider: string
+}
+
+/** An answer whose first event has come. It must be attached or cancelled. */
+export interface StreamedChat {
+  readonly provider: string
+  /** The upstream's, names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Once. The sink gets an event stream in OpenAI's format. */
+  attach(sink: ByteSink): SinkControl
+  /** Nobody will read it. */
+  cancel(): void
+}
+
+export interface Chat {
+  complete(call: GatewayCall, request: ChatRequest): ResultAsync<CompletedChat, ModelCallError>
+  stream(call: GatewayCall, request: ChatRequest): ResultAsync<StreamedChat, ModelCallError>
+}
+
+export interface ChatOptions {
+  /** What becomes of an upstream's stream whose client has left. @default 'cancel' */
+  readonly onDisconnect?: 'cancel' | 'drain'
+  readonly drain?: DrainOptions
+  /** A comment is sent whenever a stream was silent for so long. @default 15 */
+  readonly keepAliveSeconds?: number
+  /** The most bytes of one event of a stream. @default 16 MiB */
+  readonly maxEventBytes?: number
+  /** What a budget reserves for an answer whose request sets no bound. @default 1024 */
+  readonly defaultOutputTokens?: number
+}
+
+export interface ChatParts {
+  readonly calls: ModelCalls
+  readonly firstByteSeconds: number
+  readonly idleSeconds: number
+}
+
+export function createChat(options: ChatOptions, { calls, firstByteSeconds, idleSeconds }: ChatParts): Chat {
+  const {
+    onDisconnect = 'cancel',
+    keepAliveSeconds = 15,
+    maxEventBytes = 2 ** 24,
+    defaultOutputTokens = 1024,
+  } = options
+  const drains = onDisconnect === 'drain' ? createDrains(options.drain) : undefined
+
+  const open = (call: GatewayCall, body: ChatCompletionRequest, streamed: boolean) =>
+    calls.open(call, {
+      operation: 'chat',
+      kind: 'chat',
+      model: body.model,
+      streamed,
+      estimateTokens: () => estimateCost(body, defaultOutputTokens),
+      timeoutSeconds: body.timeout ?? undefined,
+    })
+
+  const complete = async (
+    call: GatewayCall,
+    { body, raw }: ChatRequest,
+  ): Promise<Result<CompletedChat, ModelCallError>> => {
+    const opened = await open(call, body, false)
+    if (opened.isErr()) return err(opened.error)
+    const live = opened.value
+    const attempted = await live.ask((target, context) =>
+      chatOf(target).complete(new UpstreamRequest(target.model, body, raw, false), context),
+    )
+    if ('error' in attempted) return err(live.fail(attempted.error))
+    const { answer, target } = attempted
+    const { completion } = answer
+    live.settle({ status: 200, ...usageOf(body, completion), ...factsOf(completion) })
+    return ok({ answer, provider: target.upstream.provider.id })
+  }
+
+  const openRelay = async (
+    live: OpenModelCall,
+    target: ModelTarget,
+    request: ChatRequest,
+    context: ProviderContext,
+    abort: () => void,
+  ) => {
+    const { body, raw } = request
+    const chat = chatOf(target)
+    const asksUsage = chat.asksStreamUsage ?? true
+    const source = await chat.stream(new UpstreamRequest(target.model, body, raw, asksUsage), context)
+    const relay: StreamRelay = new StreamRelay({
+      choices: body.n ?? 1,
+      // Typed streams tell their usage in any case.
+      stripUsage: !asksForUsage(body) && (asksUsage || source.kind !== 'encoded'),
+      keepAliveMs: keepAliveSeconds * 1000,
+      idleTimeoutMs: idleSeconds * 1000,
+      maxEventBytes,
+      secrets: (source.kind === 'encoded' && source.secrets) || [],
+      drains,
+      abort,
+      onSettled: (ending) => settleStream(live, relay, body, ending),
+    })
+    await relay.open(startOf(source))
+    live.account.firstByte()
+    live.lifetime.handOver((end) => (end === 'client-left' ? relay.leave() : relay.fail(outOfTime())))
+    return { relay, headers: source.headers ?? {} }
+  }
+
+  const stream = async (call: GatewayCall, request: ChatRequest): Promise<Result<StreamedChat, ModelCallError>> => {
+    const opened = await open(call, request.body, true)
+    if (opened.isErr()) return err(opened.error)
+    const live = opened.value
+    const attempted = await live.ask(
+      (target, context, abort) => openRelay(live, target, request, context, abort),
+      firstByteSeconds * 1000,
+    )
+    if ('error' in attempted) return err(live.fail(attempted.error))
+    const { relay, headers } = attempted.answer
+    return ok({
+      provider: attempted.target.upstream.provider.id,
+      headers,
+      attach: (sink) => relay.attach(sink),
+      cancel: () => relay.leave(),
+    })
+  }
+
+  return {
+    complete: (call, request) => new ResultAsync(complete(call, request)),
+    stream: (call, request) => new ResultAsync(stream(call, request)),
+  }
+}
+
+function chatOf({ upstream, model }: ModelTarget): ChatProvider {
+  const { chat } = upstream.provider
+  if (chat) return chat
+  throw new ProviderFailure({
+    type: 'refused',
+    status: 404,
+    code: 'model_not_found',
+    param: 'model',
+    message: `The model '${model}' does not chat`,
+  })
+}
+
+function startOf(stream: ChatStream) {
+  switch (stream.kind) {
+    case 'encoded':
+      return stream.start
+    case 'chunks':
+      return encodeChunks(stream.chunks)
+    case 'completion':
+      return encodeChunks(chunksOf(stream.completion))
+  }
+}
+
+function settleStream(
+  live: OpenModelCall,
+  { account }: StreamRelay,
+  body: ChatCompletionRequest,
+  ending: StreamEnding,
+): void {
+  live.settle({
+    status: ending.type === 'complete' ? 200 : ending.type === 'client-left' ? CLIENT_LEFT : statusOf(ending.error),
+    ...streamUsageOf(body, account.usage, account.pieces),
+    partial: ending.type !== 'complete',
+    ...(ending.type === 'upstream-failed' ? { errorType: ending.error.type } : {}),
+    ...(account.id === undefined ? {} : { responseId: account.id }),
+    ...(account.model === undefined ? {} : { responseModel: account.model }),
+    finishReasons: [...account.finishReasons.values()],
+  })
+}
+
+const outOfTime = () =>
+  toProviderError({ type: 'timed-out', phase: 'total', message: 'The answer took longer than the request allows' })

@@ -1,0 +1,113 @@
+import { hasName, type Member, topLevelMembers } from './top-level-members.ts'
+
+const encoder = new TextEncoder()
+
+/**
+ * Changes members of a JSON object in its bytes and leaves every other byte as it is. A name that occurs twice, of which
+ * parsers disagree which one counts, occurs once afterwards.
+ *
+ * @param json bytes known to be an object in valid JSON
+ * @param changes new values by name; `undefined` takes the member out
+ */
+export function spliceMembers(json: Uint8Array, changes: ReadonlyMap<string, unknown>): Uint8Array {
+  const { members, close } = topLevelMembers(json)
+  const changed = changesOf(json, members, changes)
+  const pieces: (Uint8Array | string)[] = []
+  let copied = 0
+  let kept = 0
+  for (const [index, member] of members.entries()) {
+    const change = changed[index]
+    if (change === undefined) {
+      kept += 1
+    } else if (change.text !== undefined) {
+      pieces.push(json.subarray(copied, member.valueStart), change.text)
+      copied = member.end
+      kept += 1
+    } else if (kept > 0) {
+      // With the comma before it, where something stays there, else with the one after.
+      pieces.push(json.subarray(copied, Math.max(copied, members[index - 1]?.end ?? 0)))
+      copied = member.end
+    } else {
+      pieces.push(json.subarray(copied, Math.max(copied, member.start)))
+      copied = members[index + 1]?.start ?? member.end
+    }
+  }
+  pieces.push(json.subarray(copied, close))
+  for (const [name, value] of changes) {
+    if (value === undefined || changed.some((change) => change?.name === name)) continue
+    pieces.push(`${kept > 0 ? ',' : ''}${JSON.stringify(name)}:${JSON.stringify(value)}`)
+    kept += 1
+  }
+  pieces.push(json.subarray(close))
+  return concatenate(pieces)
+}
+
+interface Change {
+  readonly name: string
+  /** The new value in JSON; `undefined` takes the member out. */
+  readonly text: string | undefined
+}
+
+/** What becomes of each member: of several with one name, the last is the one that may stay. */
+function changesOf(
+  json: Uint8Array,
+  members: readonly Member[],
+  changes: ReadonlyMap<string, unknown>,
+): readonly (Change | undefined)[] {
+  const changed = new Array<Change | undefined>(members.length)
+  for (const [name, value] of changes) {
+    const bytes = encodedName(name)
+    let text = value === undefined ? undefined : JSON.stringify(value)
+    for (let index = members.length - 1; index >= 0; index -= 1) {
+      const member = members[index]
+      if (!member || !hasName(json, member, bytes)) continue
+      changed[index] = { name, text }
+      text = undefined
+    }
+  }
+  return changed
+}
+
+const encodedNames = new Map<string, Uint8Array>()
+
+/** Names come from code and are few. */
+function encodedName(name: string): Uint8Array {
+  const known = encodedNames.get(name)
+  if (known) return known
+  const bytes = encoder.encode(JSON.stringify(name))
+  if (encodedNames.size < 100) encodedNames.set(name, bytes)
+  return bytes
+}
+
+const SLAB_BYTES = 65_536
+
+let slab = new Uint8Array(SLAB_BYTES)
+let used = 0
+
+/** Memory for a body: an array of its own for each would cost more than all that is written into it. */
+function allocate(bytes: number): Uint8Array {
+  if (bytes > SLAB_BYTES / 8) return new Uint8Array(bytes)
+  if (used + bytes > SLAB_BYTES) {
+    slab = new Uint8Array(SLAB_BYTES)
+    used = 0
+  }
+  used += bytes
+  return slab.subarray(used - bytes, used)
+}
+
+function concatenate(pieces: readonly (Uint8Array | string)[]): Uint8Array {
+  let most = 0
+  // In UTF-8 a code unit becomes three bytes at most.
+  for (const piece of pieces) most += typeof piece === 'string' ? piece.length * 3 : piece.length
+  const whole = allocate(most)
+  let length = 0
+  for (const piece of pieces) {
+    if (typeof piece === 'string') {
+      length += encoder.encodeInto(piece, whole.subarray(length)).written
+    } else {
+      whole.set(piece, length)
+      length += piece.length
+    }
+  }
+  return whole.subarray(0, length)
+}

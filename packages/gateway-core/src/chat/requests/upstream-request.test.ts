@@ -1,0 +1,53 @@
+import { expect, it } from 'vitest'
+import type { ChatCompletionRequest } from '../chat-request.ts'
+import { UpstreamRequest } from './upstream-request.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+
+function encode(json: string, model: string, asksUsage = true, changes?: Record<string, unknown>) {
+  const raw = encoder.encode(json)
+  const request = new UpstreamRequest(model, JSON.parse(json) as ChatCompletionRequest, raw, asksUsage) // JSON of the test
+  return { raw, encoded: request.encode(changes), text: decoder.decode(request.encode(changes)) }
+}
+
+it("hands the client's own bytes over where nothing has to change", () => {
+  const { raw, encoded } = encode('{"model":"m", "messages":[]}', 'm')
+  expect(encoded).toBe(raw)
+  const streamed = encode('{"model":"m","stream":true,"stream_options":{"include_usage":true}}', 'm')
+  expect(streamed.encoded).toBe(streamed.raw)
+})
+
+it('replaces the model and takes the timeout out', () => {
+  expect(encode('{"model":"p/m","timeout":3,"top_k":5}', 'm').text).toBe('{"model":"m","top_k":5}')
+  expect(encode('{"model":"m","timeout":null}', 'm').text).toBe('{"model":"m"}')
+})
+
+it.each([
+  ['{"model":"m","stream":true}', '{"model":"m","stream":true,"stream_options":{"include_usage":true}}'],
+  [
+    '{"model":"m","stream":true,"stream_options":null}',
+    '{"model":"m","stream":true,"stream_options":{"include_usage":true}}',
+  ],
+  [
+    '{"model":"m","stream":true,"stream_options":{"include_usage":false,"x":1}}',
+    '{"model":"m","stream":true,"stream_options":{"include_usage":true,"x":1}}',
+  ],
+  ['{"model":"m","stream":false}', '{"model":"m","stream":false}'],
+])('asks for the usage of streams: %s', (json, text) => {
+  expect(encode(json, 'm').text).toBe(text)
+  expect(encode(json, 'm', false).text).toBe(json)
+})
+
+it("makes a provider's own changes besides", () => {
+  const changes = { max_tokens: undefined, max_completion_tokens: 5 }
+  expect(encode('{"model":"p/m","max_tokens":5}', 'm', true, changes).text).toBe(
+    '{"model":"m","max_completion_tokens":5}',
+  )
+})
+
+it('encodes a body that the host has parsed', () => {
+  const body = { model: 'p/m', messages: [], stream: true, timeout: 4 }
+  const text = decoder.decode(new UpstreamRequest('m', body, undefined, true).encode())
+  expect(JSON.parse(text)).toEqual({ model: 'm', messages: [], stream: true, stream_options: { include_usage: true } })
+})

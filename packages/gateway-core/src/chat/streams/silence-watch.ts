@@ -1,0 +1,63 @@
+export interface SilenceWatchOptions {
+  readonly keepAliveMs: number
+  readonly idleTimeoutMs: number
+  /** Neither side has said anything for the time of a keep-alive. */
+  readonly onQuiet: () => void
+  /** The upstream has said nothing for the idle timeout. */
+  readonly onIdle: () => void
+  /** The moment that {@link SilenceWatch.endsAt} names has come. */
+  readonly onEnd: () => void
+}
+
+/** Times the silence of a stream with one timer, which is set again only when it rings. */
+export class SilenceWatch {
+  /** While the client is slow, the upstream's silence is the gateway's own doing. */
+  paused = false
+  /** On the clock of `performance.now()`. */
+  endsAt = Number.POSITIVE_INFINITY
+  #heard = 0
+  #said = 0
+  #timer: ReturnType<typeof setTimeout> | undefined
+  readonly #options: SilenceWatchOptions
+
+  constructor(options: SilenceWatchOptions) {
+    this.#options = options
+  }
+
+  start(): void {
+    this.#heard = performance.now()
+    this.#set(this.#heard)
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  heard(): void {
+    this.#heard = performance.now()
+  }
+
+  said(): void {
+    this.#said = performance.now()
+  }
+
+  #ring(): void {
+    const { keepAliveMs, idleTimeoutMs, onQuiet, onIdle, onEnd } = this.#options
+    const now = performance.now()
+    if (now >= this.endsAt) {
+      onEnd()
+    } else if (!this.paused && now >= this.#heard + idleTimeoutMs) {
+      onIdle()
+    } else {
+      if (!this.paused && now >= Math.max(this.#heard, this.#said) + keepAliveMs) onQuiet()
+      this.#set(now)
+    }
+  }
+
+  #set(now: number): void {
+    const { keepAliveMs, idleTimeoutMs } = this.#options
+    const quietAt = Math.max(this.#heard, this.#said) + keepAliveMs
+    const next = this.paused ? now + keepAliveMs : Math.min(this.#heard + idleTimeoutMs, quietAt)
+    this.#timer = setTimeout(() => this.#ring(), Math.max(1, Math.ceil(Math.min(next, this.endsAt) - now)))
+  }
+}

@@ -1,0 +1,22 @@
+import { errorBodyOf } from '../../providers/error-body.ts'
+import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
+
+/** The last event of a stream that did not end well. */
+export const errorEvent = (error: ProviderError): string => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`
+
+export const noCompletion = (): ProviderError =>
+  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is no completion' })
+
+export const eventTooLarge = (): ProviderError =>
+  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is too large' })
+
+export const endedUnanswered = (): ProviderError =>
+  toProviderError({ type: 'interrupted', message: 'The upstream ended before it had answered' })
+
+export const cutOff = (): ProviderError =>
+  toProviderError({ type: 'interrupted', message: 'The upstream closed the stream before it was complete' })
+
+export const fellSilent = (): ProviderError =>
+  toProviderError({ type: 'timed-out', phase: 'idle', message: 'The upstream fell silent in the middle of its answer' })
+
+export const clientLeft = (): ProviderError => toProviderError({ type: 'cancelled', message: 'The client has left' })

@@ -1,0 +1,115 @@
+import { refusalFrom } from '../../providers/error-body.ts'
+import type { ProviderError } from '../../providers/provider-error.ts'
+import { EventFramer } from './event-framer.ts'
+import { arePlainChunks, readEvent } from './read-event.ts'
+import { isUsageOnly, StreamAccount } from './stream-account.ts'
+import { eventTooLarge, noCompletion } from './stream-failures.ts'
+
+export interface StreamReaderOptions {
+  /** Takes the chunk out that only `include_usage` adds: the client did not ask for it. */
+  readonly stripUsage: boolean
+  readonly maxEventBytes: number
+  /** Never told to a client, even where an error event has them. */
+  readonly secrets: readonly string[]
+  /** Gets what the client gets, in whole events. */
+  readonly write: (bytes: Uint8Array | string) => void
+}
+
+const decoder = new TextDecoder()
+
+/** Reads an upstream's event stream on its way to the client, and passes it on unchanged. */
+export class StreamReader {
+  readonly account = new StreamAccount()
+  /** The first event has come, and it is no error. */
+  opened = false
+  /** `[DONE]` has come: what is after it is dropped. */
+  done = false
+  /** Why the stream can't go on: before the first event also the upstream's own error. */
+  failure: ProviderError | undefined
+  /** An error event inside the stream; the client gets it as it is. */
+  upstreamError: ProviderError | undefined
+  readonly #framer = new EventFramer()
+  readonly #options: StreamReaderOptions
+
+  constructor(options: StreamReaderOptions) {
+    this.#options = options
+  }
+
+  push(chunk: Uint8Array): void {
+    if (this.done || this.failure) return
+    const block = this.#framer.push(chunk)
+    if (this.#framer.held > this.#options.maxEventBytes) this.failure = eventTooLarge()
+    if (!block) return
+    const { bytes, ends } = block
+    if (this.opened && arePlainChunks(decoder.decode(bytes))) {
+      this.account.pieces += ends.length
+      this.#pass(bytes, 0, bytes.length)
+      return
+    }
+    let start = 0
+    let kept = 0
+    for (const end of ends) {
+      const text = decoder.decode(bytes.subarray(start, end))
+      const told = this.#read(text)
+      if (this.failure) return
+      if (told !== text) {
+        this.#pass(bytes, kept, start)
+        if (told !== '') this.#options.write(told)
+        kept = end
+      }
+      start = end
+      if (this.done) break
+    }
+    this.#pass(bytes, kept, start)
+  }
+
+  /** The upstream has ended, perhaps without a blank line: its last event was sent whole, or cut. */
+  end(): void {
+    if (this.done || this.failure) return
+    const rest = this.#framer.rest()
+    const text = `${decoder.decode(rest)}\n\n`
+    const event = readEvent(text, true)
+    if (event.type === 'unreadable') return
+    const told = this.#read(text)
+    if (told === text) {
+      this.#pass(rest, 0, rest.length)
+      if (event.type !== 'nothing') this.#options.write('\n\n')
+    } else if (told !== '') this.#options.write(told)
+  }
+
+  #pass(bytes: Uint8Array, start: number, end: number): void {
+    if (start === end) return
+    this.#options.write(end - start === bytes.length ? bytes : bytes.subarray(start, end))
+  }
+
+  /** @returns what the client gets of this event: all of it, nothing, or something else in its place */
+  #read(text: string): string {
+    const event = readEvent(text, !this.opened)
+    switch (event.type) {
+      case 'nothing':
+        return text
+      case 'error':
+        return this.#refused(text, event.value)
+      case 'unreadable':
+        if (!this.opened) this.failure = noCompletion()
+        return text
+      case 'done':
+        this.done = true
+        this.opened = true
+        return text
+      case 'chunk':
+        this.opened = true
+        this.account.read(event.value)
+        return this.#options.stripUsage && isUsageOnly(event.value) ? '' : text
+    }
+  }
+
+  #refused(text: string, value: unknown): string {
+    const told = this.#options.secrets.reduce((rest, secret) => rest.replaceAll(secret, '***'), text)
+    const event = told === text ? undefined : readEvent(told, true)
+    const error = refusalFrom(event?.type === 'error' ? event.value : value, !this.opened)
+    if (this.opened) this.upstreamError = error
+    else this.failure = error
+    return told
+  }
+}

@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiKey, ApiKeyHash, ApiKeyId } from '../api-keys/api-key.ts'
+import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+const absent = 'absent' as ApiKeyId // ids are opaque here
+
+export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>): void {
+  describe('API key repository', () => {
+    it('finds a key by id and by hash as it was added, to the millisecond', async () => {
+      const keys = await openOne(open)
+      const key = aKey(1, {
+        name: 'laptop',
+        budget: { tokensPerMinute: 1_000, tokensPerDay: 2 ** 40 },
+        expiresAt: new Date(start + 86_400_123),
+      })
+      expect(await keys.add(key)).toBe('added')
+      expect(await keys.find(key.id)).toEqual(key)
+      expect(await keys.findByHash(key.hash)).toEqual(key)
+    })
+
+    it('keeps what is absent absent', async () => {
+      const keys = await openOne(open)
+      const key = aKey(1)
+      await keys.add(key)
+      const found = await keys.find(key.id)
+      for (const field of ['name', 'expiresAt', 'revokedAt', 'lastUsedAt']) expect(found).not.toHaveProperty(field)
+      expect(found?.budget).toEqual({})
+    })
+
+    it('has nothing for what was never added', async () => {
+      const keys = await openOne(open)
+      expect(await keys.find(absent)).toBeUndefined()
+      expect(await keys.findByHash(hashOf(9))).toBeUndefined()
+      expect(await keys.list({ limit: 10 })).toEqual([])
+      expect(await keys.rename(absent, 'x')).toBeUndefined()
+      expect(await keys.changeLimits(absent, { rateLimit: 1 })).toBeUndefined()
+      expect(await keys.replaceSecret(absent, { hash: hashOf(9), hint: 'tvm_9' })).toBeUndefined()
+      expect(await keys.revoke(absent, new Date(start))).toBeUndefined()
+      await keys.recordUses([{ id: absent, count: 1, lastUsedAt: new Date(start) }])
+      expect(await keys.find(absent)).toBeUndefined()
+    })
+
+    it('tells apart names and usernames that differ only in case, accents, width or trailing space', async () => {
+      const keys = await openOne(open)
+      const names = ['key', 'Key', 'kéy', 'key ', 'ｋｅｙ', 'ключ', '鍵🔑']
+      for (const [index, name] of names.entries()) expect(await keys.add(aKey(index, { name }))).toBe('added')
+      for (const [index, username] of ['Ada', 'adá'].entries()) {
+        expect(await keys.add(aKey(20 + index, { username, name: 'key' }))).toBe('added')
+      }
+      expect((await keys.list({ limit: 50, username: 'ada' })).map(({ name }) => name)).toEqual(names)
+    })
+
+    it('refuses a name that the user has already, and keeps nothing of that key', async () => {
+      const keys = await openOne(open)
+      await keys.add(aKey(1, { name: 'laptop' }))
+      expect(await keys.add(aKey(2, { name: 'laptop' }))).toBe('name-taken')
+      expect(await keys.find(aKey(2).id)).toBeUndefined()
+      expect(await keys.findByHash(aKey(2).hash)).toBeUndefined()
+      expect(await keys.add(aKey(3, { name: 'laptop', username: 'grace' }))).toBe('added')
+    })
+
+    it('allows any number of keys without a name', async () => {
+      const keys = await openOne(open)
+      for (let index = 0; index < 3; index += 1) expect(await keys.add(aKey(index))).toBe('added')
+    })
+
+    it('gives a name to exactly one of several who want it at once', async () => {
+      const replica = alternating(await open(3))
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => replica(index).add(aKey(index, { name: 'wanted' }))),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'added')).toHaveLength(1)
+      expect(await replica(0).list({ limit: 50 })).toHaveLength(1)
+    })
+
+    it('lists by creation, then id, in pages, of one user or of all', async () => {
+      const keys = await openOne(open)
+      for (const index of [3, 1, 4, 2, 0]) await keys.add(aKey(index, { createdAt: new Date(start + (index >> 1)) }))
+      await keys.add(aKey(7, { username: 'grace', createdAt: new Date(start - 1) }))
+      const numbers = [7, 0, 1, 2, 3, 4]
+      expect((await keys.list({ limit: 50 })).map(({ id }) => id)).toEqual(numbers.map((index) => aKey(index).id))
+      const first = await keys.list({ limit: 2, username: 'ada' })
+      expect(first.map(({ id }) => id)).toEqual([aKey(0).id, aKey(1).id])
+      const second = await keys.list({ limit: 2, username: 'ada', after: aKey(1).id })
+      expect(second.map(({ id }) => id)).toEqual([aKey(2).id, aKey(3).id])
+      expect((await keys.list({ limit: 2, username: 'ada', after: aKey(4).id })).map(({ id }) => id)).toEqual([])
+      expect(await keys.list({ limit: 2, after: absent })).toEqual([])
+    })
+
+    it('renames, takes a name away, and refuses one that is taken', async () => {
+      const keys = await openOne(open)
+      await keys.add(aKey(1, { name: 'laptop' }))
+      await keys.add(aKey(2, { name: 'server' }))
+      expect(await keys.rename(aKey(1).id, 'server')).toBe('name-taken')
+      expect(await keys.rename(aKey(1).id, 'laptop')).toEqual(aKey(1, { name: 'laptop' }))
+      expect(await keys.rename(aKey(1).id, 'desk')).toEqual(aKey(1, { name: 'desk' }))
+      expect(await keys.rename(aKey(2).id, 'laptop')).toEqual(aKey(2, { name: 'laptop' }))
+      const nameless = await keys.rename(aKey(2).id, undefined)
+      expect(nameless).toEqual(aKey(2))
+      expect(nameless).not.toHaveProperty('name')
+      expect(await keys.find(aKey(1).id)).toEqual(aKey(1, { name: 'desk' }))
+    })
+
+    it('gives a name to exactly one of several keys that are renamed at once', async () => {
+      const replica = alternating(await open(3))
+      for (let index = 0; index < 6; index += 1) await replica(0).add(aKey(index))
+      const outcomes = await Promise.all(
+        Array.from({ length: 6 }, (_, index) => replica(index).rename(aKey(index).id, 'wanted')),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(5)
+    })
+
+    it('changes the limits that are named and leaves the others', async () => {
+      const keys = await openOne(open)
+      const budget = { tokensPerMinute: 5, tokensPerDay: 6 }
+      await keys.add(aKey(1, { budget }))
+      expect(await keys.changeLimits(aKey(1).id, { rateLimit: 99 })).toEqual(aKey(1, { budget, rateLimit: 99 }))
+      const changed = await keys.changeLimits(aKey(1).id, { budget: { tokensPerDay: 7 } })
+      expect(changed).toEqual(aKey(1, { rateLimit: 99, budget: { tokensPerDay: 7 } }))
+      expect(changed?.budget).not.toHaveProperty('tokensPerMinute')
+      expect(await keys.changeLimits(aKey(1).id, {})).toEqual(changed)
+      expect(await keys.find(aKey(1).id)).toEqual(changed)
+    })
+
+    it('replaces the secret: the old hash finds nothing', async () => {
+      const keys = await openOne(open)
+      await keys.add(aKey(1))
+      const secret = { hash: hashOf(100), hint: 'tvm_new0' }
+      expect(await keys.replaceSecret(aKey(1).id, secret)).toEqual({ ...aKey(1), ...secret })
+      expect(await keys.findByHash(hashOf(1))).toBeUndefined()
+      expect(await keys.findByHash(hashOf(100))).toEqual({ ...aKey(1), ...secret })
+    })
+
+    it('revokes once: the first moment stays, the key is still found, its name is free', async () => {
+      const keys = await openOne(open)
+      await keys.add(aKey(1, { name: 'laptop' }))
+      const revoked = aKey(1, { name: 'laptop', revokedAt: new Date(start + 5) })
+      expect(await keys.revoke(aKey(1).id, new Date(start + 5))).toEqual(revoked)
+      expect(await keys.revoke(aKey(1).id, new Date(start + 9))).toEqual(revoked)
+      expect(await keys.findByHash(hashOf(1))).toEqual(revoked)
+      expect(await keys.add(aKey(2, { name: 'laptop' }))).toBe('added')
+      expect(await keys.replaceSecret(aKey(1).id, { hash: hashOf(5), hint: 'tvm_5' })).toBeUndefined()
+      expect(await keys.findByHash(hashOf(5))).toBeUndefined()
+      expect(await keys.rename(aKey(1).id, 'laptop')).toEqual(revoked)
+    })
+
+    it('never revives a key that is revoked and given a new secret at once', async () => {
+      const replica = alternating(await open(2))
+      for (let index = 0; index < 8; index += 1) {
+        await replica(0).add(aKey(index))
+        await Promise.all([
+          replica(0).revoke(aKey(index).id, new Date(start)),
+          replica(1).replaceSecret(aKey(index).id, { hash: hashOf(100 + index), hint: 'tvm_new0' }),
+        ])
+        expect((await replica(0).find(aKey(index).id))?.revokedAt).toEqual(new Date(start))
+      }
+    })
+
+    it('adds uses up from all sides, and never takes the last use back', async () => {
+      const replica = alternating(await open(3))
+      await replica(0).add(aKey(1))
+      await replica(0).add(aKey(2))
+      await Promise.all(
+        Array.from({ length: 9 }, (_, index) =>
+          replica(index).recordUses([
+            { id: aKey(1).id, count: 2, lastUsedAt: new Date(start + 1_000 - index) },
+            { id: absent, count: 1, lastUsedAt: new Date(start) },
+            { id: aKey(2).id, count: 1, lastUsedAt: new Date(start + index) },
+          ]),
+        ),
+      )
+      expect(await replica(1).find(aKey(1).id)).toEqual(
+        aKey(1, { usageCount: 18, lastUsedAt: new Date(start + 1_000) }),
+      )
+      expect(await replica(2).find(aKey(2).id)).toEqual(aKey(2, { usageCount: 9, lastUsedAt: new Date(start + 8) }))
+      await replica(0).recordUses([])
+    })
+
+    it('keeps uses that are recorded while the key is changed', async () => {
+      const replica = alternating(await open(2))
+      await replica(0).add(aKey(1))
+      await Promise.all(
+        Array.from({ length: 10 }, (_, index) =>
+          index % 2 === 0
+            ? replica(0).recordUses([{ id: aKey(1).id, count: 1, lastUsedAt: new Date(start) }])
+            : replica(1).changeLimits(aKey(1).id, { rateLimit: index }),
+        ),
+      )
+      expect((await replica(0).find(aKey(1).id))?.usageCount).toBe(5)
+    })
+
+    it('hands over copies', async () => {
+      const keys = await openOne(open)
+      const key = { ...aKey(1), createdAt: new Date(start) }
+      await keys.add(key)
+      key.createdAt.setTime(0)
+      const found = await keys.find(key.id)
+      found?.createdAt.setTime(1)
+      expect((await keys.find(key.id))?.createdAt).toEqual(new Date(start))
+    })
+  })
+}
+
+const hashOf = (index: number) => index.toString(16).padStart(64, '0') as ApiKeyHash // made to the rule
+
+const aKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
+  id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}` as ApiKeyId, // made to the rule
+  hash: hashOf(index),
+  hint: 'tvm_AbCd',
+  userId: '5e0d1a52-3f0c-8a7b-9c1d-0123456789ab',
+  username: 'ada',
+  rateLimit: 10,
+  budget: {},
+  createdAt: new Date(start + index),
+  usageCount: 0,
+  ...differences,
+})

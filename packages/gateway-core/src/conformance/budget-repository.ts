@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { BudgetRepository, Reservation, ReservationId } from '../budgets/budget-repository.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+const other = 'key-2' as ApiKeyId
+const noon = Date.UTC(2026, 0, 2, 12)
+const at = (seconds: number) => new Date(noon + seconds * 1_000)
+
+export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>): void {
+  describe('budget repository', () => {
+    it('reserves up to the limit and refuses what goes beyond, reserving nothing', async () => {
+      const budgets = await openOne(open)
+      expect(await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(0))).toEqual({ granted: true })
+      expect(await budgets.reserve(reservation(2, 41), { tokensPerMinute: 100 }, at(0))).toEqual({
+        granted: false,
+        window: 'minute',
+        state: { minute: 0, day: 0, reserved: 60 },
+      })
+      expect(await budgets.reserve(reservation(3, 40), { tokensPerMinute: 100 }, at(0))).toEqual({ granted: true })
+      expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
+    })
+
+    it('settles what a request did cost in the place of what it reserved', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 60), { tokensPerDay: 100 }, at(0))
+      await budgets.settle(reservation(1, 60), 25, at(1))
+      expect(await budgets.inspect(key, at(1))).toEqual({ minute: 25, day: 25, reserved: 0 })
+      expect(await budgets.reserve(reservation(2, 75), { tokensPerDay: 100 }, at(2))).toEqual({ granted: true })
+    })
+
+    it('lets a settlement go beyond the limit, and refuses from then on', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 10), { tokensPerDay: 100 }, at(0))
+      await budgets.settle(reservation(1, 10), 150, at(1))
+      expect(await budgets.reserve(reservation(2, 0), { tokensPerDay: 100 }, at(2))).toMatchObject({
+        granted: false,
+        window: 'day',
+      })
+    })
+
+    it('releases with a settlement of nothing', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(0))
+      await budgets.settle(reservation(1, 60), 0, at(0))
+      expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 0 })
+    })
+
+    it('settles once', async () => {
+      const replica = alternating(await open(3))
+      await replica(0).reserve(reservation(1, 60), {}, at(0))
+      await Promise.all(Array.from({ length: 6 }, (_, index) => replica(index).settle(reservation(1, 60), 7, at(0))))
+      expect(await replica(0).inspect(key, at(0))).toEqual({ minute: 7, day: 7, reserved: 0 })
+    })
+
+    it('begins anew with the minute and with the day of UTC', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 0), {}, at(59))
+      await budgets.settle(reservation(1, 0), 30, at(59.999))
+      expect(await budgets.inspect(key, at(59.999))).toMatchObject({ minute: 30, day: 30 })
+      expect(await budgets.inspect(key, at(60))).toMatchObject({ minute: 0, day: 30 })
+      await budgets.reserve(reservation(2, 0), {}, at(61))
+      await budgets.settle(reservation(2, 0), 4, at(61))
+      expect(await budgets.inspect(key, at(61))).toMatchObject({ minute: 4, day: 34 })
+      expect(await budgets.inspect(key, at(12 * 3_600 - 0.001))).toMatchObject({ minute: 0, day: 34 })
+      expect(await budgets.inspect(key, at(12 * 3_600))).toMatchObject({ minute: 0, day: 0 })
+    })
+
+    it('tells the day before the minute where both refuse', async () => {
+      const budgets = await openOne(open)
+      const decision = await budgets.reserve(reservation(1, 11), { tokensPerMinute: 10, tokensPerDay: 10 }, at(0))
+      expect(decision).toMatchObject({ granted: false, window: 'day' })
+    })
+
+    it('carries a reservation over into the next minute', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(59))
+      expect((await budgets.reserve(reservation(2, 60), { tokensPerMinute: 100 }, at(61))).granted).toBe(false)
+    })
+
+    it('counts a reservation until it expires, and still takes its settlement', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 60, at(30)), { tokensPerDay: 100 }, at(0))
+      expect((await budgets.reserve(reservation(2, 60), { tokensPerDay: 100 }, at(29.999))).granted).toBe(false)
+      expect((await budgets.reserve(reservation(3, 60), { tokensPerDay: 100 }, at(30))).granted).toBe(true)
+      expect(await budgets.inspect(key, at(30))).toEqual({ minute: 0, day: 0, reserved: 60 })
+      await budgets.settle(reservation(1, 60), 9, at(31))
+      expect(await budgets.inspect(key, at(31))).toEqual({ minute: 9, day: 9, reserved: 60 })
+    })
+
+    it('keeps the keys apart', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 100), { tokensPerDay: 100 }, at(0))
+      const theirs = { ...reservation(2, 100), keyId: other }
+      expect(await budgets.reserve(theirs, { tokensPerDay: 100 }, at(0))).toEqual({ granted: true })
+      await budgets.settle(theirs, 5, at(0))
+      expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
+    })
+
+    it('counts beyond 32 bits', async () => {
+      const budgets = await openOne(open)
+      const tokens = 2 ** 41
+      await budgets.reserve(reservation(1, tokens), { tokensPerDay: 2 ** 42 }, at(0))
+      await budgets.settle(reservation(1, tokens), tokens + 1, at(0))
+      expect(await budgets.inspect(key, at(0))).toEqual({ minute: tokens + 1, day: tokens + 1, reserved: 0 })
+    })
+
+    it('grants simultaneous reservations exactly as far as the limit goes, whichever replica they reach', async () => {
+      const replica = alternating(await open(4))
+      const decisions = await Promise.all(
+        Array.from({ length: 24 }, (_, index) =>
+          replica(index).reserve(reservation(index, 10), { tokensPerMinute: 95, tokensPerDay: 1_000 }, at(0)),
+        ),
+      )
+      expect(decisions.filter(({ granted }) => granted)).toHaveLength(9)
+      expect((await replica(1).inspect(key, at(0))).reserved).toBe(90)
+    })
+
+    it('loses nothing of simultaneous settlements', async () => {
+      const replica = alternating(await open(3))
+      for (let index = 0; index < 12; index += 1) await replica(index).reserve(reservation(index, 5), {}, at(0))
+      await Promise.all(
+        Array.from({ length: 12 }, (_, index) => replica(index).settle(reservation(index, 5), index, at(1))),
+      )
+      expect(await replica(0).inspect(key, at(1))).toEqual({ minute: 66, day: 66, reserved: 0 })
+    })
+  })
+}
+
+const reservation = (index: number, tokens: number, expiresAt: Date = at(3_600)): Reservation => ({
+  id: `reservation-${index}` as ReservationId, // ids are opaque here
+  keyId: key,
+  tokens,
+  expiresAt,
+})

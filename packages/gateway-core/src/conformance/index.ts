@@ -1,0 +1,7 @@
+export { apiKeyRepositoryConformance } from './api-key-repository.ts'
+export { budgetRepositoryConformance } from './budget-repository.ts'
+export { imageStoreConformance } from './image-store.ts'
+export { keyInvalidationsConformance } from './key-invalidations.ts'
+export { rateLimiterConformance } from './rate-limiter.ts'
+export type { OpenReplicas } from './replicas.ts'
+export { usageRepositoryConformance } from './usage-repository.ts'

@@ -1,0 +1,58 @@
+import { describe, expect, it, vi } from 'vitest'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { KeyInvalidations } from '../api-keys/key-invalidations.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+const other = 'key-2' as ApiKeyId
+
+export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>): void {
+  describe('key invalidations', () => {
+    it('reach every subscriber of every replica, the sender too', async () => {
+      const replica = alternating(await open(3))
+      const heard: (readonly [number, ApiKeyId | undefined])[] = []
+      for (let index = 0; index < 3; index += 1) await replica(index).subscribe((id) => heard.push([index, id]))
+      await replica(1).publish(key)
+      await vi.waitFor(() => expect(heard.map(([index]) => index).sort()).toEqual([0, 1, 2]))
+      expect(heard.every(([, id]) => id === key)).toBe(true)
+    })
+
+    it('come in the order in which one replica published them', async () => {
+      const [sender, receiver] = alternatePair(await open(2))
+      const heard: (ApiKeyId | undefined)[] = []
+      await receiver.subscribe((id) => heard.push(id))
+      await sender.publish(key)
+      await sender.publish(other)
+      await vi.waitFor(() => expect(heard).toEqual([key, other]))
+    })
+
+    it('end with the subscription, the others go on', async () => {
+      const bus = await openOne(open)
+      const ended: (ApiKeyId | undefined)[] = []
+      const lasting: (ApiKeyId | undefined)[] = []
+      const end = await bus.subscribe((id) => ended.push(id))
+      await bus.subscribe((id) => lasting.push(id))
+      await end()
+      await end()
+      await bus.publish(key)
+      await vi.waitFor(() => expect(lasting).toEqual([key]))
+      expect(ended).toEqual([])
+    })
+
+    it('survive a listener that throws', async () => {
+      const bus = await openOne(open)
+      const heard: (ApiKeyId | undefined)[] = []
+      await bus.subscribe(() => {
+        throw new Error('A listener failed')
+      })
+      await bus.subscribe((id) => heard.push(id))
+      await bus.publish(key)
+      await vi.waitFor(() => expect(heard).toEqual([key]))
+    })
+  })
+}
+
+function alternatePair(ports: readonly KeyInvalidations[]) {
+  const replica = alternating(ports)
+  return [replica(0), replica(1)] as const
+}

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+import { RATE_WINDOW_MS, type RateDecision, type RateLimiter } from '../rate-limits/rate-limiter.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+const other = 'key-2' as ApiKeyId
+const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
+const at = (milliseconds: number) => new Date(start + milliseconds)
+
+export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
+  describe('rate limiter', () => {
+    it('admits up to the limit, then tells when the oldest admission leaves the window', async () => {
+      const limiter = await openOne(open)
+      expect(await limiter.admit(key, 3, at(0))).toEqual(admitted(3, 2, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 3, at(1_000))).toEqual(admitted(3, 1, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 3, at(2_000))).toEqual(admitted(3, 0, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 3, at(3_000))).toEqual(refused(3, RATE_WINDOW_MS))
+    })
+
+    it('admits again exactly when an admission is 60 seconds old, not a millisecond before', async () => {
+      const limiter = await openOne(open)
+      await limiter.admit(key, 2, at(0))
+      await limiter.admit(key, 2, at(10))
+      expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS - 1))).toEqual(refused(2, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS))).toEqual(admitted(2, 0, RATE_WINDOW_MS + 10))
+      expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS + 9))).toEqual(refused(2, RATE_WINDOW_MS + 10))
+      expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS + 10))).toEqual(admitted(2, 0, 2 * RATE_WINDOW_MS))
+    })
+
+    it('does not count what it refuses', async () => {
+      const limiter = await openOne(open)
+      await limiter.admit(key, 1, at(0))
+      for (let index = 1; index < 20; index += 1) await limiter.admit(key, 1, at(index * 3_000))
+      expect(await limiter.admit(key, 1, at(RATE_WINDOW_MS))).toEqual(admitted(1, 0, 2 * RATE_WINDOW_MS))
+    })
+
+    it('counts every key for itself', async () => {
+      const limiter = await openOne(open)
+      await limiter.admit(key, 1, at(0))
+      expect((await limiter.admit(other, 1, at(0))).admitted).toBe(true)
+    })
+
+    it('inspects without counting, also a key that never came', async () => {
+      const limiter = await openOne(open)
+      expect(await limiter.inspect(key, 5, at(0))).toEqual({ limit: 5, remaining: 5, resetAt: at(0) })
+      await limiter.admit(key, 5, at(0))
+      const state = { limit: 5, remaining: 4, resetAt: at(RATE_WINDOW_MS) }
+      expect(await limiter.inspect(key, 5, at(100))).toEqual(state)
+      expect(await limiter.inspect(key, 5, at(100))).toEqual(state)
+      expect(await limiter.inspect(key, 5, at(RATE_WINDOW_MS))).toEqual({
+        limit: 5,
+        remaining: 5,
+        resetAt: at(RATE_WINDOW_MS),
+      })
+    })
+
+    it('obeys a limit that was lowered at once', async () => {
+      const limiter = await openOne(open)
+      for (let index = 0; index < 5; index += 1) await limiter.admit(key, 10, at(index))
+      expect(await limiter.admit(key, 2, at(100))).toEqual(refused(2, RATE_WINDOW_MS + 3))
+      expect(await limiter.inspect(key, 2, at(100))).toEqual({
+        limit: 2,
+        remaining: 0,
+        resetAt: at(RATE_WINDOW_MS + 3),
+      })
+      expect((await limiter.admit(key, 2, at(RATE_WINDOW_MS + 2))).admitted).toBe(false)
+      expect((await limiter.admit(key, 2, at(RATE_WINDOW_MS + 3))).admitted).toBe(true)
+    })
+
+    it('counts what the old limit admitted against a limit that was raised', async () => {
+      const limiter = await openOne(open)
+      for (let index = 0; index < 2; index += 1) await limiter.admit(key, 2, at(index))
+      expect(await limiter.admit(key, 4, at(10))).toEqual(admitted(4, 1, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 4, at(11))).toEqual(admitted(4, 0, RATE_WINDOW_MS))
+      expect(await limiter.admit(key, 4, at(12))).toEqual(refused(4, RATE_WINDOW_MS))
+    })
+
+    it('never admits more to a clock that goes back', async () => {
+      const limiter = await openOne(open)
+      await limiter.admit(key, 2, at(1_000))
+      await limiter.admit(key, 2, at(0))
+      expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS))).toEqual(refused(2, RATE_WINDOW_MS + 1_000))
+      expect((await limiter.admit(key, 2, at(RATE_WINDOW_MS + 1_000))).admitted).toBe(true)
+    })
+
+    it('lets exactly the limit of simultaneous requests in, whichever replica they reach', async () => {
+      const replica = alternating(await open(4))
+      const decisions = await Promise.all(
+        Array.from({ length: 40 }, (_, index) => replica(index).admit(key, 10, at(index % 7))),
+      )
+      expect(decisions.filter((decision) => decision.admitted)).toHaveLength(10)
+      const retry = await replica(3).admit(key, 10, at(RATE_WINDOW_MS + 7))
+      expect(retry.admitted).toBe(true)
+    })
+
+    it('gives every simultaneous admission a remaining of its own', async () => {
+      const replica = alternating(await open(3))
+      const decisions = await Promise.all(Array.from({ length: 9 }, (_, index) => replica(index).admit(key, 9, at(0))))
+      expect(decisions.map(({ remaining }) => remaining).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
+    })
+
+    it('decides as a log of all admissions would, over random traffic with changing limits', async () => {
+      const replica = alternating(await open(2))
+      const random = randomNumbers(20_260_102)
+      const log = new AdmissionLog()
+      let now = 0
+      let limit = 5
+      for (let index = 0; index < 400; index += 1) {
+        now += random(10) === 0 ? random(RATE_WINDOW_MS * 2) : random(9_000)
+        if (random(12) === 0) limit = 1 + random(8)
+        const asked = random(15) === 0 ? Math.max(0, now - random(5_000)) : now
+        expect(await replica(index).inspect(key, limit, at(asked))).toEqual(log.inspect(limit, asked))
+        expect(await replica(index).admit(key, limit, at(asked))).toEqual(log.admit(limit, asked))
+      }
+    })
+  })
+}
+
+const admitted = (limit: number, remaining: number, resetAt: number): RateDecision => ({
+  admitted: true,
+  limit,
+  remaining,
+  resetAt: at(resetAt),
+})
+
+const refused = (limit: number, resetAt: number): RateDecision => ({
+  admitted: false,
+  limit,
+  remaining: 0,
+  resetAt: at(resetAt),
+})
+
+/** The rule in its plainest form: keeps everything, counts everything. */
+class AdmissionLog {
+  readonly #times: number[] = []
+
+  admit(limit: number, now: number): RateDecision {
+    const time = Math.max(now, this.#times.at(-1) ?? now)
+    if (this.#counting(time).length >= limit) return { admitted: false, ...this.inspect(limit, now) }
+    this.#times.push(time)
+    return { admitted: true, ...this.inspect(limit, now) }
+  }
+
+  inspect(limit: number, now: number) {
+    const time = Math.max(now, this.#times.at(-1) ?? now)
+    const counting = this.#counting(time)
+    const oldest = counting.slice(-limit)[0]
+    return {
+      limit,
+      remaining: Math.max(0, limit - counting.length),
+      resetAt: at(oldest === undefined ? time : oldest + RATE_WINDOW_MS),
+    }
+  }
+
+  #counting(now: number): number[] {
+    return this.#times.filter((time) => now - time < RATE_WINDOW_MS)
+  }
+}
+
+/** The same numbers for the same seed, everywhere. */
+function randomNumbers(seed: number): (below: number) => number {
+  let state = seed
+  return (below) => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}

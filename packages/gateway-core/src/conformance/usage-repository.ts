@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { UsageId, UsageRecord } from '../usage/usage-record.ts'
+import type { UsageQuery, UsageRepository } from '../usage/usage-repository.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const ada = 'key-ada' as ApiKeyId // ids are opaque here
+const grace = 'key-grace' as ApiKeyId
+const noon = Date.UTC(2026, 0, 2, 12)
+const day = 86_400_000
+
+export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>): void {
+  describe('usage repository', () => {
+    it('has no summary of nothing', async () => {
+      const usage = await openOne(open)
+      expect(await usage.summarize(everything())).toEqual([])
+      await usage.append([])
+      expect(await usage.summarize(everything({ groupBy: ['key', 'model', 'day'] }))).toEqual([])
+      expect(await usage.removeBefore(new Date(noon))).toBe(0)
+    })
+
+    it('adds up to one summary without grouping', async () => {
+      const usage = await openOne(open)
+      await usage.append([
+        record(1, { keyId: ada, inputTokens: 10, outputTokens: 2 }),
+        record(2, { keyId: grace, inputTokens: 5, outputTokens: 1, partial: true, status: 499 }),
+        record(3, { status: 400, images: 3 }),
+        record(4, { status: 399 }),
+      ])
+      expect(await usage.summarize(everything())).toEqual([
+        { requests: 4, failures: 2, partial: 1, inputTokens: 15, outputTokens: 3, images: 3 },
+      ])
+    })
+
+    it('groups by key, model and day, those without a key first, in order', async () => {
+      const usage = await openOne(open)
+      await usage.append([
+        record(1, { keyId: grace, model: 'b', inputTokens: 1 }),
+        record(2, { keyId: ada, model: 'b', inputTokens: 2 }),
+        record(3, { keyId: ada, model: 'B', inputTokens: 4 }),
+        record(4, { model: 'b', inputTokens: 8 }),
+        record(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + day) }),
+        record(6, { keyId: ada, model: 'b', inputTokens: 32 }),
+      ])
+      const summaries = await usage.summarize(everything({ groupBy: ['day', 'key', 'model'] }))
+      expect(summaries.map(({ keyId, model, day, inputTokens }) => [keyId, model, day, inputTokens])).toEqual([
+        [undefined, 'b', '2026-01-02', 8],
+        [ada, 'B', '2026-01-02', 4],
+        [ada, 'b', '2026-01-02', 34],
+        [ada, 'b', '2026-01-03', 16],
+        [grace, 'b', '2026-01-02', 1],
+      ])
+      expect(summaries[0]).not.toHaveProperty('keyId')
+    })
+
+    it('groups by any one of them alone', async () => {
+      const usage = await openOne(open)
+      await usage.append([
+        record(1, { keyId: ada, model: 'x' }),
+        record(2, { keyId: ada, model: 'y' }),
+        record(3, { keyId: grace, model: 'y', at: new Date(noon - day) }),
+      ])
+      const counts = { failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
+      expect(await usage.summarize(everything({ groupBy: ['key'] }))).toEqual([
+        { keyId: ada, requests: 2, ...counts },
+        { keyId: grace, requests: 1, ...counts },
+      ])
+      expect(await usage.summarize(everything({ groupBy: ['model'] }))).toEqual([
+        { model: 'x', requests: 1, ...counts },
+        { model: 'y', requests: 2, ...counts },
+      ])
+      expect(await usage.summarize(everything({ groupBy: ['day'] }))).toEqual([
+        { day: '2026-01-01', requests: 1, ...counts },
+        { day: '2026-01-02', requests: 2, ...counts },
+      ])
+    })
+
+    it('takes the beginning of the time in and the end out, and cuts days at midnight UTC', async () => {
+      const usage = await openOne(open)
+      const midnight = Date.UTC(2026, 0, 3)
+      await usage.append([
+        record(1, { at: new Date(midnight - 1) }),
+        record(2, { at: new Date(midnight) }),
+        record(3, { at: new Date(midnight + day - 1) }),
+        record(4, { at: new Date(midnight + day) }),
+      ])
+      const query = { from: new Date(midnight), to: new Date(midnight + day), groupBy: ['day'], limit: 10 } as const
+      expect(await usage.summarize(query)).toMatchObject([{ day: '2026-01-03', requests: 2 }])
+      expect(await usage.summarize(everything({ groupBy: ['day'] }))).toMatchObject([
+        { day: '2026-01-02', requests: 1 },
+        { day: '2026-01-03', requests: 2 },
+        { day: '2026-01-04', requests: 1 },
+      ])
+    })
+
+    it("tells one key's own", async () => {
+      const usage = await openOne(open)
+      await usage.append([record(1, { keyId: ada }), record(2, { keyId: grace }), record(3)])
+      expect(await usage.summarize(everything({ keyId: ada, groupBy: ['key'] }))).toMatchObject([
+        { keyId: ada, requests: 1 },
+      ])
+    })
+
+    it('answers at most as many as asked for', async () => {
+      const usage = await openOne(open)
+      await usage.append(Array.from({ length: 5 }, (_, index) => record(index, { model: `model-${index}` })))
+      const summaries = await usage.summarize(everything({ groupBy: ['model'], limit: 2 }))
+      expect(summaries.map(({ model }) => model)).toEqual(['model-0', 'model-1'])
+    })
+
+    it('counts a record once, however often and from wherever it is sent', async () => {
+      const replica = alternating(await open(3))
+      const batch = Array.from({ length: 10 }, (_, index) => record(index, { inputTokens: 1 }))
+      await replica(0).append(batch)
+      await Promise.all(
+        Array.from({ length: 6 }, (_, index) =>
+          replica(index).append([...batch, record(10 + index, { outputTokens: 1 })]),
+        ),
+      )
+      expect(await replica(2).summarize(everything())).toMatchObject([
+        { requests: 16, inputTokens: 10, outputTokens: 6 },
+      ])
+    })
+
+    it('takes a large batch, and sums beyond 32 bits', async () => {
+      const usage = await openOne(open)
+      const batch = Array.from({ length: 1_000 }, (_, index) => record(index, { keyId: ada, inputTokens: 2 ** 31 }))
+      await usage.append(batch)
+      expect(await usage.summarize(everything({ groupBy: ['key'] }))).toMatchObject([
+        { requests: 1_000, inputTokens: 1_000 * 2 ** 31 },
+      ])
+    })
+
+    it('adds up exactly between any two moments, also after some were removed', async () => {
+      const usage = await openOne(open)
+      const first = Date.UTC(2026, 0, 2, 22, 59)
+      const minute = 60_000
+      const records = Array.from({ length: 120 }, (_, index) =>
+        record(index, {
+          at: new Date(first + ((index * 7_919) % 4_320) * minute),
+          keyId: index % 3 === 0 ? ada : grace,
+          model: `model-${index % 4}`,
+          inputTokens: 2 ** (index % 20),
+          status: index % 5 === 0 ? 500 : 200,
+        }),
+      )
+      await usage.append(records.slice(0, 60))
+      await usage.append(records.slice(60))
+      const check = async (from: number, to: number, kept: readonly UsageRecord[]) => {
+        const own = kept.filter(({ at, keyId }) => at.getTime() >= from && at.getTime() < to && keyId === ada)
+        const summaries = await usage.summarize({
+          from: new Date(from),
+          to: new Date(to),
+          keyId: ada,
+          groupBy: ['model'],
+          limit: 10,
+        })
+        const models = [...new Set(own.map(({ model }) => model))].sort()
+        expect(summaries.map(({ model, requests, failures, inputTokens }) => [model, requests, failures, inputTokens]))
+          // As they were added one by one.
+          .toEqual(
+            models.map((model) => {
+              const some = own.filter((one) => one.model === model)
+              const failed = some.filter(({ status }) => status >= 400).length
+              return [model, some.length, failed, some.reduce((sum, { inputTokens }) => sum + inputTokens, 0)]
+            }),
+          )
+      }
+      const moments = [0, 1, 61, 62, 1_501, 1_502, 3_000, 4_400].map((minutes) => first + minutes * minute)
+      for (const from of moments) for (const to of moments) if (from < to) await check(from, to, records)
+      const cut = first + 1_600 * minute + 1
+      const kept = records.filter(({ at }) => at.getTime() >= cut)
+      expect(await usage.removeBefore(new Date(cut))).toBe(records.length - kept.length)
+      for (const from of moments) for (const to of moments) if (from < to) await check(from, to, kept)
+    })
+
+    it('removes what ended before a moment', async () => {
+      const usage = await openOne(open)
+      await usage.append([record(1, { at: new Date(noon - 1) }), record(2, { at: new Date(noon) })])
+      expect(await usage.removeBefore(new Date(noon))).toBe(1)
+      expect(await usage.summarize(everything())).toMatchObject([{ requests: 1 }])
+    })
+  })
+}
+
+const everything = (differences: Partial<UsageQuery> = {}): UsageQuery => ({
+  from: new Date(Date.UTC(2025, 0, 1)),
+  to: new Date(Date.UTC(2027, 0, 1)),
+  groupBy: [],
+  limit: 100,
+  ...differences,
+})
+
+const record = (index: number, differences: Partial<UsageRecord> = {}): UsageRecord => ({
+  id: `usage-${index}` as UsageId, // ids are opaque here
+  at: new Date(noon),
+  operation: 'chat',
+  model: 'model',
+  provider: 'local',
+  streamed: false,
+  inputTokens: 0,
+  outputTokens: 0,
+  estimated: false,
+  partial: false,
+  status: 200,
+  latencyMs: 12,
+  images: 0,
+  ...differences,
+})

@@ -1,0 +1,77 @@
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
+import type { Upstream } from '../providers/upstream.ts'
+import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
+import type { SearchEngineState } from '../search/search.ts'
+
+/** `unhealthy`: the gateway can't do its work. `degraded`: a part of it. */
+export type HealthStatus = 'healthy' | 'degraded' | 'unhealthy'
+
+export interface Health {
+  readonly status: HealthStatus
+  readonly version: string
+  readonly checkedAt: Date
+  readonly store: HealthStatus
+  readonly limiter: HealthStatus
+  readonly providers: Readonly<Record<string, HealthStatus>>
+  readonly search: Readonly<Record<string, HealthStatus>>
+}
+
+export interface HealthOptions {
+  readonly version: string
+  readonly apiKeys: ApiKeyRepository
+  readonly limiter: RateLimiter
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  readonly searchEngines: () => readonly SearchEngineState[]
+  readonly now: () => Date
+}
+
+/** How long a store may take before it counts as down. */
+const STORE_TIMEOUT_MS = 2_000
+
+/** However often it is asked, the stores are asked once in this time. */
+const FRESH_MS = 1_000
+
+const NOBODY = 'health-check' as ApiKeyId // an id that no key has
+
+export function createHealthCheck(options: HealthOptions): () => Promise<Health> {
+  let last: { readonly at: number; readonly health: Promise<Health> } | undefined
+  return () => {
+    const now = performance.now()
+    if (!last || now - last.at > FRESH_MS) last = { at: now, health: check(options) }
+    return last.health
+  }
+}
+
+async function check({ version, apiKeys, limiter, upstreams, searchEngines, now }: HealthOptions): Promise<Health> {
+  const [store, limits] = await Promise.all([
+    answers(() => apiKeys.find(NOBODY)),
+    answers(() => limiter.inspect(NOBODY, 1, now())),
+  ])
+  const providers: Record<string, HealthStatus> = {}
+  for (const [id, { circuit, models }] of upstreams) {
+    providers[id] = circuit.state !== 'closed' ? 'unhealthy' : models.failing ? 'degraded' : 'healthy'
+  }
+  const search: Record<string, HealthStatus> = {}
+  for (const { id, circuit } of searchEngines()) search[id] = circuit === 'closed' ? 'healthy' : 'unhealthy'
+  const parts = [limits, ...Object.values(providers), ...Object.values(search)]
+  const degraded = parts.some((status) => status !== 'healthy')
+  const status = store === 'unhealthy' ? store : degraded ? 'degraded' : 'healthy'
+  return { status, version, checkedAt: now(), store, limiter: limits, providers, search }
+}
+
+async function answers(ask: () => Promise<unknown>): Promise<HealthStatus> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<HealthStatus>((resolve) => {
+    timer = setTimeout(() => resolve('unhealthy'), STORE_TIMEOUT_MS)
+  })
+  const answer = ask().then(
+    (): HealthStatus => 'healthy',
+    (): HealthStatus => 'unhealthy',
+  )
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

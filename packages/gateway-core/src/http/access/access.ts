@@ -1,0 +1,127 @@
+import {
+  type AdminCheck,
+  type Credentials,
+  credentialsOf,
+  isCrossSite,
+  type RequestHeaders,
+} from '@trivium/http-contract'
+import { type Result, ResultAsync } from 'neverthrow'
+import type { Promisable } from 'type-fest'
+import type { ApiKey } from '../../api-keys/api-key.ts'
+import type { ApiKeyRefusal, ApiKeys } from '../../api-keys/api-keys.ts'
+import type { Caller } from '../../caller.ts'
+import { type FailureAnswer, failure } from '../errors/failure-schema.ts'
+import { refuse } from '../errors/refusals.ts'
+
+/** Who may call an operation. */
+export type AccessRule =
+  | 'open'
+  /** An API key, or the admin. */
+  | 'key'
+  | 'admin'
+  | HostRule
+
+/** The host's own: `undefined` refuses. */
+type HostRule = (request: AccessRequest) => Promisable<Caller | undefined>
+
+export interface AccessRequest {
+  /** The operation's id in the contract. */
+  readonly operation: string
+  /** Names in lower case. */
+  readonly headers: RequestHeaders
+}
+
+export interface AccessOptions {
+  readonly apiKeys: ApiKeys
+  readonly isAdmin: AdminCheck
+}
+
+export type AccessVerdict = { readonly caller: Caller } | { readonly refused: FailureAnswer }
+
+const ANONYMOUS: AccessVerdict = { caller: { type: 'anonymous' } }
+const ADMIN: AccessVerdict = { caller: { type: 'admin' } }
+
+/** Finds out who calls, and whether they may: at once where the key is known and nobody has to be asked. */
+export function decideAccess(
+  rule: AccessRule,
+  request: AccessRequest,
+  options: AccessOptions,
+): Promisable<AccessVerdict> {
+  if (rule === 'open') return ANONYMOUS
+  if (typeof rule === 'function') return askHost(rule, request)
+  const credentials = credentialsOf(request.headers)
+  switch (credentials.type) {
+    case 'none':
+    case 'malformed':
+      return { refused: unreadable(credentials.type, rule) }
+    case 'basic':
+      return isCrossSite(request.headers) ? { refused: crossSite() } : decideBasic(credentials, options)
+    case 'bearer':
+      return decideBearer(rule, credentials.token, options)
+  }
+}
+
+async function askHost(rule: HostRule, request: AccessRequest): Promise<AccessVerdict> {
+  const caller = await rule(request)
+  return caller ? { caller } : { refused: failure(401, 'You may not do this.', { code: 'unauthorized' }) }
+}
+
+async function decideBasic(
+  credentials: Extract<Credentials, { type: 'basic' }>,
+  { isAdmin }: AccessOptions,
+): Promise<AccessVerdict> {
+  return (await isAdmin(credentials)) ? ADMIN : { refused: wrongPassword() }
+}
+
+function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<AccessVerdict> {
+  const found = options.apiKeys.authenticate(token)
+  return found instanceof ResultAsync
+    ? found.then((key) => decideKey(rule, token, key, options))
+    : decideKey(rule, token, found, options)
+}
+
+function decideKey(
+  rule: 'key' | 'admin',
+  token: string,
+  key: Result<ApiKey, ApiKeyRefusal>,
+  { isAdmin }: AccessOptions,
+): Promisable<AccessVerdict> {
+  if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : { refused: adminOnly() }
+  const refused = { refused: refuse(key.error) }
+  if (key.error.type !== 'api-key-malformed') return refused
+  return Promise.resolve(isAdmin({ password: token })).then((is) => (is ? ADMIN : refused))
+}
+
+const CHALLENGES = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
+
+function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): FailureAnswer {
+  const headers = { 'www-authenticate': CHALLENGES[rule] }
+  if (type === 'malformed') {
+    const message = "The Authorization header can not be read. It must be 'Authorization: Bearer YOUR_KEY', once."
+    return failure(401, message, { code: 'invalid_api_key', headers })
+  }
+  return rule === 'key'
+    ? failure(401, "You did not provide an API key. Put it in the header 'Authorization: Bearer YOUR_KEY'.", {
+        code: 'missing_api_key',
+        headers,
+      })
+    : failure(401, 'This needs the admin, as HTTP Basic or as a Bearer token.', {
+        code: 'missing_credentials',
+        headers,
+      })
+}
+
+const wrongPassword = () =>
+  failure(401, 'Incorrect username or password.', {
+    code: 'invalid_credentials',
+    headers: { 'www-authenticate': CHALLENGES.admin },
+  })
+
+/** The browser added them, not its user. */
+const crossSite = () =>
+  failure(401, 'HTTP Basic is not taken from a page of another site. Use a Bearer token.', {
+    code: 'foreign_origin',
+    headers: { 'www-authenticate': CHALLENGES.admin },
+  })
+
+const adminOnly = () => failure(403, 'API keys may not do this: it needs the admin.', { code: 'admin_required' })

@@ -1,0 +1,21 @@
+import type { RateState } from '../../rate-limits/rate-limiter.ts'
+
+/** Adds both families: the plain one with the moment of the reset, OpenAI's with the time until then. */
+export function addRateHeaders(headers: Record<string, string>, rate: RateState, now: Date): void {
+  const limit = String(rate.limit)
+  const remaining = String(rate.remaining)
+  headers['x-ratelimit-limit'] = limit
+  headers['x-ratelimit-remaining'] = remaining
+  headers['x-ratelimit-reset'] = rate.resetAt.toISOString()
+  headers['x-ratelimit-limit-requests'] = limit
+  headers['x-ratelimit-remaining-requests'] = remaining
+  headers['x-ratelimit-reset-requests'] = duration(rate.resetAt.getTime() - now.getTime())
+}
+
+/** As OpenAI writes durations: `12ms`, `59.5s`, `1m0s`. */
+function duration(milliseconds: number): string {
+  const left = Math.max(0, milliseconds)
+  if (left < 1000) return `${left}ms`
+  if (left < 60_000) return `${left / 1000}s`
+  return `${Math.floor(left / 60_000)}m${(left % 60_000) / 1000}s`
+}

@@ -1,0 +1,39 @@
+import { encodedJson, type Handlers, relay } from '@trivium/http-contract'
+import type { StreamedChat } from '../../chat/chat.ts'
+import { answerHeaders } from '../access/answer-headers.ts'
+import type { HttpCall } from '../access/http-call.ts'
+import type { GatewayContract } from '../contract.ts'
+import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { upstreamHeaders } from './upstream-headers.ts'
+
+export const chatHandlers = ({
+  gateway,
+  now,
+}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'createChatCompletion'> => ({
+  async createChatCompletion({ body, rawBody: raw, context: call }) {
+    if (body.stream) {
+      const streamed = await gateway.chat.stream(call, { body, raw })
+      if (streamed.isErr()) return refuseCall(streamed.error, call, now())
+      const { provider, headers } = streamed.value
+      return {
+        status: 200,
+        headers: answerHeaders(call, now(), upstreamHeaders(provider, headers)),
+        body: relayOf(streamed.value),
+      }
+    }
+    const completed = await gateway.chat.complete(call, { body, raw })
+    if (completed.isErr()) return refuseCall(completed.error, call, now())
+    const { answer, provider } = completed.value
+    return {
+      status: 200,
+      headers: answerHeaders(call, now(), upstreamHeaders(provider, answer.headers)),
+      body: encodedJson(answer.kind === 'encoded' ? answer.bytes : JSON.stringify(answer.completion)),
+    }
+  },
+})
+
+const relayOf = (streamed: StreamedChat) =>
+  relay(
+    (sink) => streamed.attach(sink),
+    () => streamed.cancel(),
+  )

@@ -1,0 +1,116 @@
+import * as v from 'valibot'
+import { messageSchema } from './message-schema.ts'
+
+const within = (least: number, most: number) =>
+  v.pipe(v.number(), v.minValue(least, `must be at least ${least}`), v.maxValue(most, `must be at most ${most}`))
+
+const wholeWithin = (least: number, most: number) => v.pipe(within(least, most), v.integer('must be a whole number'))
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
+
+const functionDefinition = v.looseObject({
+  name: v.pipe(v.string(), v.minLength(1, 'must not be empty')),
+  description: maybe(v.string()),
+  parameters: maybe(v.record(v.string(), v.unknown())),
+  strict: maybe(v.boolean()),
+})
+
+const tool = v.variant('type', [
+  v.looseObject({ type: v.literal('function'), function: functionDefinition }),
+  v.looseObject({ type: v.literal('custom'), custom: v.looseObject({ name: v.string() }) }),
+])
+
+const named = v.looseObject({ name: v.string() })
+
+const toolChoice = v.union(
+  [
+    v.picklist(['none', 'auto', 'required']),
+    v.looseObject({ type: v.literal('function'), function: named }),
+    v.looseObject({ type: v.literal('custom'), custom: named }),
+    v.looseObject({ type: v.literal('allowed_tools'), allowed_tools: v.record(v.string(), v.unknown()) }),
+  ],
+  "must be 'none', 'auto', 'required' or an object that names a tool",
+)
+
+const responseFormat = v.variant('type', [
+  v.looseObject({ type: v.literal('text') }),
+  v.looseObject({ type: v.literal('json_object') }),
+  v.looseObject({
+    type: v.literal('json_schema'),
+    json_schema: v.looseObject({
+      name: v.string(),
+      description: maybe(v.string()),
+      schema: maybe(v.record(v.string(), v.unknown())),
+      strict: maybe(v.boolean()),
+    }),
+  }),
+])
+
+const stop = v.union(
+  [v.string(), v.pipe(v.array(v.string()), v.minLength(1), v.maxLength(4))],
+  'must be a string or one to four strings',
+)
+
+const metadata = v.pipe(
+  v.record(v.pipe(v.string(), v.maxLength(64)), v.pipe(v.string(), v.maxLength(512))),
+  v.maxEntries(16, 'must have at most 16 entries'),
+)
+
+/** What is known is checked; what is not passes through to the upstream. `timeout` is the gateway's own. */
+export const chatRequestSchema = v.pipe(
+  v.looseObject({
+    model: v.pipe(
+      v.string(),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(512, 'must have at most 512 characters'),
+    ),
+    messages: v.pipe(v.array(messageSchema), v.minLength(1, 'must have at least one message')),
+    stream: maybe(v.boolean()),
+    stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
+    timeout: maybe(wholeWithin(1, 3600)),
+    temperature: maybe(within(0, 2)),
+    top_p: maybe(within(0, 1)),
+    n: maybe(wholeWithin(1, 128)),
+    stop: maybe(stop),
+    max_tokens: maybe(wholeWithin(1, Number.MAX_SAFE_INTEGER)),
+    max_completion_tokens: maybe(wholeWithin(1, Number.MAX_SAFE_INTEGER)),
+    presence_penalty: maybe(within(-2, 2)),
+    frequency_penalty: maybe(within(-2, 2)),
+    logit_bias: maybe(v.record(v.string(), within(-100, 100))),
+    logprobs: maybe(v.boolean()),
+    top_logprobs: maybe(wholeWithin(0, 20)),
+    seed: maybe(v.pipe(v.number(), v.integer('must be a whole number'))),
+    response_format: maybe(responseFormat),
+    tools: maybe(v.array(tool)),
+    tool_choice: maybe(toolChoice),
+    parallel_tool_calls: maybe(v.boolean()),
+    functions: maybe(v.pipe(v.array(functionDefinition), v.minLength(1), v.maxLength(128))),
+    function_call: maybe(v.union([v.picklist(['none', 'auto']), named])),
+    reasoning_effort: maybe(v.string()),
+    verbosity: maybe(v.string()),
+    modalities: maybe(v.array(v.string())),
+    audio: maybe(v.looseObject({ format: v.string() })),
+    prediction: maybe(v.looseObject({ type: v.string() })),
+    web_search_options: maybe(v.record(v.string(), v.unknown())),
+    service_tier: maybe(v.string()),
+    store: maybe(v.boolean()),
+    metadata: maybe(metadata),
+    user: maybe(v.string()),
+    safety_identifier: maybe(v.string()),
+    prompt_cache_key: maybe(v.string()),
+  }),
+  v.forward(
+    v.check(
+      ({ stream, stream_options }) => !stream_options || stream === true,
+      "is only allowed when 'stream' is true",
+    ),
+    ['stream_options'],
+  ),
+  v.forward(
+    v.check(
+      ({ logprobs, top_logprobs }) => typeof top_logprobs !== 'number' || logprobs === true,
+      "is only allowed when 'logprobs' is true",
+    ),
+    ['top_logprobs'],
+  ),
+)

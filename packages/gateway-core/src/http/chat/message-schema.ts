@@ -1,0 +1,78 @@
+import * as v from 'valibot'
+import { isObject } from '../../chat/is-object.ts'
+
+const text = v.looseObject({ type: v.literal('text'), text: v.string() })
+const refusal = v.looseObject({ type: v.literal('refusal'), refusal: v.string() })
+const image = v.looseObject({
+  type: v.literal('image_url'),
+  image_url: v.looseObject({ url: v.string(), detail: v.exactOptional(v.nullable(v.string())) }),
+})
+const audio = v.looseObject({
+  type: v.literal('input_audio'),
+  input_audio: v.looseObject({ data: v.string(), format: v.string() }),
+})
+const file = v.looseObject({
+  type: v.literal('file'),
+  file: v.looseObject({
+    file_data: v.exactOptional(v.string()),
+    file_id: v.exactOptional(v.string()),
+    filename: v.exactOptional(v.string()),
+  }),
+})
+
+const part = v.variant('type', [text, refusal, image, audio, file])
+
+const parts = v.array(part)
+const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
+
+/** One of the two, so that an issue names the part that it is about. */
+const content = v.pipe(
+  v.lazy((input) => (Array.isArray(input) ? parts : textOrParts)),
+  v.title('MessageContent'),
+)
+
+const functionCall = v.looseObject({ name: v.string(), arguments: v.string() })
+
+const toolCall = v.variant('type', [
+  v.looseObject({ id: v.string(), type: v.literal('function'), function: functionCall }),
+  v.looseObject({
+    id: v.string(),
+    type: v.literal('custom'),
+    custom: v.looseObject({ name: v.string(), input: v.string() }),
+  }),
+])
+
+const name = v.exactOptional(v.nullable(v.string()))
+
+const system = v.looseObject({ role: v.picklist(['system', 'developer']), content, name })
+const user = v.looseObject({ role: v.literal('user'), content, name })
+const assistant = v.looseObject({
+  role: v.literal('assistant'),
+  content: v.exactOptional(v.nullable(content)),
+  refusal: v.exactOptional(v.nullable(v.string())),
+  name,
+  tool_calls: v.exactOptional(v.nullable(v.array(toolCall))),
+  function_call: v.exactOptional(v.nullable(functionCall)),
+})
+const toolResult = v.looseObject({ role: v.literal('tool'), content, tool_call_id: v.string() })
+const functionResult = v.looseObject({ role: v.literal('function'), content: v.nullable(v.string()), name: v.string() })
+
+const byRole = new Map<
+  unknown,
+  typeof system | typeof user | typeof assistant | typeof toolResult | typeof functionResult
+>([
+  ['system', system],
+  ['developer', system],
+  ['user', user],
+  ['assistant', assistant],
+  ['tool', toolResult],
+  ['function', functionResult],
+])
+
+const anyMessage = v.variant('role', [system, user, assistant, toolResult, functionResult])
+
+/** The kind that a message says it is, so that nobody tries the others. */
+export const messageSchema = v.pipe(
+  v.lazy((input) => (isObject(input) && byRole.get(input.role)) || anyMessage),
+  v.title('ChatMessage'),
+)

@@ -1,0 +1,158 @@
+import { bytes, defineContract, eventStream, jsonOrEvents } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
+import { chatRequestSchema } from './chat/chat-request-schema.ts'
+import { failureResponses } from './errors/failure-schema.ts'
+import { healthSchema } from './health/health-schema.ts'
+import { imageAnswerSchema, imageRequestSchema } from './images/image-schema.ts'
+import {
+  issuedKeySchema,
+  keyChangeSchema,
+  keyListQuerySchema,
+  keyListSchema,
+  keyParamsSchema,
+  keySchema,
+  newKeySchema,
+  validationSchema,
+} from './keys/key-schema.ts'
+import { modelListSchema, modelParamsSchema, modelSchema } from './models/model-schema.ts'
+import { searchAnswerSchema, searchQuerySchema } from './search/search-schema.ts'
+import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
+
+/** Pictures and sounds travel inside of chat requests. */
+const CHAT_BODY_LIMIT = 8 * 2 ** 20
+
+export const gatewayContract = defineContract({
+  createChatCompletion: {
+    method: 'POST',
+    path: '/v1/chat/completions',
+    summary: 'Creates a model response for a conversation, whole or as server-sent events.',
+    tags: ['Chat'],
+    body: chatRequestSchema,
+    bodyLimit: CHAT_BODY_LIMIT,
+    responses: {
+      ...failureResponses,
+      200: jsonOrEvents(chatCompletionSchema, eventStream(chatChunkSchema, { sentinel: '[DONE]' })),
+    },
+  },
+  createImage: {
+    method: 'POST',
+    path: '/v1/images/generations',
+    summary: 'Creates images from a text prompt.',
+    tags: ['Images'],
+    body: imageRequestSchema,
+    responses: { ...failureResponses, 200: imageAnswerSchema },
+  },
+  getImageFile: {
+    method: 'GET',
+    path: '/v1/images/files/{image_id}',
+    summary: 'Reads a picture that was answered as an address. Who knows the address may see it, until it expires.',
+    tags: ['Images'],
+    params: v.object({ image_id: v.pipe(v.string(), v.maxLength(64)) }),
+    responses: { ...failureResponses, 200: bytes('image/png') },
+  },
+  listModels: {
+    method: 'GET',
+    path: '/v1/models',
+    summary: 'Lists the models.',
+    tags: ['Models'],
+    responses: { ...failureResponses, 200: modelListSchema },
+  },
+  getModel: {
+    method: 'GET',
+    path: '/v1/models/{model+}',
+    summary: 'Reads one model. Its id may have slashes, as they are or encoded.',
+    tags: ['Models'],
+    params: modelParamsSchema,
+    responses: { ...failureResponses, 200: modelSchema },
+  },
+  listImageModels: {
+    method: 'GET',
+    path: '/v1/TTI/models',
+    summary: 'Lists the text-to-image models.',
+    tags: ['Models'],
+    responses: { ...failureResponses, 200: modelListSchema },
+  },
+  generateKey: {
+    method: 'POST',
+    path: '/v1/auth/generate-key',
+    summary: 'Makes an API key. Its secret is told here and never again.',
+    tags: ['API keys'],
+    body: newKeySchema,
+    responses: { ...failureResponses, 200: issuedKeySchema },
+  },
+  validateKey: {
+    method: 'GET',
+    path: '/v1/auth/validate',
+    summary: 'Tells whether the presented API key is valid, with its usage and limits. Is not counted.',
+    tags: ['API keys'],
+    responses: { ...failureResponses, 200: validationSchema },
+  },
+  listKeys: {
+    method: 'GET',
+    path: '/v1/auth/keys',
+    summary: 'Lists API keys by creation.',
+    tags: ['API keys'],
+    query: keyListQuerySchema,
+    responses: { ...failureResponses, 200: keyListSchema },
+  },
+  getKey: {
+    method: 'GET',
+    path: '/v1/auth/keys/{key_id}',
+    summary: 'Reads one API key.',
+    tags: ['API keys'],
+    params: keyParamsSchema,
+    responses: { ...failureResponses, 200: keySchema },
+  },
+  changeKey: {
+    method: 'PATCH',
+    path: '/v1/auth/keys/{key_id}',
+    summary: 'Renames an API key or changes its limits.',
+    tags: ['API keys'],
+    params: keyParamsSchema,
+    body: keyChangeSchema,
+    responses: { ...failureResponses, 200: keySchema },
+  },
+  rotateKey: {
+    method: 'POST',
+    path: '/v1/auth/keys/{key_id}/rotate',
+    summary: 'Gives an API key a new secret. The old one is worthless at once.',
+    tags: ['API keys'],
+    params: keyParamsSchema,
+    responses: { ...failureResponses, 200: issuedKeySchema },
+  },
+  revokeKey: {
+    method: 'DELETE',
+    path: '/v1/auth/keys/{key_id}',
+    summary: 'Revokes an API key for good. It stays listed.',
+    tags: ['API keys'],
+    params: keyParamsSchema,
+    responses: { ...failureResponses, 200: keySchema },
+  },
+  getUsage: {
+    method: 'GET',
+    path: '/v1/usage',
+    summary: "Tells the usage of the presented key, or everyone's to the admin.",
+    tags: ['Usage'],
+    query: usageQuerySchema,
+    responses: { ...failureResponses, 200: usageListSchema },
+  },
+  search: {
+    method: 'GET',
+    path: '/search',
+    summary: 'Searches the web.',
+    tags: ['Search'],
+    query: searchQuerySchema,
+    responses: { ...failureResponses, 200: searchAnswerSchema },
+  },
+  getHealth: {
+    method: 'GET',
+    path: '/health',
+    summary: 'Tells the state of the gateway and of its parts.',
+    tags: ['Health'],
+    responses: { ...failureResponses, 200: healthSchema, 503: healthSchema },
+  },
+})
+
+export type GatewayContract = typeof gatewayContract
+export type GatewayOperation = keyof GatewayContract

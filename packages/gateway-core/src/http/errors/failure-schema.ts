@@ -1,0 +1,62 @@
+import * as v from 'valibot'
+
+/** The one shape of every error of the gateway: OpenAI's. */
+const failureSchema = v.pipe(
+  v.object({
+    error: v.object({
+      message: v.string(),
+      type: v.string(),
+      param: v.nullable(v.string()),
+      code: v.nullable(v.string()),
+    }),
+  }),
+  v.title('Failure'),
+)
+
+type Failure = v.InferOutput<typeof failureSchema>
+
+/** What any operation may answer besides its own answers. */
+export const failureResponses = {
+  400: failureSchema,
+  401: failureSchema,
+  403: failureSchema,
+  404: failureSchema,
+  405: failureSchema,
+  408: failureSchema,
+  409: failureSchema,
+  413: failureSchema,
+  422: failureSchema,
+  429: failureSchema,
+  500: failureSchema,
+  502: failureSchema,
+  503: failureSchema,
+  504: failureSchema,
+} as const
+
+export type FailureStatus = keyof typeof failureResponses
+
+/** A failure as handlers answer it. */
+export interface FailureAnswer {
+  readonly status: FailureStatus
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Failure
+}
+
+export interface FailureDetails {
+  /** @default 'invalid_request_error' */
+  readonly type?: string
+  /** @default null */
+  readonly param?: string | null
+  /** @default null */
+  readonly code?: string | null
+  /** Whole seconds, at least 1. */
+  readonly retryAfterSeconds?: number | undefined
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export function failure(status: FailureStatus, message: string, details: FailureDetails = {}): FailureAnswer {
+  const { type = 'invalid_request_error', param = null, code = null, retryAfterSeconds, headers } = details
+  const retry =
+    retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }
+  return { status, headers: { ...retry, ...headers }, body: { error: { message, type, param, code } } }
+}

@@ -1,0 +1,108 @@
+import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
+import type { ImageError } from '../../images/images.ts'
+import { errorBodyOf } from '../../providers/error-body.ts'
+import { CLIENT_LEFT, statusOf } from '../../providers/error-status.ts'
+import type { SearchServiceError } from '../../search/search.ts'
+import { searchStatusOf } from '../../search/search.ts'
+import { type FailureAnswer, type FailureStatus, failure } from './failure-schema.ts'
+
+/** Every outcome of the gateway's services that is an error on the wire. */
+export type GatewayError = ApiKeyError | ApiKeyRefusal | ImageError | SearchServiceError
+
+type Wording = {
+  readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => FailureAnswer
+}
+
+const invalidKey = (message: string) =>
+  failure(401, message, { code: 'invalid_api_key', headers: { 'www-authenticate': 'Bearer' } })
+
+const wording: Wording = {
+  'api-key-malformed': () => invalidKey('Incorrect API key provided.'),
+  'api-key-unknown': () => invalidKey('Incorrect API key provided.'),
+  'api-key-revoked': () => invalidKey('This API key has been revoked.'),
+  'api-key-expired': ({ key }) => invalidKey(`This API key expired at ${key.expiresAt?.toISOString()}.`),
+  'api-key-not-found': ({ id }) =>
+    failure(404, `There is no API key '${id}'.`, { param: 'key_id', code: 'api_key_not_found' }),
+  'api-key-name-taken': ({ username, name }) =>
+    failure(409, `The user '${username}' has an API key named '${name}' already.`, {
+      param: 'name',
+      code: 'name_taken',
+    }),
+  'api-key-not-active': ({ id }) =>
+    failure(409, `The API key '${id}' has been revoked.`, { param: 'key_id', code: 'api_key_revoked' }),
+  'model-not-found': ({ model, candidates }) =>
+    failure(404, modelNotFound(model, candidates), { param: 'model', code: 'model_not_found' }),
+  'model-kind-mismatch': ({ model, kind }) =>
+    failure(400, `The model '${model}' is ${kind === 'image' ? 'an image' : 'a chat'} model.`, {
+      param: 'model',
+      code: 'unsupported_model',
+    }),
+  'rate-limited': ({ state, retryAfterMs }) =>
+    failure(429, `Rate limit of ${state.limit} requests per minute exceeded.`, {
+      type: 'requests',
+      code: 'rate_limit_exceeded',
+      retryAfterSeconds: retryAfterMs / 1000,
+      headers: { 'retry-after-ms': String(Math.ceil(retryAfterMs)) },
+    }),
+  'budget-exceeded': ({ window, limit, retryAfterSeconds }) =>
+    failure(429, `Token budget of ${limit} per ${window} exceeded.`, {
+      type: 'tokens',
+      code: window === 'day' ? 'insufficient_quota' : 'rate_limit_exceeded',
+      retryAfterSeconds,
+    }),
+  'limits-unavailable': () =>
+    failure(503, 'The limits of this API key can not be checked at the moment.', {
+      type: 'server_error',
+      code: 'store_unavailable',
+      retryAfterSeconds: 1,
+    }),
+  'upstream-failed': ({ error }) => {
+    const { message, ...details } = errorBodyOf(error)
+    return failure(wireStatus(statusOf(error)), message, { ...details, retryAfterSeconds: error.retryAfterSeconds })
+  },
+  'image-model-absent': () => failure(404, 'There is no image model.', { param: 'model', code: 'model_not_found' }),
+  'image-store-absent': () =>
+    failure(400, "This gateway keeps no pictures: ask for response_format 'b64_json'.", {
+      param: 'response_format',
+      code: 'unsupported_value',
+    }),
+  'search-engine-unknown': ({ engine, engines }) =>
+    failure(400, engines.length === 0 ? 'This gateway has no search engine.' : noEngine(engine, engines), {
+      param: 'engine',
+      code: 'unknown_search_engine',
+    }),
+  'search-type-unsupported': ({ engine, searchType }) =>
+    failure(400, `The search engine '${engine}' does not search for ${searchType}.`, {
+      param: 'type',
+      code: 'unsupported_search_type',
+    }),
+  'search-failed': ({ error }) =>
+    failure(wireStatus(searchStatusOf(error)), error.message, {
+      type: error.type === 'rate-limited' ? 'rate_limit_error' : 'server_error',
+      code: `search_${error.type.replaceAll('-', '_')}`,
+      retryAfterSeconds: 'retryAfterSeconds' in error ? error.retryAfterSeconds : undefined,
+    }),
+}
+
+/** Words any error of the services. */
+export function refuse(error: GatewayError): FailureAnswer {
+  // The table has one entry for each type, and that entry takes errors of this type.
+  const word = wording[error.type] as (error: GatewayError) => FailureAnswer
+  return word(error)
+}
+
+const noEngine = (engine: string, engines: readonly string[]): string =>
+  `There is no search engine '${engine}'. Use one of: ${engines.join(', ')}.`
+
+const modelNotFound = (model: string, candidates: readonly string[]): string =>
+  candidates.length > 0
+    ? `Several providers have a model '${model}'. Use one of: ${candidates.join(', ')}.`
+    : `The model '${model}' does not exist or you do not have access to it.`
+
+const WIRE_STATUSES: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 502, 503, 504])
+
+/** Nobody reads what a client that has left is told. */
+function wireStatus(status: number): FailureStatus {
+  if (status === CLIENT_LEFT) return 408
+  return WIRE_STATUSES.has(status) ? (status as FailureStatus) : 502 // the set has none but declared ones
+}

@@ -1,0 +1,19 @@
+import type { Gateway } from '../create-gateway.ts'
+import { answerHeaders } from './access/answer-headers.ts'
+import type { HttpCall } from './access/http-call.ts'
+import type { FailureAnswer } from './errors/failure-schema.ts'
+import { type GatewayError, refuse } from './errors/refusals.ts'
+
+/** What all handlers work with. */
+export interface HandlerParts {
+  readonly gateway: Gateway
+  readonly now: () => Date
+  /** Where clients reach the routes, without a slash at the end. */
+  readonly baseUrl: (call: HttpCall) => string
+}
+
+/** Words an error of a service, with the state of the caller's limit. */
+export function refuseCall(error: GatewayError, call: HttpCall, now: Date): FailureAnswer {
+  const answer = refuse(error)
+  return { ...answer, headers: answerHeaders(call, now, { ...answer.headers }) }
+}

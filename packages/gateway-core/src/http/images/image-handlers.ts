@@ -1,0 +1,93 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { InferOutput } from 'valibot'
+import type { CreatedImage, CreatedImages, NewImages } from '../../images/images.ts'
+import { answerHeaders } from '../access/answer-headers.ts'
+import type { HttpCall } from '../access/http-call.ts'
+import type { GatewayContract } from '../contract.ts'
+import { failure } from '../errors/failure-schema.ts'
+import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
+
+/** A picture is only ever a picture, whoever opens its address. */
+const FILE_HEADERS = {
+  'x-content-type-options': 'nosniff',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'cross-origin-resource-policy': 'cross-origin',
+}
+
+export const imageHandlers = ({
+  gateway,
+  now,
+  baseUrl,
+}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'createImage' | 'getImageFile'> => ({
+  async createImage({ body, context: call }) {
+    const created = await gateway.images.generate(call, toRequest(body))
+    if (created.isErr()) return refuseCall(created.error, call, now())
+    const address = (id: string) => `${baseUrl(call)}/v1/images/files/${id}`
+    return {
+      status: 200,
+      headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),
+      body: toWire(created.value, address),
+    }
+  },
+
+  async getImageFile({ params }) {
+    const image = await gateway.images.find(params.image_id)
+    if (!image) return failure(404, 'There is no such picture, or no longer.', { code: 'image_not_found' })
+    const seconds = Math.max(0, Math.floor((image.expiresAt.getTime() - now().getTime()) / 1000))
+    return {
+      status: 200,
+      headers: { ...FILE_HEADERS, 'content-type': image.contentType, 'cache-control': `private, max-age=${seconds}` },
+      body: image.bytes,
+    }
+  },
+})
+
+function toRequest(body: InferOutput<typeof imageRequestSchema>): NewImages {
+  const { prompt, model, n, size, response_format: format, user, timeout, ...extra } = body
+  const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
+  return {
+    prompt,
+    count: n ?? 1,
+    delivery: format === 'b64_json' ? 'inline' : 'stored',
+    extra,
+    ...(model ? { model } : {}),
+    ...(size ? { size: { width, height } } : {}),
+    ...(user ? { user } : {}),
+    ...(timeout ? { timeoutSeconds: timeout } : {}),
+  }
+}
+
+function toWire(
+  { createdAt, images, usage }: CreatedImages,
+  address: (id: string) => string,
+): InferOutput<typeof imageAnswerSchema> {
+  return {
+    created: Math.floor(createdAt.getTime() / 1000),
+    data: images.map((image) => imageToWire(image, address)),
+    ...(usage
+      ? {
+          usage: {
+            input_tokens: usage.inputTokens,
+            output_tokens: usage.outputTokens,
+            total_tokens: usage.inputTokens + usage.outputTokens,
+          },
+        }
+      : {}),
+  }
+}
+
+function imageToWire({ id, bytes, revisedPrompt }: CreatedImage, address: (id: string) => string) {
+  const revised = revisedPrompt === undefined ? {} : { revised_prompt: revisedPrompt }
+  return id === undefined ? { b64_json: toBase64(bytes), ...revised } : { url: address(id), ...revised }
+}
+
+const CHUNK = 0x8000 - (0x8000 % 3)
+
+function toBase64(bytes: Uint8Array): string {
+  let text = ''
+  for (let start = 0; start < bytes.length; start += CHUNK) {
+    text += btoa(String.fromCharCode(...bytes.subarray(start, start + CHUNK)))
+  }
+  return text
+}

@@ -1,0 +1,45 @@
+import * as v from 'valibot'
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
+
+/** Other fields pass through to the provider. */
+export const imageRequestSchema = v.looseObject({
+  prompt: v.pipe(
+    v.string(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(1000, 'must have at most 1000 characters'),
+  ),
+  model: maybe(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(512))),
+  n: maybe(
+    v.pipe(
+      v.number(),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(10, 'must be at most 10'),
+      v.integer('must be a whole number'),
+    ),
+  ),
+  size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
+  response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
+  user: maybe(v.string()),
+  timeout: maybe(
+    v.pipe(
+      v.number(),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(3600, 'must be at most 3600'),
+      v.integer('must be a whole number'),
+    ),
+  ),
+})
+
+export const imageAnswerSchema = v.object({
+  /** Seconds since 1970. */
+  created: v.number(),
+  data: v.array(
+    v.object({
+      url: v.exactOptional(v.string()),
+      b64_json: v.exactOptional(v.string()),
+      revised_prompt: v.exactOptional(v.string()),
+    }),
+  ),
+  usage: v.exactOptional(v.object({ input_tokens: v.number(), output_tokens: v.number(), total_tokens: v.number() })),
+})

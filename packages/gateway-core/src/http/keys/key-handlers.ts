@@ -1,0 +1,72 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { ApiKeyId } from '../../api-keys/api-key.ts'
+import type { HttpCall } from '../access/http-call.ts'
+import type { GatewayContract } from '../contract.ts'
+import { refuse } from '../errors/refusals.ts'
+import type { HandlerParts } from '../handler-parts.ts'
+import { issuedToWire, toLimits, toNewKey, toWire } from './key-wire.ts'
+
+type KeyOperations = 'generateKey' | 'listKeys' | 'getKey' | 'changeKey' | 'rotateKey' | 'revokeKey'
+
+/** A secret is in no cache. */
+const SECRET_HEADERS = { 'cache-control': 'no-store' }
+
+export function keyHandlers({
+  gateway: { apiKeys },
+}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, KeyOperations> {
+  return {
+    generateKey: ({ body }) =>
+      apiKeys
+        .generate(toNewKey(body))
+        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), refuse),
+
+    async listKeys({ query: { username, after, limit } }) {
+      const keys = await apiKeys.list({
+        limit: limit + 1,
+        ...(username === undefined ? {} : { username }),
+        ...(after === undefined ? {} : { after: idOf(after) }),
+      })
+      const page = keys.slice(0, limit)
+      const body = {
+        object: 'list' as const,
+        data: page.map(toWire),
+        has_more: keys.length > limit,
+        last_id: page.at(-1)?.id ?? null,
+      }
+      return { status: 200, body }
+    },
+
+    getKey: ({ params }) =>
+      apiKeys.find(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), refuse),
+
+    async changeKey({ params, body }) {
+      const id = idOf(params.key_id)
+      const found = await apiKeys.find(id)
+      if (found.isErr()) return refuse(found.error)
+      const { name, rate_limit, tokens_per_minute, tokens_per_day } = body
+      let key = found.value
+      if (name !== undefined) {
+        const renamed = await apiKeys.rename(id, name ?? undefined)
+        if (renamed.isErr()) return refuse(renamed.error)
+        key = renamed.value
+      }
+      if (rate_limit !== undefined || tokens_per_minute !== undefined || tokens_per_day !== undefined) {
+        const changed = await apiKeys.changeLimits(id, toLimits(body, key.budget))
+        if (changed.isErr()) return refuse(changed.error)
+        key = changed.value
+      }
+      return { status: 200, body: toWire(key) }
+    },
+
+    rotateKey: ({ params }) =>
+      apiKeys
+        .rotate(idOf(params.key_id))
+        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), refuse),
+
+    revokeKey: ({ params }) =>
+      apiKeys.revoke(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), refuse),
+  }
+}
+
+/** Whatever a path says: an id that nobody has is found nowhere. */
+const idOf = (text: string) => text as ApiKeyId

@@ -1,0 +1,111 @@
+import * as v from 'valibot'
+
+/** No control characters: names are printed in logs and lists. */
+const printable = (most: number) =>
+  v.pipe(
+    v.string(),
+    v.trim(),
+    v.minLength(1, 'must not be empty'),
+    v.maxLength(most, `must have at most ${most} characters`),
+    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters'),
+  )
+
+const whole = (least: number, most: number) =>
+  v.pipe(
+    v.number(),
+    v.minValue(least, `must be at least ${least}`),
+    v.maxValue(most, `must be at most ${most}`),
+    v.integer('must be a whole number'),
+  )
+
+const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
+
+const rateLimit = whole(1, 100_000)
+const tokenBudget = whole(1, Number.MAX_SAFE_INTEGER)
+
+export const newKeySchema = v.object({
+  username: printable(128),
+  name: maybe(printable(128)),
+  rate_limit: maybe(rateLimit),
+  expires_in_days: maybe(whole(1, 36_500)),
+  tokens_per_minute: maybe(tokenBudget),
+  tokens_per_day: maybe(tokenBudget),
+})
+
+/** What is absent stays; `null` takes a name or a budget away. */
+export const keyChangeSchema = v.object({
+  name: maybe(printable(128)),
+  rate_limit: v.exactOptional(rateLimit),
+  tokens_per_minute: maybe(tokenBudget),
+  tokens_per_day: maybe(tokenBudget),
+})
+
+export const keyParamsSchema = v.object({ key_id: v.pipe(v.string(), v.maxLength(64)) })
+
+const optionalTime = v.nullable(v.string())
+
+const keyFields = {
+  key_id: v.string(),
+  user_id: v.string(),
+  username: v.string(),
+  name: v.nullable(v.string()),
+  created_at: v.string(),
+  expires_at: optionalTime,
+  rate_limit: v.number(),
+  tokens_per_minute: v.nullable(v.number()),
+  tokens_per_day: v.nullable(v.number()),
+}
+
+/** The secret is in `api_key`, this once. */
+export const issuedKeySchema = v.pipe(v.object({ api_key: v.string(), ...keyFields }), v.title('IssuedApiKey'))
+
+export const keySchema = v.pipe(
+  v.object({
+    ...keyFields,
+    /** The secret's first characters. */
+    hint: v.string(),
+    revoked_at: optionalTime,
+    usage_count: v.number(),
+    last_used_at: optionalTime,
+  }),
+  v.title('ApiKey'),
+)
+
+export const keyListSchema = v.object({
+  object: v.literal('list'),
+  data: v.array(keySchema),
+  has_more: v.boolean(),
+  /** What `after` takes for the next page. */
+  last_id: v.nullable(v.string()),
+})
+
+export const keyListQuerySchema = v.object({
+  username: v.exactOptional(v.pipe(v.string(), v.maxLength(128))),
+  after: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  limit: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,4}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(1000, 'must be at most 1000'),
+    ),
+    '100',
+  ),
+})
+
+/** Always 200. */
+export const validationSchema = v.variant('valid', [
+  v.object({ valid: v.literal(false), error: v.string() }),
+  v.object({
+    valid: v.literal(true),
+    ...keyFields,
+    usage_count: v.number(),
+    last_used_at: optionalTime,
+    remaining: v.number(),
+    reset_at: v.string(),
+    tokens_used_minute: v.number(),
+    tokens_used_day: v.number(),
+    error: v.null(),
+  }),
+])

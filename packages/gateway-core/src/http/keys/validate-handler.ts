@@ -1,0 +1,59 @@
+import { credentialsOf, type Handlers } from '@trivium/http-contract'
+import type { InferOutput } from 'valibot'
+import type { ApiKeyRefusal } from '../../api-keys/api-keys.ts'
+import type { Gateway } from '../../create-gateway.ts'
+import { StoreFailure } from '../../store-failure.ts'
+import { answerHeaders } from '../access/answer-headers.ts'
+import type { HttpCall } from '../access/http-call.ts'
+import type { GatewayContract } from '../contract.ts'
+import type { HandlerParts } from '../handler-parts.ts'
+import type { validationSchema } from './key-schema.ts'
+import { keyFields, keyUse } from './key-wire.ts'
+
+type Validation = InferOutput<typeof validationSchema>
+
+const REASONS: Readonly<Record<ApiKeyRefusal['type'], string>> = {
+  'api-key-malformed': 'Invalid API key format',
+  'api-key-unknown': 'API key not found',
+  'api-key-revoked': 'API key is inactive',
+  'api-key-expired': 'API key has expired',
+}
+
+/** Is open to everyone, answers 200 in any case, and counts nothing. */
+export const validateHandler = ({
+  gateway,
+  now,
+}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'validateKey'> => ({
+  async validateKey({ context: call }) {
+    try {
+      const body = await validate(gateway, call)
+      return { status: 200, headers: answerHeaders(call, now(), { 'cache-control': 'no-store' }), body }
+    } catch (error) {
+      if (!StoreFailure.is(error)) throw error
+      return { status: 200, body: invalid('The API key can not be checked at the moment') }
+    }
+  },
+})
+
+async function validate(gateway: Gateway, call: HttpCall): Promise<Validation> {
+  const credentials = credentialsOf(call.headers)
+  if (credentials.type === 'none') return invalid('No authorization header provided')
+  if (credentials.type !== 'bearer') return invalid(REASONS['api-key-malformed'])
+  const checked = await gateway.apiKeys.validate(credentials.token)
+  if (checked.isErr()) return invalid(REASONS[checked.error.type])
+  const key = checked.value
+  const [rate, budget] = await Promise.all([gateway.limits.inspect(key), gateway.budgets.inspect(key)])
+  call.rate = rate
+  return {
+    valid: true,
+    ...keyFields(key),
+    ...keyUse(key),
+    remaining: rate.remaining,
+    reset_at: rate.resetAt.toISOString(),
+    tokens_used_minute: budget.minute,
+    tokens_used_day: budget.day,
+    error: null,
+  }
+}
+
+const invalid = (error: string): Validation => ({ valid: false, error })

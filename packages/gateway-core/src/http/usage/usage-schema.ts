@@ -1,0 +1,57 @@
+import * as v from 'valibot'
+
+const moment = v.pipe(
+  v.string(),
+  v.check(
+    (text) => /^\d{4}-\d\d-\d\d/.test(text) && !Number.isNaN(Date.parse(text)),
+    'must be a date or a time in ISO 8601',
+  ),
+  v.transform((text) => new Date(text)),
+)
+
+const groupBy = v.pipe(
+  v.string(),
+  v.transform((text) => text.split(',')),
+  v.array(v.picklist(['key', 'model', 'day'], "must be any of 'key', 'model' and 'day', with commas between")),
+)
+
+export const usageQuerySchema = v.object({
+  /** @default 30 days before `to` */
+  from: v.exactOptional(moment),
+  /** @default now */
+  to: v.exactOptional(moment),
+  group_by: v.exactOptional(groupBy, 'key,model,day'),
+  /** For the admin; a key is told its own only. */
+  key_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  limit: v.exactOptional(
+    v.pipe(
+      v.string(),
+      v.regex(/^\d{1,5}$/, 'must be a whole number'),
+      v.transform(Number),
+      v.minValue(1, 'must be at least 1'),
+      v.maxValue(10_000, 'must be at most 10000'),
+    ),
+    '1000',
+  ),
+})
+
+export const usageListSchema = v.object({
+  object: v.literal('list'),
+  from: v.string(),
+  to: v.string(),
+  data: v.array(
+    v.object({
+      key_id: v.exactOptional(v.nullable(v.string())),
+      model: v.exactOptional(v.string()),
+      day: v.exactOptional(v.string()),
+      requests: v.number(),
+      failures: v.number(),
+      partial: v.number(),
+      input_tokens: v.number(),
+      output_tokens: v.number(),
+      images: v.number(),
+    }),
+  ),
+  /** Whether there is more than `limit` allowed. */
+  has_more: v.boolean(),
+})

@@ -1,0 +1,19 @@
+/** What a metric is, for whoever keeps it. */
+export interface MetricDefinition {
+  /** Dotted, as OpenTelemetry writes them; Prometheus has underscores in their place. */
+  readonly name: string
+  readonly kind: 'counter' | 'histogram'
+  readonly description: string
+  /** In UCUM: `s`, `{token}`. */
+  readonly unit: string
+  /** Upper bounds of a histogram. */
+  readonly buckets?: readonly number[]
+}
+
+export type MetricLabels = Readonly<Record<string, string>>
+
+/** Keeps measurements: OpenTelemetry does, and a host may add another one, such as Prometheus. */
+export interface MetricsRecorder {
+  /** Adds to a counter, or puts a value into a histogram. Labels have few different values. */
+  record(metric: MetricDefinition, value: number, labels: MetricLabels): void
+}

@@ -1,0 +1,41 @@
+import type { GatewayEventEmitter } from '../events/emit.ts'
+import type { FinishedRequest } from '../events/gateway-events.ts'
+import type { UsageRecord } from '../usage/usage-record.ts'
+import { gatewayMetrics } from './gateway-metrics.ts'
+import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
+
+/** Measures what the events tell. */
+export function recordMetrics(events: GatewayEventEmitter, recorder: MetricsRecorder): void {
+  events.on('request.finished', (record, finished) => recordRequest(recorder, record, finished))
+  events.on('limit.exceeded', () => recorder.record(gatewayMetrics.refusals, 1, { reason: 'rate-limit' }))
+  events.on('budget.exceeded', (_, window) =>
+    recorder.record(gatewayMetrics.refusals, 1, { reason: `${window}-budget` }),
+  )
+  events.on('provider.failed', ({ provider, error }) =>
+    recorder.record(gatewayMetrics.upstreamFailures, 1, { 'gen_ai.provider.name': provider, 'error.type': error.type }),
+  )
+  events.on('circuit.opened', ({ kind, id }) => recorder.record(gatewayMetrics.circuitOpenings, 1, { kind, id }))
+  events.on('usage.dropped', (records, reason) =>
+    recorder.record(gatewayMetrics.droppedUsage, records.length, { reason }),
+  )
+}
+
+function recordRequest(recorder: MetricsRecorder, record: UsageRecord, { errorType }: FinishedRequest): void {
+  const labels: MetricLabels = {
+    'gen_ai.operation.name': record.operation,
+    'gen_ai.request.model': record.model,
+    ...(record.provider === undefined ? {} : { 'gen_ai.provider.name': record.provider }),
+  }
+  const withError = errorType === undefined ? labels : { ...labels, 'error.type': errorType }
+  recorder.record(gatewayMetrics.duration, record.latencyMs / 1000, withError)
+  recorder.record(gatewayMetrics.requests, 1, { ...labels, status: String(record.status) })
+  if (record.firstTokenMs !== undefined) {
+    recorder.record(gatewayMetrics.firstToken, record.firstTokenMs / 1000, labels)
+  }
+  for (const [type, tokens] of [
+    ['input', record.inputTokens],
+    ['output', record.outputTokens],
+  ] as const) {
+    if (tokens > 0) recorder.record(gatewayMetrics.tokens, tokens, { ...labels, 'gen_ai.token.type': type })
+  }
+}

@@ -1,0 +1,138 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Outcome } from '../outcome.ts'
+import type { ProviderModel } from '../providers/provider.ts'
+import type { Upstream } from '../providers/upstream.ts'
+import { drawOrder, type ModelRoute, type ModelTarget } from './model-route.ts'
+
+export interface Model {
+  /** `provider/model`, or an alias. */
+  readonly id: string
+  readonly kind: ProviderModel['kind']
+  readonly ownedBy: string
+  /** Seconds since 1970. */
+  readonly created: number
+}
+
+export type ModelError =
+  /** `candidates`: the whole ids, where several upstreams have a model of that bare id. */
+  | { readonly type: 'model-not-found'; readonly model: string; readonly candidates: readonly string[] }
+  | { readonly type: 'model-kind-mismatch'; readonly model: string; readonly kind: ProviderModel['kind'] }
+
+/** The models of all upstreams under one roof. */
+export interface Models {
+  /** In the order of their ids. Upstreams that don't tell are left out. */
+  list(kind?: ProviderModel['kind']): Promise<readonly Model[]>
+  find(id: string): ResultAsync<Model, ModelError>
+  /** Where to send a request, best first. */
+  resolve(id: string, kind: ProviderModel['kind']): Outcome<readonly ModelTarget[], ModelError>
+}
+
+export interface ModelsOptions {
+  readonly upstreams: ReadonlyMap<string, Upstream>
+  /** Names of the gateway's own, which may hide models; the value is `provider/model`, or a whole route. */
+  readonly aliases: Readonly<Record<string, string | ModelRoute>>
+  readonly random: () => number
+}
+
+export function createModels({ upstreams, aliases, random }: ModelsOptions): Models {
+  const routes = new Map(Object.entries(aliases).map(([name, route]) => [name, toRoute(route)]))
+
+  const targetOf = (id: string): ModelTarget | undefined => {
+    const slash = id.indexOf('/')
+    const upstream = slash < 0 ? undefined : upstreams.get(id.slice(0, slash))
+    return upstream && { upstream, model: id.slice(slash + 1) }
+  }
+  for (const [name, { targets, fallbacks = [] }] of routes) {
+    for (const model of [...targets.map((target) => target.model), ...fallbacks]) {
+      if (!targetOf(model)) throw new TypeError(`The route '${name}' leads to '${model}', which no provider has`)
+    }
+  }
+
+  /** An upstream that never told its models is taken at its word: it will refuse what it does not have. */
+  const known = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
+    const models = await upstream.models.knownWith(model)
+    return models ? models.get(model) : 'unknown'
+  }
+
+  const byBareId = async (id: string): Promise<readonly ModelTarget[]> => {
+    const all = [...upstreams.values()]
+    const lists = await Promise.all(all.map((upstream) => upstream.models.known()))
+    return all.filter((_, index) => lists[index]?.has(id)).map((upstream) => ({ upstream, model: id }))
+  }
+
+  const locate = async (
+    id: string,
+  ): Promise<Result<{ target: ModelTarget; model: ProviderModel | 'unknown' }, ModelError>> => {
+    const whole = targetOf(id)
+    const candidates = whole ? [whole] : await byBareId(id)
+    const [target] = candidates
+    const model = target && candidates.length === 1 ? await known(target) : undefined
+    if (target && model) return ok({ target, model })
+    const ids = candidates.length > 1 ? candidates.map(idOf) : []
+    return err({ type: 'model-not-found', model: id, candidates: ids })
+  }
+
+  const resolveRoute = (route: ModelRoute): readonly ModelTarget[] => {
+    const ids = [...drawOrder(route.targets, random).map(({ model }) => model), ...(route.fallbacks ?? [])]
+    return ids.map(targetOf).filter((target) => target !== undefined)
+  }
+
+  return {
+    async list(kind) {
+      const models: Model[] = []
+      for (const upstream of upstreams.values()) void upstream.models.known()
+      for (const upstream of upstreams.values()) {
+        for (const model of (await upstream.models.known())?.values() ?? []) {
+          const id = idOf({ upstream, model: model.id })
+          if (!routes.has(id)) models.push({ ...model, id })
+        }
+      }
+      for (const [id, route] of routes) models.push(await aliasModel(id, route))
+      return models.filter((model) => kind === undefined || model.kind === kind).sort(byId)
+    },
+
+    find(id) {
+      const route = routes.get(id)
+      if (route) return ResultAsync.fromSafePromise(aliasModel(id, route))
+      return new ResultAsync(locate(id)).andThen(({ target, model }) =>
+        model === 'unknown'
+          ? err({ type: 'model-not-found', model: id, candidates: [] } as const)
+          : ok({ ...model, id: idOf(target) }),
+      )
+    },
+
+    resolve(id, kind) {
+      const route = routes.get(id)
+      if (route) return ok(resolveRoute(route))
+      const whole = targetOf(id)
+      const model = whole?.upstream.models.fresh?.get(whole.model)
+      if (whole && model) return targetsOf(id, kind, whole, model)
+      return new ResultAsync(locate(id)).andThen(({ target, model }) => targetsOf(id, kind, target, model))
+    },
+  }
+
+  /** An alias is what its first target is. */
+  async function aliasModel(id: string, { targets: [first] }: ModelRoute): Promise<Model> {
+    const target = targetOf(first.model)
+    const model = target && (await known(target))
+    const kind = model === 'unknown' || !model ? 'chat' : model.kind
+    return { id, kind, ownedBy: 'gateway', created: 0 }
+  }
+}
+
+function targetsOf(
+  id: string,
+  kind: ProviderModel['kind'],
+  target: ModelTarget,
+  model: ProviderModel | 'unknown',
+): Result<readonly ModelTarget[], ModelError> {
+  if (model === 'unknown' || model.kind === kind) return ok([target])
+  return err({ type: 'model-kind-mismatch', model: id, kind: model.kind })
+}
+
+const toRoute = (route: string | ModelRoute): ModelRoute =>
+  typeof route === 'string' ? { targets: [{ model: route }] } : route
+
+const idOf = ({ upstream, model }: ModelTarget): string => `${upstream.provider.id}/${model}`
+
+const byId = (one: Model, other: Model): number => (one.id < other.id ? -1 : 1)

@@ -1,0 +1,82 @@
+import { isObject } from '../chat/is-object.ts'
+import { type ProviderError, toProviderError } from './provider-error.ts'
+
+/** What OpenAI's clients read of an error: in a body, or in an event of a stream. */
+export interface ErrorBody {
+  readonly message: string
+  readonly type: string
+  readonly param: string | null
+  readonly code: string | null
+}
+
+/** Whether the upstream refuses the gateway's own credentials, account or address: nothing that a client could mend. */
+const isGatewaysOwn = (status: number): boolean => status === 401 || status === 402 || status === 403 || status === 407
+
+/** Words an upstream's failure for the gateway's client. */
+export function errorBodyOf(error: ProviderError): ErrorBody {
+  const { message } = error
+  switch (error.type) {
+    case 'refused':
+      if (isGatewaysOwn(error.status))
+        return upstreamError('The upstream refused the gateway itself', 'upstream_refused')
+      if (error.status >= 500) return upstreamError(message, error.code ?? 'upstream_error')
+      return {
+        message,
+        type: error.upstreamType ?? (error.status === 429 ? 'rate_limit_error' : 'invalid_request_error'),
+        param: error.param ?? null,
+        code: error.code ?? (error.status === 429 ? 'upstream_rate_limited' : null),
+      }
+    case 'unsupported':
+      return { message, type: 'invalid_request_error', param: error.param, code: 'unsupported_parameter' }
+    case 'unreachable':
+      return upstreamError(message, 'upstream_unreachable')
+    case 'timed-out':
+      return upstreamError(message, 'upstream_timeout')
+    case 'interrupted':
+      return upstreamError(message, 'upstream_incomplete')
+    case 'malformed':
+      return upstreamError(message, 'upstream_malformed')
+    case 'cancelled':
+      return upstreamError(message, 'request_cancelled')
+  }
+}
+
+const upstreamError = (message: string, code: string): ErrorBody => ({
+  message,
+  type: 'server_error',
+  param: null,
+  code,
+})
+
+/** Statuses that upstreams' error types and codes stand for, where an event tells no status. */
+const STATUSES: Readonly<Record<string, number>> = {
+  invalid_request_error: 400,
+  context_length_exceeded: 400,
+  authentication_error: 401,
+  invalid_api_key: 401,
+  permission_error: 403,
+  not_found_error: 404,
+  model_not_found: 404,
+  request_too_large: 413,
+  rate_limit_error: 429,
+  rate_limit_exceeded: 429,
+  insufficient_quota: 429,
+  overloaded_error: 503,
+}
+
+/** Reads an error event's value, whatever the upstream put there. */
+export function refusalFrom(value: unknown, beforeFirstByte: boolean): ProviderError {
+  const { message, type, code, param } = isObject(value) ? value : { message: value }
+  const text = typeof message === 'string' && message !== '' ? message : 'The upstream reported an error.'
+  const number = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
+  const status = number ?? STATUSES[String(code)] ?? STATUSES[String(type)] ?? 500
+  return toProviderError({
+    type: 'refused',
+    status,
+    message: text,
+    beforeFirstByte,
+    ...(typeof type === 'string' ? { upstreamType: type } : {}),
+    ...(typeof code === 'string' ? { code } : {}),
+    ...(typeof param === 'string' ? { param } : {}),
+  })
+}

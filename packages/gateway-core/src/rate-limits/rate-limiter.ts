@@ -1,0 +1,37 @@
+import type { Promisable } from 'type-fest'
+import type { ApiKeyId } from '../api-keys/api-key.ts'
+
+/** The window that limits speak of. */
+export const RATE_WINDOW_MS = 60_000
+
+/**
+ * Counts admissions so that no window of 60 seconds, wherever it begins, has more than `limit` of them, however many
+ * processes share the store: a request is admitted when fewer than `limit` were admitted before, or the `limit`-th last
+ * is at least {@link RATE_WINDOW_MS} old. So a ring of the last `limit` times is all that has to be kept.
+ *
+ * Refused requests do not count. A `now` before the last admission counts as that admission's time, so that clocks that
+ * differ or go back never admit more. A limit that changes is obeyed at once: what was admitted under the old limit
+ * counts. Rejections mean that the store failed; whether an admission was counted is unknown then.
+ */
+export interface RateLimiter {
+  /** Atomic: calls for one key, from any number of processes, are decided one after the other. */
+  admit(keyId: ApiKeyId, limit: number, now: Date): Promisable<RateDecision>
+  /** Tells without counting. */
+  inspect(keyId: ApiKeyId, limit: number, now: Date): Promise<RateState>
+}
+
+export interface RateState {
+  /** At least 1. */
+  readonly limit: number
+  /** How many more would be admitted at this moment, after the one that was asked about; never negative. */
+  readonly remaining: number
+  /**
+   * When the oldest of the last `limit` admissions leaves the window: after a refusal the first moment at which
+   * a request is admitted again. `now` where none of them is in the window.
+   */
+  readonly resetAt: Date
+}
+
+export interface RateDecision extends RateState {
+  readonly admitted: boolean
+}

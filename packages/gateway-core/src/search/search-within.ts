@@ -1,0 +1,54 @@
+import type { SearchEngine, SearchQuery } from './search-engine.ts'
+import { type SearchError, SearchFailure } from './search-error.ts'
+import type { SearchResults } from './search-result.ts'
+
+/** Why there are no results. */
+export type EngineFailure = SearchError | { readonly type: 'cancelled'; readonly message: string }
+
+/**
+ * Asks an engine for no longer than it may take, whether or not it obeys its signal, and takes no more results than
+ * were asked for.
+ *
+ * @throws SearchFailure, or the engine's own fault
+ */
+export function searchWithin(
+  engine: SearchEngine,
+  query: SearchQuery,
+  client: AbortSignal,
+  seconds: number,
+): Promise<SearchResults> {
+  const controller = new AbortController()
+  return new Promise<SearchResults>((resolve, reject) => {
+    const end = (failure: Error) => {
+      reject(failure)
+      controller.abort(failure)
+    }
+    const leave = () => end(new DOMException('The client has left', 'AbortError'))
+    const timer = setTimeout(() => end(late()), seconds * 1000)
+    client.addEventListener('abort', leave)
+    if (client.aborted) leave()
+    engine
+      .search(query, { signal: controller.signal })
+      .then((found) => resolve(cut(found, query.maxResults)), reject)
+      .finally(() => {
+        clearTimeout(timer)
+        client.removeEventListener('abort', leave)
+      })
+  })
+}
+
+const late = () => new SearchFailure({ type: 'timed-out', message: 'The search engine took too long to answer' })
+
+function cut(found: SearchResults, maxResults: number): SearchResults {
+  if (found.results.length <= maxResults) return found
+  switch (found.type) {
+    case 'text':
+      return { ...found, results: found.results.slice(0, maxResults) }
+    case 'news':
+      return { ...found, results: found.results.slice(0, maxResults) }
+    case 'images':
+      return { ...found, results: found.results.slice(0, maxResults) }
+    case 'suggestions':
+      return { ...found, results: found.results.slice(0, maxResults) }
+  }
+}

@@ -1,0 +1,163 @@
+import { LRUCache } from 'lru-cache'
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { GatewayCall } from '../caller.ts'
+import type { Circuit, CircuitOptions } from '../providers/circuit.ts'
+import { createCircuit } from '../providers/circuit.ts'
+import { CLIENT_LEFT } from '../providers/error-status.ts'
+import type { LimitError, RequestLimits } from '../rate-limits/request-limits.ts'
+import type { RequestBook } from '../usage/request-book.ts'
+import type { SearchEngine, SearchQuery } from './search-engine.ts'
+import { SearchFailure } from './search-error.ts'
+import type { SearchResults } from './search-result.ts'
+import { type EngineFailure, searchWithin } from './search-within.ts'
+
+export type SearchServiceError =
+  | LimitError
+  | { readonly type: 'search-engine-unknown'; readonly engine: string; readonly engines: readonly string[] }
+  | { readonly type: 'search-type-unsupported'; readonly engine: string; readonly searchType: SearchQuery['type'] }
+  | { readonly type: 'search-failed'; readonly engine: string; readonly error: EngineFailure }
+
+export interface SearchRequest extends SearchQuery {
+  /** @default the first that the host gave */
+  readonly engine?: string
+}
+
+export interface FoundResults {
+  readonly engine: string
+  readonly found: SearchResults
+  readonly cached: boolean
+}
+
+export interface Search {
+  readonly engines: readonly SearchEngineState[]
+  search(call: GatewayCall, request: SearchRequest): ResultAsync<FoundResults, SearchServiceError>
+}
+
+export interface SearchEngineState {
+  readonly id: string
+  readonly circuit: Circuit['state']
+}
+
+export interface SearchOptions {
+  /** How long an answer is given again. 0 asks every time. @default 300 */
+  readonly cacheSeconds?: number
+  /** @default 1000 */
+  readonly cacheEntries?: number
+  /** How long an engine may take. @default 10 */
+  readonly timeoutSeconds?: number
+  readonly circuit?: CircuitOptions
+}
+
+export interface SearchParts {
+  readonly engines: readonly SearchEngine[]
+  readonly limits: RequestLimits
+  readonly book: RequestBook
+  readonly onCircuit: (engine: string, state: 'opened' | 'closed') => void
+  readonly onFault: (error: unknown) => void
+}
+
+interface Place {
+  readonly engine: SearchEngine
+  readonly circuit: Circuit
+}
+
+export function createSearch(
+  options: SearchOptions,
+  { engines, limits, book, onCircuit, onFault }: SearchParts,
+): Search {
+  const { cacheSeconds = 300, cacheEntries = 1000, timeoutSeconds = 10, circuit: circuitOptions = {} } = options
+  const places = new Map<string, Place>()
+  for (const engine of engines) {
+    const { id } = engine
+    if (places.has(id)) throw new TypeError(`The search engine id '${id}' occurs twice`)
+    const watch = { isFailure, onOpened: () => onCircuit(id, 'opened'), onClosed: () => onCircuit(id, 'closed') }
+    places.set(id, { engine, circuit: createCircuit(circuitOptions, watch) })
+  }
+  const cache = new LRUCache<string, SearchResults>({
+    max: cacheEntries,
+    ttl: Math.max(1, cacheSeconds * 1000),
+    perf: { now: () => performance.now() },
+    ttlResolution: 0,
+  })
+
+  const ask = async (
+    place: Place,
+    query: SearchQuery,
+    signal: AbortSignal,
+  ): Promise<Result<SearchResults, EngineFailure>> => {
+    const { closedUntil } = place.circuit
+    if (closedUntil) return err(leftAlone(closedUntil))
+    try {
+      return ok(await place.circuit.run(() => searchWithin(place.engine, query, signal, timeoutSeconds)))
+    } catch (thrown) {
+      if (signal.aborted) return err({ type: 'cancelled', message: 'The client has left' })
+      if (SearchFailure.is(thrown)) return err(thrown.error)
+      onFault(thrown)
+      return err({ type: 'unavailable', message: 'The search engine failed' })
+    }
+  }
+
+  const search = async (
+    call: GatewayCall,
+    request: SearchRequest,
+  ): Promise<Result<FoundResults, SearchServiceError>> => {
+    const { engine: named, ...query } = request
+    const place = places.get(named ?? engines[0]?.id ?? '')
+    if (!place) return err({ type: 'search-engine-unknown', engine: named ?? '', engines: [...places.keys()] })
+    const { id, types } = place.engine
+    if (!types.has(query.type)) return err({ type: 'search-type-unsupported', engine: id, searchType: query.type })
+    const admitted = await limits.admit(call)
+    if (admitted.isErr()) return err(admitted.error)
+    const account = book.open(call, 'search', id, false)
+    account.provider = id
+    const name = JSON.stringify([id, query.type, query.text, query.maxResults, query.region, query.safeSearch])
+    const remembered = cacheSeconds > 0 ? cache.get(name) : undefined
+    const answer = remembered ? ok(remembered) : await ask(place, query, call.signal)
+    if (answer.isErr()) {
+      const { error } = answer
+      account.close({ status: error.type === 'cancelled' ? CLIENT_LEFT : searchStatusOf(error), errorType: error.type })
+      return err({ type: 'search-failed', engine: id, error })
+    }
+    if (!remembered) cache.set(name, answer.value)
+    account.close({ status: 200 })
+    return ok({ engine: id, found: answer.value, cached: remembered !== undefined })
+  }
+
+  return {
+    get engines() {
+      return [...places.values()].map(({ engine, circuit }) => ({ id: engine.id, circuit: circuit.state }))
+    },
+    search: (call, request) => new ResultAsync(search(call, request)),
+  }
+}
+
+/** What is wrong with the engine, and not with the question or the client. */
+function isFailure(thrown: unknown): boolean {
+  if (SearchFailure.is(thrown)) return thrown.error.type !== 'unsupported-type' && thrown.error.type !== 'rate-limited'
+  return !(thrown instanceof DOMException && thrown.name === 'AbortError')
+}
+
+/** The status that an engine's failure gives the gateway's own answer. */
+export function searchStatusOf(error: EngineFailure): number {
+  switch (error.type) {
+    case 'blocked':
+    case 'unavailable':
+      return 503
+    case 'rate-limited':
+      return 429
+    case 'misconfigured':
+      return 502
+    case 'timed-out':
+      return 504
+    case 'unsupported-type':
+      return 400
+    case 'cancelled':
+      return CLIENT_LEFT
+  }
+}
+
+function leftAlone(until: Date): EngineFailure {
+  const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000))
+  const message = 'The search engine has failed several times and is left alone for a moment'
+  return { type: 'unavailable', message, retryAfterSeconds }
+}

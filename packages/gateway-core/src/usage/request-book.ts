@@ -1,0 +1,130 @@
+import type { GatewayCall } from '../caller.ts'
+import type { Emit } from '../events/emit.ts'
+import { type RequestSpan, requestTracer, type SpanAnswer, startRequestSpan } from '../telemetry/request-span.ts'
+import type { UsageId, UsageRecord } from './usage-record.ts'
+import type { UsageRecorder } from './usage-recorder.ts'
+
+/** Opens an account for every admitted request. */
+export interface RequestBook {
+  open(call: GatewayCall, operation: UsageRecord['operation'], model: string, streamed: boolean): RequestAccount
+}
+
+/** What is written down of one request. It is closed once, on every way out. */
+export interface RequestAccount {
+  /** For the upstream call. */
+  readonly headers: Readonly<Record<string, string>>
+  /** Who answers, or failed last. */
+  provider: string | undefined
+  firstByte(): void
+  close(result: RequestResult): void
+}
+
+export interface RequestResult extends SpanAnswer {
+  readonly status: number
+  readonly inputTokens?: number
+  readonly outputTokens?: number
+  readonly estimated?: boolean
+  readonly partial?: boolean
+  readonly images?: number
+}
+
+export interface RequestBookOptions {
+  readonly recorder: UsageRecorder
+  readonly emit: Emit
+  readonly now: () => Date
+  readonly newId: () => string
+}
+
+export function createRequestBook({ recorder, emit, now, newId }: RequestBookOptions): RequestBook {
+  const tracer = requestTracer()
+  const book = newId()
+  let records = 0
+  // One after the other, so that an index takes them all at one place.
+  const nextId = () => {
+    records += 1
+    return `${book}-${records.toString(36).padStart(8, '0')}` as UsageId // a new one is made here
+  }
+  const parts: AccountParts = { recorder, emit, now, nextId }
+  return {
+    open(call, operation, model, streamed) {
+      const span = startRequestSpan(tracer, operation === 'image' ? 'generate_content' : operation, model)
+      emit('request.started', { requestId: call.requestId, operation, model })
+      return new OpenAccount(parts, call, operation, model, streamed, span)
+    },
+  }
+}
+
+interface AccountParts extends Omit<RequestBookOptions, 'newId'> {
+  readonly nextId: () => UsageId
+}
+
+class OpenAccount implements RequestAccount {
+  provider: string | undefined
+  readonly #parts: AccountParts
+  readonly #call: GatewayCall
+  readonly #operation: UsageRecord['operation']
+  readonly #model: string
+  readonly #streamed: boolean
+  readonly #span: RequestSpan
+  readonly #startedAt = performance.now()
+  #firstTokenMs: number | undefined
+  #open = true
+
+  constructor(
+    parts: AccountParts,
+    call: GatewayCall,
+    operation: UsageRecord['operation'],
+    model: string,
+    streamed: boolean,
+    span: RequestSpan,
+  ) {
+    this.#parts = parts
+    this.#call = call
+    this.#operation = operation
+    this.#model = model
+    this.#streamed = streamed
+    this.#span = span
+  }
+
+  get headers(): Readonly<Record<string, string>> {
+    return this.#span.headers
+  }
+
+  firstByte(): void {
+    this.#firstTokenMs = Math.round(performance.now() - this.#startedAt)
+    const started = { requestId: this.#call.requestId, operation: this.#operation, model: this.#model }
+    this.#parts.emit('request.first-byte', started, this.#firstTokenMs)
+  }
+
+  close(result: RequestResult): void {
+    if (!this.#open) return
+    this.#open = false
+    const { recorder, emit, now, nextId } = this.#parts
+    const { caller, requestId } = this.#call
+    const { errorType, responseModel } = result
+    const record: UsageRecord = {
+      id: nextId(),
+      at: now(),
+      ...(caller.type === 'key' ? { keyId: caller.key.id } : {}),
+      operation: this.#operation,
+      model: this.#model,
+      ...(this.provider === undefined ? {} : { provider: this.provider }),
+      streamed: this.#streamed,
+      inputTokens: result.inputTokens ?? 0,
+      outputTokens: result.outputTokens ?? 0,
+      estimated: result.estimated ?? false,
+      partial: result.partial ?? false,
+      status: result.status,
+      latencyMs: Math.round(performance.now() - this.#startedAt),
+      ...(this.#firstTokenMs === undefined ? {} : { firstTokenMs: this.#firstTokenMs }),
+      images: result.images ?? 0,
+    }
+    recorder.record(record)
+    this.#span.end(record, result)
+    emit('request.finished', record, {
+      requestId,
+      ...(errorType === undefined ? {} : { errorType }),
+      ...(responseModel === undefined ? {} : { responseModel }),
+    })
+  }
+}

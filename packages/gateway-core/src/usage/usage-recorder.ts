@@ -1,0 +1,136 @@
+import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
+import type { ApiKeyRepository, ApiKeyUse } from '../api-keys/api-key-repository.ts'
+import type { UsageRecord } from './usage-record.ts'
+import type { UsageRepository } from './usage-repository.ts'
+
+export interface UsageRecorderOptions {
+  /** How many records may wait; beyond that new ones are dropped, and told. @default 10_000 */
+  readonly capacity?: number
+  /** How many records are written at once. @default 500 */
+  readonly batchSize?: number
+  /** How long a record waits for company. @default 200 */
+  readonly flushMs?: number
+  /** How long the recorder waits after the store has failed. @default 1000 */
+  readonly retryMs?: number
+}
+
+export interface UsageRecorderParts {
+  readonly usage: UsageRepository
+  readonly apiKeys: ApiKeyRepository
+  /** Told of every record that is lost, and why. */
+  readonly onDropped: (records: readonly UsageRecord[], reason: 'queue-full' | 'closed') => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** Takes usage off the path of requests and writes it in batches. */
+export interface UsageRecorder {
+  record(record: UsageRecord): void
+  /** Counts an admitted request on its key. */
+  countUse(key: ApiKey, at: Date): void
+  /** How many records wait. */
+  readonly waiting: number
+  /** How many were lost since the start. */
+  readonly dropped: number
+  /** Settles when everything that waited is written, or the store has failed once. */
+  flush(): Promise<void>
+  /** Writes what waits; what the store does not take is dropped, and told. */
+  close(): Promise<void>
+}
+
+export function createUsageRecorder(
+  { capacity = 10_000, batchSize = 500, flushMs = 200, retryMs = 1_000 }: UsageRecorderOptions,
+  { usage, apiKeys, onDropped, onFault }: UsageRecorderParts,
+): UsageRecorder {
+  let queue: UsageRecord[] = []
+  let uses = new Map<ApiKeyId, ApiKeyUse>()
+  let dropped = 0
+  let closed = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let writing: Promise<boolean> | undefined
+
+  const drop = (records: readonly UsageRecord[], reason: 'queue-full' | 'closed') => {
+    dropped += records.length
+    onDropped(records, reason)
+  }
+
+  const schedule = (milliseconds: number) => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      void write()
+    }, milliseconds)
+  }
+
+  /** @returns whether the store took everything */
+  const writeAll = async (): Promise<boolean> => {
+    try {
+      while (queue.length > 0) {
+        const batch = queue.slice(0, batchSize)
+        await usage.append(batch)
+        queue = queue.slice(batch.length)
+      }
+      const counted = uses
+      uses = new Map()
+      if (counted.size > 0) await apiKeys.recordUses([...counted.values()]).catch((error) => takeBack(counted, error))
+      return true
+    } catch (error) {
+      onFault(error)
+      return false
+    }
+  }
+
+  const takeBack = (counted: ReadonlyMap<ApiKeyId, ApiKeyUse>, error: unknown) => {
+    for (const { id, count, lastUsedAt } of counted.values()) add(id, count, lastUsedAt)
+    throw error
+  }
+
+  const write = (): Promise<boolean> => {
+    writing ??= writeAll().then((done) => {
+      writing = undefined
+      if (!closed && (queue.length > 0 || uses.size > 0)) schedule(done ? flushMs : retryMs)
+      return done
+    })
+    return writing
+  }
+
+  const add = (id: ApiKeyId, count: number, at: Date) => {
+    const before = uses.get(id)
+    const lastUsedAt = before && before.lastUsedAt > at ? before.lastUsedAt : at
+    uses.set(id, { id, count: (before?.count ?? 0) + count, lastUsedAt })
+  }
+
+  const flush = async () => {
+    while (queue.length > 0 || uses.size > 0 || writing) if (!(await write())) return
+  }
+
+  return {
+    get waiting() {
+      return queue.length
+    },
+    get dropped() {
+      return dropped
+    },
+    record(record) {
+      if (closed) {
+        drop([record], 'closed')
+      } else if (queue.length >= capacity) {
+        drop([record], 'queue-full')
+      } else {
+        queue.push(record)
+        if (queue.length >= batchSize && !writing) void write()
+        else schedule(flushMs)
+      }
+    },
+    countUse(key, at) {
+      add(key.id, 1, at)
+      if (!closed) schedule(flushMs)
+    },
+    flush,
+    async close() {
+      closed = true
+      clearTimeout(timer)
+      await flush()
+      if (queue.length > 0) drop(queue, 'closed')
+      queue = []
+    },
+  }
+}

@@ -1,0 +1,165 @@
+import { createServer, request as httpRequest } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { gatewayContract } from '@trivium/gateway-core/http'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ADMIN, expectFailure, openGateway, type RequestParts } from './open-gateway.ts'
+
+const KEY_OPERATIONS = [
+  'createChatCompletion',
+  'createImage',
+  'listModels',
+  'getModel',
+  'listImageModels',
+  'getUsage',
+  'search',
+]
+const OPEN_OPERATIONS = ['getImageFile', 'validateKey', 'getHealth']
+
+const operations = Object.entries(gatewayContract).map(([id, { method, path }]) => ({
+  id,
+  method,
+  path: path.replace('{model+}', 'x').replace(/\{\w+\}/, 'x'),
+}))
+
+describe.each(operations)('$id', ({ id, method, path }) => {
+  const send = async (parts: RequestParts) => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const body = method === 'GET' || method === 'DELETE' ? undefined : '{}'
+    return open.send(path, {
+      method,
+      ...(body === undefined ? {} : { body }),
+      ...parts,
+      as: parts.as === 'KEY' ? secret : (parts.as ?? ''),
+    })
+  }
+  const isOpen = OPEN_OPERATIONS.includes(id)
+  const takesKeys = KEY_OPERATIONS.includes(id)
+
+  it('is closed, unless it is one of the open ones', async () => {
+    const response = await send({ headers: {} })
+    if (isOpen) expect(response.status).not.toBe(401)
+    else await expectFailure(response, 401, { type: 'invalid_request_error', param: null })
+  })
+
+  if (isOpen) return
+
+  it('takes the admin, as Basic and as Bearer', async () => {
+    for (const as of [ADMIN, 'Bearer secret']) expect([401, 403]).not.toContain((await send({ as })).status)
+  })
+
+  it('takes no wrong admin', async () => {
+    for (const as of [
+      `Basic ${btoa('admin:wrong')}`,
+      `Basic ${btoa('root:secret')}`,
+      'Bearer wrong',
+      `Basic ${btoa('secret')}`,
+    ]) {
+      const response = await send({ as })
+      await expectFailure(response, 401, { param: null })
+      expect(response.headers.has('www-authenticate')).toBe(true)
+    }
+  })
+
+  it(takesKeys ? 'takes an API key' : 'takes no API key', async () => {
+    const response = await send({ as: 'KEY' })
+    if (takesKeys) expect([401, 403]).not.toContain(response.status)
+    else await expectFailure(response, 403, { code: 'admin_required' })
+  })
+})
+
+describe('credentials', () => {
+  it.each([
+    ['none', undefined, 'missing_api_key'],
+    ['an empty header', '', 'invalid_api_key'],
+    ['the scheme alone', 'Bearer', 'invalid_api_key'],
+    ['a key without a scheme', `tvm_${'a'.repeat(43)}`, 'invalid_api_key'],
+    ['another scheme', 'Digest abc', 'invalid_api_key'],
+    ['two keys', `Bearer tvm_${'a'.repeat(43)}, Bearer tvm_${'b'.repeat(43)}`, 'invalid_api_key'],
+    ['two words', 'Bearer a b', 'invalid_api_key'],
+    ['an unknown key', `Bearer tvm_${'a'.repeat(43)}`, 'invalid_api_key'],
+    ['a long one', `Bearer ${'a'.repeat(10_000)}`, 'invalid_api_key'],
+    ['Basic that is no base64', 'Basic !!!', 'invalid_api_key'],
+    ['Basic that is no UTF-8', `Basic ${btoa('\xff:\xff')}`, 'invalid_api_key'],
+  ])('%s are 401', async (_, authorization, code) => {
+    const open = openGateway()
+    const response = await open.send('/v1/models', { headers: authorization === undefined ? {} : { authorization } })
+    expect(response.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic)/)
+    await expectFailure(response, 401, { type: 'invalid_request_error', code })
+  })
+
+  it('may be written as browsers and people write them', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    for (const authorization of [`Bearer ${secret}`, `bearer ${secret}`, `BEARER   ${secret} `]) {
+      expect((await open.send('/v1/models', { headers: { authorization } })).status).toBe(200)
+    }
+  })
+
+  it('of a key that has expired or was revoked are 401 at once, and not counted', async () => {
+    const open = openGateway()
+    const expiring = await open.key({ expiresInDays: 1 })
+    const revoked = await open.key()
+    expect((await open.chat(expiring.secret)).status).toBe(200)
+    expect((await open.chat(revoked.secret)).status).toBe(200)
+    open.time += 86_400_000 - 1
+    expect((await open.chat(expiring.secret)).status).toBe(200)
+    open.time += 1
+    await expectFailure(await open.chat(expiring.secret), 401, {
+      code: 'invalid_api_key',
+      message: expect.stringContaining('expired'),
+    })
+    await open.gateway.apiKeys.revoke(revoked.key.id)
+    await expectFailure(await open.chat(revoked.secret), 401, {
+      code: 'invalid_api_key',
+      message: expect.stringContaining('revoked'),
+    })
+    expect(open.records).toHaveLength(3)
+  })
+})
+
+describe("the host's own rules", () => {
+  it('open an operation, close another one, and decide by themselves', async () => {
+    const open = openGateway({
+      routes: {
+        authorize: {
+          createChatCompletion: 'open',
+          getHealth: 'admin',
+          listModels: ({ headers, operation }) =>
+            headers['x-user'] === 'ada' && operation === 'listModels' ? { type: 'admin' } : undefined,
+        },
+      },
+    })
+    const body = { model: 'big', messages: [{ role: 'user', content: 'x' }] }
+    expect((await open.send('/v1/chat/completions', { body })).status).toBe(200)
+    expect(open.records[0]).not.toHaveProperty('keyId')
+    expect((await open.send('/health')).status).toBe(401)
+    expect((await open.send('/v1/models', { headers: { 'x-user': 'ada' } })).status).toBe(200)
+    await expectFailure(await open.send('/v1/models', { as: ADMIN }), 401, { code: 'unauthorized' })
+  })
+
+  it('without an admin have none', async () => {
+    const open = openGateway({ routes: { admin: () => false } })
+    expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(401)
+  })
+})
+
+it('several Authorization headers are refused, whichever is right', async () => {
+  const { expressRoutes } = await import('@trivium/express-adapter')
+  const { gatewayRoutes } = await import('@trivium/gateway-core/http')
+  const { default: express } = await import('express')
+  const open = openGateway()
+  const { secret } = await open.key()
+  const server = createServer(express().use(expressRoutes(gatewayRoutes(open.gateway)))).listen(0, '127.0.0.1')
+  onTestFinished(() => void server.close())
+  await new Promise((resolve) => server.once('listening', resolve))
+  const { port } = server.address() as AddressInfo // a server that listens on a port has an address
+  const status = (headers: readonly string[]) =>
+    new Promise((resolve) => {
+      const request = httpRequest({ port, host: '127.0.0.1', path: '/v1/models', headers: [...headers, 'host', 'x'] })
+      request.on('response', (response) => resolve(response.resume().statusCode)).end()
+    })
+  expect(await status(['authorization', `Bearer ${secret}`])).toBe(200)
+  expect(await status(['authorization', `Bearer ${secret}`, 'Authorization', 'Bearer x'])).toBe(401)
+  expect(await status(['authorization', 'Bearer x', 'authorization', `Bearer ${secret}`])).toBe(401)
+})

@@ -1,0 +1,216 @@
+import { describe, expect, it } from 'vitest'
+import { fakeProvider } from './fake-provider.ts'
+import { expectFailure, openGateway } from './open-gateway.ts'
+
+const messages = [{ role: 'user', content: 'Hi' }]
+const user = (content: unknown) => [{ role: 'user', content }]
+const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
+
+/** Sends a body to chat completions, which must refuse it and count nothing. */
+async function refuse(body: string | object, status: number, error: { param?: string | null; code?: string | null }) {
+  const provider = fakeProvider()
+  const open = openGateway({ providers: [provider] })
+  const { secret, key } = await open.key()
+  const response = await open.send('/v1/chat/completions', { as: secret, method: 'POST', body })
+  await expectFailure(response, status, { type: 'invalid_request_error', ...error })
+  expect(await open.remaining(key)).toBe(1_000)
+  expect([open.records, provider.asked, open.faults]).toEqual([[], [], []])
+}
+
+describe('a body that is no request', () => {
+  it.each([
+    ['', 'missing_required_parameter'],
+    ['   ', 'missing_required_parameter'],
+    ['{', null],
+    ['{"model":"up/big","messages":[{"role":"user","content":"\\x"}]}', null],
+    ["{'model':'x'}", null],
+    ['NaN', null],
+    ['null', 'invalid_type'],
+    ['[]', 'missing_required_parameter'],
+    ['"x"', 'invalid_type'],
+    ['1', 'invalid_type'],
+    [nested(100, '[', ']'), 'missing_required_parameter'],
+    [nested(100_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
+  ])('%.40s', async (body, code) => {
+    await refuse(body, 400, { code, ...(code === 'missing_required_parameter' ? {} : { param: null }) })
+  })
+
+  it('is too large', async () => {
+    const body = JSON.stringify({ model: 'up/big', messages: user('x'.repeat(10 * 2 ** 20)) })
+    await refuse(body, 413, { code: 'request_too_large', param: null })
+  })
+
+  it('is no UTF-8', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const bytes = new Uint8Array([
+      ...new TextEncoder().encode('{"model":"'),
+      0xff,
+      0xfe,
+      ...new TextEncoder().encode('"}'),
+    ])
+    await expectFailure(await open.send('/v1/chat/completions', { as: secret, body: bytes }), 400, { param: null })
+  })
+})
+
+describe('a field out of bounds', () => {
+  it.each([
+    ['model', undefined, 'missing_required_parameter'],
+    ['model', '', 'invalid_value'],
+    ['model', 7, 'invalid_type'],
+    ['model', 'x'.repeat(513), 'invalid_value'],
+    ['messages', undefined, 'missing_required_parameter'],
+    ['messages', [], 'invalid_value'],
+    ['messages', 'hello', 'invalid_type'],
+    ['temperature', -0.1, 'invalid_value'],
+    ['temperature', 2.1, 'invalid_value'],
+    ['temperature', '1', 'invalid_type'],
+    ['top_p', -1, 'invalid_value'],
+    ['top_p', 1.01, 'invalid_value'],
+    ['n', 0, 'invalid_value'],
+    ['n', 129, 'invalid_value'],
+    ['n', 1.5, 'invalid_value'],
+    ['stream', 'yes', 'invalid_type'],
+    ['max_tokens', 0, 'invalid_value'],
+    ['max_tokens', 1.5, 'invalid_value'],
+    ['max_completion_tokens', -1, 'invalid_value'],
+    ['timeout', 0, 'invalid_value'],
+    ['timeout', 3601, 'invalid_value'],
+    ['timeout', 2.5, 'invalid_value'],
+    ['timeout', '30', 'invalid_type'],
+    ['presence_penalty', 2.5, 'invalid_value'],
+    ['frequency_penalty', -2.5, 'invalid_value'],
+    ['logprobs', 1, 'invalid_type'],
+    ['seed', 1.5, 'invalid_value'],
+    ['parallel_tool_calls', 'no', 'invalid_type'],
+    ['user', 5, 'invalid_type'],
+    ['tools', {}, 'invalid_type'],
+    ['functions', [], 'invalid_value'],
+  ])('%s: %j', async (field, value, code) => {
+    await refuse({ model: 'up/big', messages, [field]: value }, 400, { param: field, code })
+  })
+
+  it.each([
+    [{ messages: [{ role: 'wizard', content: 'x' }] }, 'messages[0].role'],
+    [{ response_format: { type: 'xml' } }, 'response_format.type'],
+    [{ tools: [{ type: 'other' }] }, 'tools[0].type'],
+    [{ tool_choice: 'sometimes' }, 'tool_choice'],
+  ])('%j: a text that is not one of those expected is a wrong value, of the right type', async (fields, param) => {
+    await refuse({ model: 'up/big', messages, ...fields }, 400, { param, code: 'invalid_value' })
+  })
+
+  it.each([
+    [{ stop: ['a', 'b', 'c', 'd', 'e'] }, 'stop'],
+    [{ stop: 5 }, 'stop'],
+    [{ logit_bias: { 5: 101 } }, 'logit_bias[5]'],
+    [{ top_logprobs: 21, logprobs: true }, 'top_logprobs'],
+    [{ top_logprobs: 3 }, 'top_logprobs'],
+    [{ stream_options: { include_usage: true } }, 'stream_options'],
+    [{ stream: true, stream_options: { include_usage: 'yes' } }, 'stream_options.include_usage'],
+    [{ response_format: { type: 'json_schema', json_schema: {} } }, 'response_format.json_schema.name'],
+    [{ tools: [{ type: 'function', function: {} }] }, 'tools[0].function.name'],
+    [{ metadata: { a: 'x'.repeat(513) } }, 'metadata.a'],
+    [{ metadata: Object.fromEntries(Array.from({ length: 17 }, (_, index) => [index, ''])) }, 'metadata'],
+    [{ messages: [{ content: 'x' }] }, 'messages[0].role'],
+    [{ messages: [...messages, { role: 'user' }] }, 'messages[1].content'],
+    [{ messages: user(null) }, 'messages[0].content'],
+    [{ messages: user([{ type: 'text' }]) }, 'messages[0].content[0].text'],
+    [{ messages: user([{ type: 'image_url', image_url: 'http://x' }]) }, 'messages[0].content[0].image_url'],
+    [{ messages: user([{ type: 'image_url', image_url: {} }]) }, 'messages[0].content[0].image_url.url'],
+    [{ messages: user([{ type: 'hologram' }]) }, 'messages[0].content[0].type'],
+    [{ messages: [{ role: 'tool', content: 'x' }] }, 'messages[0].tool_call_id'],
+    [
+      { messages: [{ role: 'assistant', tool_calls: [{ id: 'a', type: 'function', function: { name: 'f' } }] }] },
+      'messages[0].tool_calls[0].function.arguments',
+    ],
+    [{ messages: ['hello'] }, 'messages[0]'],
+  ])('%j', async (fields, param) => {
+    await refuse({ model: 'up/big', messages, ...fields }, 400, { param })
+  })
+})
+
+describe('a request at its bounds', () => {
+  it.each([
+    [{ temperature: 0 }],
+    [{ temperature: 2, top_p: 1, n: 128, max_tokens: 1, timeout: 3600, presence_penalty: -2, frequency_penalty: 2 }],
+    [{ top_p: 0, timeout: 1, logprobs: true, top_logprobs: 20, logit_bias: { 5: -100, 6: 100 } }],
+    [{ temperature: null, stop: null, n: null, tools: null, timeout: null, stream_options: null, metadata: null }],
+    [{ stop: ['a', 'b', 'c', 'd'], seed: -5, user: '' }],
+    [{ messages: user('\u0000 \ud800 🔑') }],
+    [{ messages: user('') }],
+    [{ messages: user([]) }],
+    [{ messages: [{ role: 'assistant', content: null, refusal: 'no' }] }],
+    [{ messages: [{ role: 'developer', content: [{ type: 'text', text: 'x' }], name: 'n' }] }],
+    [{ messages: [{ role: 'function', content: null, name: 'f' }] }],
+    [
+      {
+        messages: user([
+          { type: 'image_url', image_url: { url: 'data:image/png;base64,AA==', detail: 'high' } },
+          { type: 'input_audio', input_audio: { data: 'AA==', format: 'wav' } },
+          { type: 'file', file: { file_id: 'f' } },
+        ]),
+      },
+    ],
+    [
+      {
+        top_k: 5,
+        thinking: { type: 'enabled' },
+        provider: { order: ['a'] },
+        reasoning_effort: 'max',
+        verbosity: 'low',
+      },
+    ],
+    [
+      {
+        tools: [
+          {
+            type: 'function',
+            function: { name: 'f', parameters: JSON.parse(nested(100, '{"a":', '}').replace('{"a":}', '{"a":1}')) },
+          },
+        ],
+        tool_choice: { type: 'function', function: { name: 'f' } },
+      },
+    ],
+    [
+      {
+        tools: [{ type: 'custom', custom: { name: 'c', format: { type: 'text' } } }],
+        tool_choice: 'auto',
+        parallel_tool_calls: false,
+      },
+    ],
+    [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
+  ])('%.80j', async (fields) => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, fields)
+    expect({ status: response.status, error: (await response.json()).error }).toEqual({ status: 200, error: undefined })
+    const { timeout: _, ...rest } = JSON.parse(JSON.stringify(fields))
+    expect(JSON.parse(provider.asked[0]?.sent ?? '')).toMatchObject(rest)
+  })
+
+  it('with __proto__ in it reaches nobody as a prototype', async () => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const body =
+      '{"__proto__":{"polluted":1},"model":"up/big","messages":[{"role":"user","content":"x","__proto__":{"role":"system"}}]}'
+    expect((await open.send('/v1/chat/completions', { as: secret, body })).status).toBe(200)
+    expect(provider.asked[0]?.body).not.toHaveProperty('polluted')
+    expect(Object.keys({})).toEqual([])
+  })
+
+  it('may be as large as the host allows', async () => {
+    const open = openGateway({ routes: { chatBodyLimit: 2_000 } })
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { messages: user('x'.repeat(1_000)) })).status).toBe(200)
+    expect((await open.chat(secret, { messages: user('x'.repeat(2_000)) })).status).toBe(413)
+  })
+})
+
+it('a method that a path does not have is told in the same shape', async () => {
+  const open = openGateway()
+  const response = await open.send('/v1/chat/completions', { method: 'GET' })
+  expect(response.headers.get('allow')).toContain('POST')
+  await expectFailure(response, 405, { code: 'method_not_allowed' })
+})

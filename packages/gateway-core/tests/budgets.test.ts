@@ -1,0 +1,175 @@
+import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core'
+import { memoryBudgets } from '@trivium/memory-repositories/gateway'
+import { describe, expect, it } from 'vitest'
+import {
+  completionText,
+  delta,
+  encodedAnswer,
+  fakeProvider,
+  finish,
+  LiveStream,
+  textStream,
+  usage,
+} from './fake-provider.ts'
+import { ADMIN, expectFailure, type OpenGateway, type OpenGatewayOptions, openGateway } from './open-gateway.ts'
+
+const inspect = async (open: OpenGateway, key: Parameters<OpenGateway['gateway']['budgets']['inspect']>[0]) => {
+  await open.gateway.budgets.flush()
+  return open.gateway.budgets.inspect(key)
+}
+
+describe('a budget', () => {
+  it('is checked before and settled after', async () => {
+    const open = openGateway()
+    const { secret, key } = await open.key({ budget: { tokensPerMinute: 100 } })
+    // "Hello" and its message are 6 tokens, as far as anybody can tell.
+    const response = await open.chat(secret, { max_tokens: 95 })
+    await expectFailure(response, 429, { type: 'tokens', code: 'rate_limit_exceeded' })
+    expect(response.headers.get('retry-after')).toBe('55')
+    expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
+    expect(await inspect(open, key)).toEqual({ minute: 11, day: 11, reserved: 0 })
+    expect((await open.chat(secret, { max_completion_tokens: 84 })).status).toBe(429)
+    open.time += 55_000
+    expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
+  })
+
+  it('of a day is told as a quota, with the time until midnight', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ budget: { tokensPerDay: 1_000 } })
+    const response = await open.chat(secret)
+    await expectFailure(response, 429, { type: 'tokens', code: 'insufficient_quota' })
+    expect(response.headers.get('retry-after')).toBe(String(86_400 - 3 * 3_600 - 4 * 60 - 5))
+  })
+
+  it('reserves for every answer that is asked for', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ budget: { tokensPerMinute: 100 } })
+    expect((await open.chat(secret, { max_tokens: 40, n: 3 })).status).toBe(429)
+    expect((await open.chat(secret, { max_tokens: 40, n: 2 })).status).toBe(200)
+  })
+
+  it('is reserved while an answer is on its way, so that many at once do not go beyond it', async () => {
+    const streams = Array.from({ length: 3 }, () => new LiveStream())
+    let next = 0
+    const open = openGateway({ providers: [fakeProvider({ stream: () => streams[next++]?.stream ?? textStream('') })] })
+    const { secret, key } = await open.key({ budget: { tokensPerMinute: 100 } })
+    const ask = () => open.chat(secret, { stream: true, max_tokens: 40 })
+    const running = [ask(), ask()]
+    await Promise.all(streams.slice(0, 2).map(({ started }) => started))
+    expect((await ask()).status).toBe(429)
+    for (const stream of streams.slice(0, 2)) stream.send(delta('x'), finish, usage, '[DONE]')
+    for (const answer of running) await (await answer).text()
+    expect(await inspect(open, key)).toEqual({ minute: 22, day: 22, reserved: 0 })
+    const third = ask()
+    await streams[2]?.started
+    streams[2]?.send(delta('x'), '[DONE]')
+    await (await third).text()
+  })
+
+  it('is not for the admin, and keys without one reserve nothing', async () => {
+    const budgets = memoryBudgets()
+    const open = openGateway({
+      repositories: { budgets: { ...budgets, reserve: () => Promise.reject(new Error('asked')) } },
+    })
+    const { secret } = await open.key()
+    expect([(await open.chat(ADMIN)).status, (await open.chat(secret)).status]).toEqual([200, 200])
+  })
+
+  it('tells listeners whom it refused', async () => {
+    const open = openGateway()
+    const refused: unknown[] = []
+    open.gateway.events.on('budget.exceeded', (key, window) => refused.push([key.username, window]))
+    const { secret } = await open.key({ budget: { tokensPerDay: 1 } })
+    await open.chat(secret)
+    expect(refused).toEqual([['ada', 'day']])
+  })
+})
+
+describe('a reservation is given back', () => {
+  const failing = (init: ProviderErrorInit) => () => {
+    throw new ProviderFailure(init)
+  }
+  const withProvider = (options: Parameters<typeof fakeProvider>[0]): OpenGatewayOptions => ({
+    providers: [fakeProvider(options)],
+    retries: { retries: 0 },
+  })
+  const events = (...list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
+
+  it.each<[string, OpenGatewayOptions, boolean, number]>([
+    ['after a whole answer', {}, false, 11],
+    [
+      'after an answer that tells no usage',
+      withProvider({ complete: () => encodedAnswer(completionText.replace(/,"usage".*\}\}?$/, '}')) }),
+      false,
+      19,
+    ],
+    ['after a refusal', withProvider({ complete: failing({ type: 'refused', status: 500, message: 'x' }) }), false, 0],
+    [
+      'after a bad request',
+      withProvider({ complete: failing({ type: 'refused', status: 400, message: 'x' }) }),
+      false,
+      0,
+    ],
+    ['after a fault', withProvider({ complete: () => JSON.parse('') }), false, 0],
+    [
+      'after a stream',
+      withProvider({ stream: () => textStream(`${events(delta('x'), finish, usage)}data: [DONE]\n\n`) }),
+      true,
+      11,
+    ],
+    [
+      'after a stream without usage',
+      withProvider({ stream: () => textStream(`${events(delta('x'), delta('y'), finish)}data: [DONE]\n\n`) }),
+      true,
+      8,
+    ],
+    ['after a stream that was cut', withProvider({ stream: () => textStream(events(delta('x'))) }), true, 7],
+    [
+      'after a stream that was refused',
+      withProvider({ stream: failing({ type: 'unreachable', message: 'x' }) }),
+      true,
+      0,
+    ],
+    [
+      'after a stream that began with an error',
+      withProvider({ stream: () => textStream(events({ error: { message: 'x' } })) }),
+      true,
+      0,
+    ],
+    [
+      'after a stream that went on with an error',
+      withProvider({ stream: () => textStream(events(delta('x'), { error: { message: 'x' } })) }),
+      true,
+      7,
+    ],
+  ])('%s', async (_, options, stream, tokens) => {
+    const open = openGateway(options)
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
+    await (await open.chat(secret, { stream })).text()
+    expect(await inspect(open, key)).toEqual({ minute: tokens, day: tokens, reserved: 0 })
+  })
+
+  it('when the client leaves a stream unread', async () => {
+    const live = new LiveStream()
+    const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    live.send(delta('x'))
+    await (await answer).body?.cancel()
+    expect((await inspect(open, key)).reserved).toBe(0)
+  })
+
+  it('also where the store refuses to settle: it expires', async () => {
+    const budgets = memoryBudgets()
+    const open = openGateway({
+      repositories: { budgets: { ...budgets, settle: () => Promise.reject(new Error('down')) } },
+    })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
+    await open.chat(secret, { timeout: 10 })
+    expect((await inspect(open, key)).reserved).toBeGreaterThan(0)
+    expect(open.faults).toHaveLength(1)
+    open.time += 70_000
+    expect((await inspect(open, key)).reserved).toBe(0)
+  })
+})

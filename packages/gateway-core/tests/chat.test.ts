@@ -1,0 +1,278 @@
+import { ProviderFailure } from '@trivium/gateway-core'
+import { describe, expect, it } from 'vitest'
+import {
+  completionText,
+  delta,
+  encodedAnswer,
+  fakeProvider,
+  finish,
+  LiveStream,
+  textStream,
+  usage,
+} from './fake-provider.ts'
+import { expectFailure, openGateway } from './open-gateway.ts'
+
+describe('a whole completion', () => {
+  it("is the upstream's answer, byte for byte", async () => {
+    const answer = completionText.replace('"Hi"', '"H\\u0069 \\ud83d\\ude00"  ')
+    const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer(answer) })] })
+    const { secret } = await open.key()
+    const response = await open.chat(secret)
+    expect(response.status).toBe(200)
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8')
+    expect(await response.text()).toBe(answer)
+  })
+
+  it("is asked for with the client's own bytes, but for the model and the timeout", async () => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const rest =
+      '"top_k" : 5, "messages":[{"role":"user","content":"H\\u0069 \\ud800","cache":{"x":[1e3]}}] , "provider":{"order":["a"]}'
+    const response = await open.send('/v1/chat/completions', {
+      as: secret,
+      body: `{"model":"up/big", ${rest}, "timeout":30}`,
+    })
+    expect(response.status).toBe(200)
+    expect(provider.asked[0]?.sent).toBe(`{"model":"big", ${rest}}`)
+    expect(provider.asked[0]?.context.requestId).toBe(response.headers.get('x-request-id'))
+  })
+
+  it('may be typed', async () => {
+    const completion = JSON.parse(completionText)
+    const provider = fakeProvider({ complete: () => ({ kind: 'completion', completion }) })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    expect(await (await open.chat(secret)).json()).toEqual(completion)
+  })
+
+  it("passes the upstream's own headers on, and its limits under another name", async () => {
+    const headers = {
+      'openai-processing-ms': '12',
+      'x-request-id': 'theirs',
+      'x-ratelimit-remaining-requests': '4',
+      'set-cookie': 'a=b',
+      server: 'x',
+    }
+    const open = openGateway({ providers: [fakeProvider({ complete: () => ({ ...encodedAnswer(), headers }) })] })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, {}, { headers: { 'x-request-id': 'mine-1' } })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'x-request-id': 'mine-1',
+      'openai-processing-ms': '12',
+      'x-upstream-request-id': 'theirs',
+      'x-upstream-ratelimit-remaining-requests': '4',
+      'x-ratelimit-remaining-requests': '999',
+      'x-trivium-provider': 'up',
+    })
+    for (const name of ['set-cookie', 'server']) expect(response.headers.has(name)).toBe(false)
+  })
+
+  it('is written down with its usage', async () => {
+    const open = openGateway()
+    const { secret, key } = await open.key()
+    await open.chat(secret)
+    expect(open.records).toMatchObject([
+      {
+        keyId: key.id,
+        operation: 'chat',
+        model: 'up/big',
+        provider: 'up',
+        streamed: false,
+        inputTokens: 9,
+        outputTokens: 2,
+        estimated: false,
+        partial: false,
+        status: 200,
+      },
+    ])
+  })
+
+  it('without usage is written down with a guess', async () => {
+    const { usage: _, ...silent } = JSON.parse(completionText)
+    const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer(JSON.stringify(silent)) })] })
+    const { secret } = await open.key()
+    await open.chat(secret, { messages: [{ role: 'user', content: 'x'.repeat(400) }] })
+    expect(open.records).toMatchObject([{ inputTokens: 104, estimated: true, status: 200 }])
+    expect(open.records[0]?.outputTokens).toBeGreaterThan(0)
+  })
+})
+
+describe('a streamed completion', () => {
+  it('is an event stream that nothing on the way may change or keep', async () => {
+    const open = openGateway({
+      providers: [
+        fakeProvider({
+          stream: () =>
+            textStream(
+              `data: ${JSON.stringify(delta('Hi'))}\n\n`,
+              `data: ${JSON.stringify(finish)}\n\n`,
+              'data: [DONE]\n\n',
+            ),
+        }),
+      ],
+    })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, { stream: true })
+    expect(Object.fromEntries(response.headers)).toMatchObject({
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    })
+    expect(await response.text()).toBe(
+      `data: ${JSON.stringify(delta('Hi'))}\n\ndata: ${JSON.stringify(finish)}\n\ndata: [DONE]\n\n`,
+    )
+  })
+
+  it('relays what only some upstreams send: other line ends, comments, names, fields of their own', async () => {
+    const stream = [
+      ': OPENROUTER PROCESSING\n\n',
+      'data: {"choices":[],"prompt_filter_results":[{"x":1}]}\r\n\r\n',
+      'event: message\nid: 4\ndata: {"choices":[{"index":0,"delta":{"reasoning_content":"hm"}}]}\n\n',
+      'data: {"choices":[{"index":0,"delta":{"content":"é🔑"}}],"obfuscation":"x"}\r\r',
+      `data: ${JSON.stringify({ ...finish, usage: { total_tokens: 3, prompt_tokens: 1, completion_tokens: 2 } })}\n\n`,
+      'data: {"choices":[],"x_groq":{"id":"r","usage":{"prompt_tokens":1,"completion_tokens":2}}}\n\n',
+      'data: [DONE]\n\n',
+    ].join('')
+    const open = openGateway({ providers: [fakeProvider({ stream: () => textStream(stream) })] })
+    const { secret } = await open.key()
+    expect(await (await open.chat(secret, { stream: true })).text()).toBe(stream)
+    expect(open.records).toMatchObject([{ inputTokens: 1, outputTokens: 2, estimated: false }])
+  })
+
+  it('asks the upstream for its usage and takes it out for a client that did not', async () => {
+    const provider = fakeProvider({
+      stream: () =>
+        textStream(
+          ...[delta('Hi'), finish, usage].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+          'data: [DONE]\n\n',
+        ),
+    })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const text = await (await open.chat(secret, { stream: true })).text()
+    expect(JSON.parse(provider.asked[0]?.sent ?? '').stream_options).toEqual({ include_usage: true })
+    expect(text).not.toContain('"usage":{')
+    expect(open.records).toMatchObject([{ inputTokens: 9, outputTokens: 2, estimated: false, streamed: true }])
+    const asked = await (await open.chat(secret, { stream: true, stream_options: { include_usage: true } })).text()
+    expect(asked).toContain(`data: ${JSON.stringify(usage)}\n\n`)
+  })
+
+  it('leaves an upstream in peace that knows no stream_options, and relays what it says', async () => {
+    const provider = fakeProvider({
+      asksStreamUsage: false,
+      stream: () =>
+        textStream(
+          ...[delta('Hi'), finish, usage].map((event) => `data: ${JSON.stringify(event)}\n\n`),
+          'data: [DONE]\n\n',
+        ),
+    })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    expect(await (await open.chat(secret, { stream: true })).text()).toContain('"usage":{')
+    expect(JSON.parse(provider.asked[0]?.sent ?? '')).not.toHaveProperty('stream_options')
+  })
+
+  it('may come as typed chunks, with usage for those who ask', async () => {
+    const chunks = [delta('Hi'), finish, usage]
+    const provider = fakeProvider({
+      stream: () => ({
+        kind: 'chunks',
+        chunks: (async function* () {
+          for (const chunk of chunks) yield chunk as never // chunks of the test
+        })(),
+      }),
+    })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const events = (list: readonly unknown[]) =>
+      `${list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`
+    expect(await (await open.chat(secret, { stream: true })).text()).toBe(events([delta('Hi'), finish]))
+    const asked = await open.chat(secret, { stream: true, stream_options: { include_usage: true } })
+    expect(await asked.text()).toBe(events(chunks))
+    expect(open.records.map(({ outputTokens }) => outputTokens)).toEqual([2, 2])
+  })
+
+  it('is made of an answer that came as a whole', async () => {
+    const completion = JSON.parse(completionText)
+    completion.choices.push({
+      index: 1,
+      message: {
+        role: 'assistant',
+        content: null,
+        tool_calls: [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+      },
+      finish_reason: 'tool_calls',
+    })
+    const open = openGateway({ providers: [fakeProvider({ stream: () => ({ kind: 'completion', completion }) })] })
+    const { secret } = await open.key()
+    const text = await (await open.chat(secret, { stream: true, n: 2, stream_options: { include_usage: true } })).text()
+    const events = text.split('\n\n').filter((line) => line !== '')
+    expect(events.at(-1)).toBe('data: [DONE]')
+    const chunks = events.slice(0, -1).map((line) => JSON.parse(line.replace('data: ', '')))
+    expect(chunks.map(({ choices }) => [choices[0]?.index, choices[0]?.delta, choices[0]?.finish_reason])).toEqual([
+      [0, { role: 'assistant', content: '' }, null],
+      [0, { role: 'assistant', content: 'Hi', refusal: null }, null],
+      [0, {}, 'stop'],
+      [1, { role: 'assistant', content: '' }, null],
+      [
+        1,
+        {
+          role: 'assistant',
+          content: null,
+          tool_calls: [{ index: 0, id: 'c', type: 'function', function: { name: 'f', arguments: '{}' } }],
+        },
+        null,
+      ],
+      [1, {}, 'tool_calls'],
+      [undefined, undefined, undefined],
+    ])
+    for (const chunk of chunks) expect(chunk.object).toBe('chat.completion.chunk')
+    expect(chunks.at(-1).usage).toEqual(completion.usage)
+  })
+
+  it('whose typed source breaks off ends in an error event', async () => {
+    const provider = fakeProvider({
+      stream: () => ({
+        kind: 'chunks',
+        chunks: (async function* () {
+          yield delta('Hi') as never // a chunk of the test
+          throw new ProviderFailure({ type: 'interrupted', message: 'The upstream broke off' })
+        })(),
+      }),
+    })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const text = await (await open.chat(secret, { stream: true })).text()
+    expect(text).toContain('"code":"upstream_incomplete"')
+    expect(text).not.toContain('[DONE]')
+    expect(open.records).toMatchObject([{ status: 502, partial: true, estimated: true, outputTokens: 1 }])
+  })
+
+  it('that fails before its first event is a plain error', async () => {
+    const live = new LiveStream()
+    const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })], retries: { retries: 0 } })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    live.sendText(': waiting\n\n')
+    live.send({ error: { message: 'Too many', type: 'requests', code: 'rate_limit_exceeded' } })
+    const response = await answer
+    expect(response.headers.get('content-type')).toContain('application/json')
+    await expectFailure(response, 429, { message: 'Too many', type: 'requests', code: 'rate_limit_exceeded' })
+    expect(live.cancelled).toBe(true)
+  })
+
+  it('measures the time to its first event', async () => {
+    const live = new LiveStream()
+    const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
+    const firstBytes: number[] = []
+    open.gateway.events.on('request.first-byte', (_, milliseconds) => firstBytes.push(milliseconds))
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    live.send(delta('Hi'), finish, '[DONE]')
+    await (await answer).text()
+    expect(firstBytes).toEqual([open.records[0]?.firstTokenMs])
+  })
+})

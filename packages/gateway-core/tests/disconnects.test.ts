@@ -1,0 +1,135 @@
+import type { ProviderContext } from '@trivium/gateway-core'
+import { describe, expect, it, vi } from 'vitest'
+import { delta, encodedAnswer, fakeProvider, finish, LiveStream, usage } from './fake-provider.ts'
+import { openGateway, settled } from './open-gateway.ts'
+
+const never = () => new Promise<never>(() => undefined)
+
+/** Upstreams that ignore their signal, so that the gateway itself has to end the call. */
+describe('a client that leaves', () => {
+  it('a whole answer ends the upstream call', async () => {
+    const contexts: ProviderContext[] = []
+    const open = openGateway({
+      providers: [
+        fakeProvider({
+          complete: (_, context) => {
+            contexts.push(context)
+            return never()
+          },
+        }),
+      ],
+    })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
+    const controller = new AbortController()
+    const answer = open.chat(secret, {}, { signal: controller.signal })
+    await vi.waitFor(() => expect(contexts).toHaveLength(1))
+    controller.abort()
+    await answer
+    expect(contexts[0]?.signal.aborted).toBe(true)
+    expect(open.records).toMatchObject([{ status: 499, partial: false, provider: 'up' }])
+    await open.gateway.budgets.flush()
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 0, day: 0, reserved: 0 })
+  })
+
+  it('a stream before its first event ends the upstream call', async () => {
+    const live = new LiveStream()
+    const open = openGateway({
+      providers: [fakeProvider({ stream: () => live.stream })],
+      chat: { onDisconnect: 'drain' },
+    })
+    const { secret } = await open.key()
+    const controller = new AbortController()
+    const answer = open.chat(secret, { stream: true }, { signal: controller.signal })
+    await live.started
+    controller.abort()
+    await answer
+    expect(open.records).toMatchObject([{ status: 499, provider: 'up' }])
+    // The source is told through the signal of its context.
+  })
+
+  it('a stream in its middle ends the upstream call, and what came is written down as partial', async () => {
+    const live = new LiveStream()
+    const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
+    const answer = open.chat(secret, { stream: true, messages: [{ role: 'user', content: 'x'.repeat(40) }] })
+    await live.started
+    live.send(delta('one'), delta('two'))
+    const reader = (await answer).body?.getReader()
+    await reader?.read()
+    live.send(delta('three'))
+    await reader?.cancel()
+    await settled()
+    expect(live.cancelled).toBe(true)
+    expect(open.records).toMatchObject([
+      { status: 499, partial: true, estimated: true, inputTokens: 14, outputTokens: 3, streamed: true },
+    ])
+    await open.gateway.budgets.flush()
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 17, day: 17, reserved: 0 })
+  })
+
+  it('a stream in its middle may be heard to its end, so that the bill is right', async () => {
+    const live = new LiveStream()
+    const open = openGateway({
+      providers: [fakeProvider({ stream: () => live.stream })],
+      chat: { onDisconnect: 'drain' },
+    })
+    const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    live.send(delta('one'))
+    const reader = (await answer).body?.getReader()
+    await reader?.read()
+    await reader?.cancel()
+    expect(live.cancelled).toBe(false)
+    expect(open.records).toEqual([])
+    live.send(delta('two'), finish, usage, '[DONE]')
+    expect(open.records).toMatchObject([
+      { status: 499, partial: true, estimated: false, inputTokens: 9, outputTokens: 2 },
+    ])
+    await open.gateway.budgets.flush()
+    expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 11, day: 11, reserved: 0 })
+  })
+
+  it('is not listened to beyond the caps', async () => {
+    const live = new LiveStream()
+    const open = openGateway({
+      providers: [fakeProvider({ stream: () => live.stream })],
+      chat: { onDisconnect: 'drain', drain: { maxBytes: 1_000 } },
+    })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true })
+    await live.started
+    live.send(delta('one'))
+    await (await answer).body?.cancel()
+    live.send(delta('x'.repeat(2_000)))
+    expect(live.cancelled).toBe(true)
+    expect(open.records).toMatchObject([{ status: 499, partial: true, estimated: true }])
+  })
+
+  it('an answer that has come loses nothing', async () => {
+    const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer() })] })
+    const { secret } = await open.key()
+    const controller = new AbortController()
+    await open.chat(secret, {}, { signal: controller.signal })
+    controller.abort()
+    expect(open.records).toMatchObject([{ status: 200, inputTokens: 9 }])
+  })
+
+  it('between two attempts is not asked for again', async () => {
+    const controller = new AbortController()
+    const provider = fakeProvider({
+      complete: () => {
+        controller.abort()
+        throw new Error('broken')
+      },
+    })
+    const open = openGateway({
+      providers: [provider],
+      models: { both: { targets: [{ model: 'up/big' }], fallbacks: ['up/big'] } },
+    })
+    const { secret } = await open.key()
+    await open.chat(secret, { model: 'both' }, { signal: controller.signal })
+    expect(provider.asked).toHaveLength(1)
+    expect(open.records).toMatchObject([{ status: 499 }])
+  })
+})

@@ -1,0 +1,427 @@
+import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { gzipSync } from 'node:zlib'
+import type { GatewayOptions, Provider, UsageRecord } from '@trivium/gateway-core'
+import { describe, expect, it } from 'vitest'
+import { type OpenGateway, openGateway } from './open-gateway.ts'
+import { rawServer, type UpstreamServer, upstreamServer } from './upstream-server.ts'
+
+/** A provider that reaches its upstream over HTTP, and what an honest upstream would have answered. */
+export interface HostileUpstreamCase {
+  readonly name: string
+  /** With the id `up`, the model `big`, and {@link MOST_BYTES} as the most of one answer. */
+  readonly provider: (origin: string) => Provider
+  /** A whole answer, in JSON. */
+  readonly completion: Readonly<Record<string, unknown>>
+  /** The same as events, each with its blank line. Some of its text is not ASCII. */
+  readonly stream: readonly string[]
+  /** The answer with these counts in place of its own. */
+  readonly withUsage: (input: unknown, output: unknown) => Readonly<Record<string, unknown>>
+  /** Answers that are JSON and make no sense. */
+  readonly senseless: readonly unknown[]
+  /** Parts of the suite that are not the provider's doing, each with the reason. */
+  readonly except?: Readonly<Partial<Record<'limits' | 'redirects' | 'compression', string>>>
+}
+
+export const MOST_BYTES = 2 ** 21
+
+setFlagsFromString('--expose-gc')
+const collectGarbage: () => void = runInNewContext('gc')
+
+const memory = (): number => {
+  collectGarbage()
+  const { heapUsed, external } = process.memoryUsage()
+  return heapUsed + external
+}
+
+const head = (type: string, more = '', status = '200 OK') =>
+  `HTTP/1.1 ${status}\r\ncontent-type: ${type}\r\n${more}\r\n`
+
+/** A chunk of a chunked body. */
+const inChunk = (bytes: Uint8Array): Buffer =>
+  Buffer.concat([Buffer.from(`${bytes.byteLength.toString(16)}\r\n`), bytes, Buffer.from('\r\n')])
+
+const CHUNKED = 'transfer-encoding: chunked\r\n'
+
+/** Never tries again and never gives up, so that each answer is seen as it is. */
+const patient: Partial<GatewayOptions> = { retries: { retries: 0 }, circuit: { failures: 1_000_000 } }
+
+/** Writes the block for as long as it is taken. */
+function pour(socket: Socket, block: Uint8Array): void {
+  const more = () => {
+    while (!socket.destroyed && socket.write(block));
+  }
+  socket.on('drain', more)
+  more()
+}
+
+export function describeHostileUpstream(given: HostileUpstreamCase): void {
+  const { name, completion, stream, except = {} } = given
+  const encodedCompletion = Buffer.from(JSON.stringify(completion))
+  const wholeAnswer = Buffer.concat([
+    Buffer.from(head('application/json', `content-length: ${encodedCompletion.byteLength}\r\n`)),
+    encodedCompletion,
+  ])
+  const events = Buffer.from(stream.join(''))
+  const wholeStream = Buffer.concat([
+    Buffer.from(head('text/event-stream', CHUNKED)),
+    ...stream.map((event) => inChunk(Buffer.from(event))),
+    Buffer.from('0\r\n\r\n'),
+  ])
+
+  interface Played {
+    readonly gateway: OpenGateway
+    readonly upstream: UpstreamServer
+    readonly key: string
+    ask(fields?: Readonly<Record<string, unknown>>): Promise<Asked>
+  }
+  interface Asked {
+    readonly status: number
+    readonly type: string | null
+    readonly text: string
+    readonly record: UsageRecord | undefined
+  }
+
+  /** A gateway whose upstream does with each request's socket what the test says. */
+  async function play(answer: (socket: Socket) => void, options: Partial<GatewayOptions> = {}): Promise<Played> {
+    const upstream = await rawServer(answer)
+    const gateway = openGateway({ ...patient, ...options, providers: [given.provider(upstream.origin)] })
+    const { secret: key } = await gateway.key({ rateLimit: 2000 })
+    return { gateway, upstream, key, ask: (fields) => ask(gateway, key, fields) }
+  }
+
+  async function ask(
+    gateway: OpenGateway,
+    key: string,
+    fields: Readonly<Record<string, unknown>> = {},
+  ): Promise<Asked> {
+    const before = gateway.records.length
+    const response = await gateway.chat(key, fields)
+    const text = await response.text()
+    const { status, headers } = response
+    return { status, type: headers.get('content-type'), text, record: gateway.records[before] }
+  }
+
+  /** An error of the gateway's own, in its own shape and words, written down once. */
+  function expectRefused({ status, type, text, record }: Asked, ...statuses: readonly number[]): void {
+    expect([text, statuses.includes(status)]).toEqual([text, true])
+    expect(type).toContain('application/json')
+    const { error } = JSON.parse(text)
+    expect(Object.keys(error).sort()).toEqual(['code', 'message', 'param', 'type'])
+    expect(text).not.toMatch(/127\.0\.0\.1|ECONN|HPE_|node:|undici| at /)
+    expect(record).toMatchObject({ status, outputTokens: 0 })
+  }
+
+  const streamed = { stream: true }
+  const asked = [
+    ['whole', {}],
+    ['streamed', streamed],
+  ] as const
+
+  describe(`${name} before a hostile upstream`, () => {
+    it.each(['a reset', 'an end'])('survives %s after every byte of an answer', async (how) => {
+      let length = 0
+      const { gateway, ask } = await play((socket) => {
+        const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())
+        if (length === 0) cut()
+        else socket.write(wholeAnswer.subarray(0, length), cut)
+      })
+      for (; length < wholeAnswer.length; length += 1) expectRefused(await ask(), 502)
+      const whole = await ask()
+      if (how === 'an end') expect([whole.status, whole.record?.status]).toEqual([200, 200])
+      expect(gateway.faults).toEqual([])
+    })
+
+    it.each([
+      'a reset',
+      'an end',
+    ])('survives %s after every byte of a stream, and never calls it complete', async (how) => {
+      let length = 0
+      const { gateway, ask } = await play((socket) => {
+        const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())
+        if (length === 0) cut()
+        else socket.write(wholeStream.subarray(0, length), cut)
+      })
+      for (; length < wholeStream.length - '0\r\n\r\n'.length; length += 1) {
+        const answer = await ask(streamed)
+        if (answer.status !== 200) {
+          expectRefused(answer, 502)
+          continue
+        }
+        const isComplete = answer.text.endsWith('data: [DONE]\n\n')
+        const last = answer.text.trimEnd().split('\n\n').at(-1) ?? ''
+        expect([length, isComplete || 'error' in JSON.parse(last.replace(/^data: /, ''))]).toEqual([length, true])
+        expect(answer.record?.partial).toBe(!isComplete)
+      }
+      expect(gateway.faults).toEqual([])
+    })
+
+    it('takes a stream in pieces of a byte', async () => {
+      const { ask } = await play((socket) => {
+        socket.write(head('text/event-stream', CHUNKED))
+        for (const byte of events) socket.write(inChunk(Uint8Array.of(byte)))
+        socket.write('0\r\n\r\n')
+      })
+      const whole = await play((socket) => void socket.write(wholeStream))
+      const expected = await whole.ask(streamed)
+      const { status, text, record } = await ask(streamed)
+      expect([status, withoutIds(text), record?.outputTokens]).toEqual([
+        200,
+        withoutIds(expected.text),
+        expected.record?.outputTokens,
+      ])
+    })
+
+    it.each(asked)('refuses an answer of another kind (%s)', async (_, fields) => {
+      const bodies = ['<html>An error</html>', '', 'null', '[]', '"text"', '{', '\u0000', '{"choices":{}}', 'data: {']
+      let number = 0
+      const { gateway, ask } = await play((socket) => {
+        const body = bodies[number % bodies.length] ?? ''
+        const type = ['text/html', 'application/octet-stream', 'application/json', 'image/png'][number % 4] ?? ''
+        number += 1
+        socket.write(head(type, `content-length: ${Buffer.byteLength(body)}\r\n`) + body)
+      })
+      for (let index = 0; index < bodies.length * 4; index += 1) expectRefused(await ask(fields), 502)
+      expect(gateway.faults).toEqual([])
+    })
+
+    it.each(asked)('refuses what is JSON and makes no sense, or makes the best of it (%s)', async (_, fields) => {
+      for (const answer of given.senseless) {
+        const body = JSON.stringify(answer)
+        const { gateway, ask } = await play((socket) => {
+          socket.write(head('application/json', `content-length: ${Buffer.byteLength(body)}\r\n`) + body)
+        })
+        const { status, record } = await ask(fields)
+        expect([body, status === 200 || status === 502, record?.status]).toEqual([body, true, status])
+        expect([body, gateway.faults]).toEqual([body, []])
+      }
+    })
+
+    it('refuses text that is no UTF-8, or passes it on as it is', async () => {
+      const broken = Buffer.from(encodedCompletion)
+      const place = broken.findIndex((byte) => byte >= 0x80)
+      broken[place] = 0xff
+      const { gateway, ask } = await play((socket) => {
+        socket.write(
+          Buffer.concat([Buffer.from(head('application/json', `content-length: ${broken.length}\r\n`)), broken]),
+        )
+      })
+      expect([200, 502]).toContain((await ask()).status)
+      expect(gateway.faults).toEqual([])
+    })
+
+    it.skipIf(except.compression).each(asked)('takes nothing compressed (%s)', async (_, fields) => {
+      const bomb = gzipSync(Buffer.alloc(2 ** 26, 0x20))
+      let encoding = 'content-encoding: gzip\r\n'
+      const { ask } = await play((socket) => {
+        socket.write(head('application/json', `${encoding}content-length: ${bomb.length}\r\n`))
+        socket.write(bomb)
+      })
+      const before = memory()
+      expectRefused(await ask(fields), 502)
+      encoding = ''
+      expectRefused(await ask(fields), 502)
+      expect(memory() - before).toBeLessThan(2 ** 24)
+    })
+
+    it.skipIf(except.redirects).each([301, 302, 303, 307, 308])('follows no redirect (%i)', async (status) => {
+      const internal = await upstreamServer((_, response) => response.end(encodedCompletion))
+      const location = `location: ${internal.origin}/v1/chat/completions\r\ncontent-length: 0\r\n`
+      const { ask } = await play((socket) => void socket.write(head('text/plain', location, `${status} Elsewhere`)))
+      for (const [, fields] of asked) expectRefused(await ask(fields), 502)
+      expect(internal.seen).toEqual([])
+    })
+
+    describe.skipIf(except.limits)('that does not end', () => {
+      const spaces = Buffer.alloc(2 ** 16, 0x20)
+      const attacks: Readonly<Record<string, (socket: Socket) => void>> = {
+        'an answer': (socket) => {
+          socket.write(head('application/json'))
+          pour(socket, spaces)
+        },
+        'an answer in chunks of a byte': (socket) => {
+          socket.write(head('application/json', CHUNKED))
+          pour(socket, Buffer.from('1\r\n \r\n'.repeat(10_000)))
+        },
+        'a head': (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nx-endless: ')
+          pour(socket, Buffer.alloc(2 ** 16, 0x61))
+        },
+        headers: (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n')
+          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
+        },
+        'an error': (socket) => {
+          socket.write(head('application/json', CHUNKED, '500 Broken'))
+          pour(socket, inChunk(spaces))
+        },
+        'trailing headers': (socket) => {
+          socket.write(`${head('application/json', CHUNKED)}2\r\n{}\r\n0\r\n`)
+          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
+        },
+        'a line': (socket) => {
+          socket.write(`${head('text/event-stream')}data: "`)
+          pour(socket, Buffer.alloc(2 ** 16, 0x61))
+        },
+        'a line in chunks of a byte': (socket) => {
+          socket.write(`${head('text/event-stream', CHUNKED)}6\r\ndata: \r\n`)
+          pour(socket, Buffer.from('1\r\na\r\n'.repeat(10_000)))
+        },
+        'an event of many lines': (socket) => {
+          socket.write(head('text/event-stream'))
+          pour(socket, Buffer.from('data:\n'.repeat(10_000)))
+        },
+        'a row of comments': (socket) => {
+          socket.write(head('text/event-stream'))
+          pour(socket, Buffer.from(':\n\n'.repeat(10_000)))
+        },
+        'a row of empty lines': (socket) => {
+          socket.write(head('text/event-stream'))
+          pour(socket, Buffer.alloc(2 ** 16, 0x0a))
+        },
+      }
+
+      it.each(Object.entries(attacks))('is cut off while it costs little: %s', async (_, attack) => {
+        let most = 0
+        const { gateway, upstream, ask } = await play(attack)
+        const before = memory()
+        const watch = setInterval(() => {
+          most = Math.max(most, memory() - before)
+        }, 500)
+        try {
+          for (const [, fields] of asked) expectRefused(await ask(fields), 500, 502)
+        } finally {
+          clearInterval(watch)
+        }
+        expect(most).toBeLessThan(16 * MOST_BYTES)
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        expect(gateway.faults).toEqual([])
+      })
+
+      it('is cut off by the clock: interim answers', async () => {
+        const { ask, upstream } = await play(
+          (socket) => pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1000))),
+          { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
+        )
+        for (const [, fields] of asked) expectRefused(await ask(fields), 502, 504)
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      })
+
+      it('is cut off by the clock: silence', async () => {
+        const { ask, upstream } = await play((socket) => void socket.write(head('text/event-stream', CHUNKED)), {
+          timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
+        })
+        for (const [, fields] of asked) expectRefused(await ask(fields), 504)
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      })
+
+      it('is cut off in the middle: a stream', async () => {
+        const { ask, upstream } = await play((socket) => {
+          socket.write(head('text/event-stream'))
+          pour(socket, Buffer.from((stream[1] ?? stream[0] ?? '').repeat(100)))
+        })
+        const { status, text, record } = await ask(streamed)
+        expect(status === 200 ? 'error' in JSON.parse(text.trimEnd().split('\n\ndata: ').at(-1) ?? '') : status).toBe(
+          status === 200 ? true : 502,
+        )
+        expect(record).toMatchObject(status === 200 ? { partial: true } : { status })
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      })
+    })
+
+    it.each([
+      -1,
+      1.5,
+      1e300,
+      2 ** 53,
+      Number.MAX_SAFE_INTEGER,
+      null,
+      '7',
+      [7],
+      { n: 7 },
+      true,
+    ])('writes no absurd usage down: %j', async (count) => {
+      const body = JSON.stringify(given.withUsage(count, count))
+      const { gateway, ask } = await play((socket) => {
+        socket.write(head('application/json', `content-length: ${Buffer.byteLength(body)}\r\n`) + body)
+      })
+      const { status, record } = await ask()
+      // Counts that are no numbers at all may make the whole answer unreadable.
+      expect([200, 502]).toContain(status)
+      for (const tokens of [record?.inputTokens, record?.outputTokens]) {
+        expect([tokens, Number.isSafeInteger(tokens) && Number(tokens) >= 0 && Number(tokens) < 1e10]).toEqual([
+          tokens,
+          true,
+        ])
+      }
+      expect(gateway.faults).toEqual([])
+    })
+
+    it('makes the best of events in disorder, and of what is between them', async () => {
+      const orders = [
+        [...stream].reverse(),
+        stream.flatMap((event) => [event, event]),
+        [...stream, ...stream],
+        ...stream.map((dropped) => stream.filter((event) => event !== dropped)),
+        stream.flatMap((event) => [event, ': between\n\n', 'id: 7\nretry: 1\n\n', 'event: unknown\ndata: {}\n\n']),
+        stream.flatMap((event) => [event, 'data: {\n\n']),
+        stream.flatMap((event) => [event, 'data: null\n\n', 'data: [1]\n\n', 'data: 7\n\n']),
+        stream.map((event) => event.replaceAll('\n', '\r')),
+        stream.map((event) => `\uFEFF${event}`),
+      ]
+      let order: readonly string[] = []
+      const { gateway, upstream, ask } = await play(
+        (socket) => void socket.end(head('text/event-stream') + order.join('')),
+      )
+      for (order of orders) {
+        const { status, text, record } = await ask(streamed)
+        const isComplete = text.endsWith('data: [DONE]\n\n') || text.endsWith('data: [DONE]\r\r')
+        expect([order, status === 502 || isComplete || /"error":\{/.test(text)]).toEqual([order, true])
+        if (status === 200) expect(record?.partial).toBe(!isComplete)
+      }
+      while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      expect(gateway.faults).toEqual([])
+    })
+
+    it('gives what was reserved back, whatever became of the answer', async () => {
+      const kinds = [
+        (socket: Socket) => socket.resetAndDestroy(),
+        (socket: Socket) => void socket.write(`${head('application/json', 'content-length: 2\r\n')}{}`),
+        (socket: Socket) => void socket.end(wholeStream.subarray(0, wholeStream.length - 40)),
+        (socket: Socket) => void socket.end(`${head('text/html')}<html>`),
+      ]
+      let number = 0
+      const { gateway, ask } = await play((socket) => kinds[number % kinds.length]?.(socket))
+      for (number = 0; number < kinds.length; number += 1) for (const [, fields] of asked) await ask(fields)
+      expect(gateway.records).toHaveLength(kinds.length * asked.length)
+      expect(gateway.faults).toEqual([])
+    })
+
+    it('is left alone after several failures, and asked again later', async () => {
+      let broken = true
+      let calls = 0
+      const { ask } = await play(
+        (socket) => {
+          calls += 1
+          if (broken) socket.resetAndDestroy()
+          else socket.write(wholeAnswer)
+        },
+        { circuit: { failures: 3, coolDownSeconds: 0.3 } },
+      )
+      for (let index = 0; index < 3; index += 1) expectRefused(await ask(), 502)
+      expectRefused(await ask(), 503)
+      expect(calls).toBe(3)
+      broken = false
+      let answer = await ask()
+      while (answer.status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        answer = await ask()
+      }
+      expect([answer.status, calls]).toEqual([200, 4])
+    })
+  })
+}
+
+/** Providers that make ids of their own make others each time. */
+const withoutIds = (text: string): string => text.replace(/"id":"[^"]*"|"created":\d+/g, '')

@@ -1,0 +1,116 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
+
+describe('the limit of a key', () => {
+  it('lets exactly 10 of 40 parallel requests in, and the 41st 60 seconds on', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 10 })
+    const answers = await Promise.all(Array.from({ length: 40 }, () => open.chat(secret)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10)
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(30)
+    expect(open.records).toHaveLength(10)
+    open.time += 59_999
+    expect((await open.chat(secret)).status).toBe(429)
+    open.time += 1
+    expect((await open.chat(secret)).status).toBe(200)
+  })
+
+  it('is told in both families of headers, on answers and on refusals', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 2 })
+    const first = await open.chat(secret)
+    expect(Object.fromEntries(first.headers)).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '1',
+      'x-ratelimit-reset': '2026-01-02T03:05:05.000Z',
+      'x-ratelimit-limit-requests': '2',
+      'x-ratelimit-remaining-requests': '1',
+      'x-ratelimit-reset-requests': '1m0s',
+    })
+    expect(first.headers.has('retry-after')).toBe(false)
+    open.time += 500
+    const second = await open.send('/v1/models', { as: secret })
+    expect(second.headers.get('x-ratelimit-reset-requests')).toBe('59.5s')
+    open.time += 59_400
+    const refused = await open.chat(secret, { stream: true })
+    expect(Object.fromEntries(refused.headers)).toMatchObject({
+      'x-ratelimit-limit': '2',
+      'x-ratelimit-remaining': '0',
+      'x-ratelimit-reset-requests': '100ms',
+      'retry-after': '1',
+      'retry-after-ms': '100',
+    })
+    await expectFailure(refused, 429, { type: 'requests', param: null, code: 'rate_limit_exceeded' })
+  })
+
+  it('counts every kind of request with the key, but neither bad ones nor validations', async () => {
+    const open = openGateway()
+    const { secret, key } = await open.key({ rateLimit: 100 })
+    const bad = [
+      () => open.chat(secret, { temperature: 5 }),
+      () => open.chat(secret, { model: 'none' }),
+      () => open.send('/v1/chat/completions', { as: secret, body: '{' }),
+      () => open.send('/v1/images/generations', { as: secret, body: { prompt: '' } }),
+      () => open.send('/search?q=', { as: secret }),
+      () => open.send('/v1/models/none', { as: secret }),
+      () => open.send('/v1/auth/validate', { as: secret }),
+      () => open.send('/v1/auth/keys', { as: secret }),
+    ]
+    for (const send of bad) await send()
+    expect(await open.remaining(key)).toBe(100)
+    const good = [
+      () => open.chat(secret),
+      () => open.send('/v1/models', { as: secret }),
+      () => open.send('/v1/models/up/big', { as: secret }),
+      () => open.send('/v1/TTI/models', { as: secret }),
+      () => open.send('/v1/usage', { as: secret }),
+    ]
+    for (const send of good) expect((await send()).status).toBe(200)
+    expect(await open.remaining(key)).toBe(95)
+  })
+
+  it('is not for the admin', async () => {
+    const open = openGateway()
+    for (let index = 0; index < 30; index += 1) {
+      const response = await open.chat(ADMIN)
+      expect(response.status).toBe(200)
+      expect(response.headers.has('x-ratelimit-limit')).toBe(false)
+    }
+  })
+
+  it('tells listeners whom it refused', async () => {
+    const open = openGateway()
+    const refused: unknown[] = []
+    open.gateway.events.on('limit.exceeded', ({ caller, requestId }, { limit }) =>
+      refused.push([caller.type, requestId, limit]),
+    )
+    const { secret } = await open.key({ rateLimit: 1 })
+    await open.chat(secret)
+    await open.chat(secret, {}, { headers: { 'x-request-id': 'second' } })
+    expect(refused).toEqual([['key', 'second', 1]])
+  })
+
+  it('holds over one SQLite file for three processes', async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'trivium-limits-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const program = fileURLToPath(new URL('limit-process.ts', import.meta.url))
+    const run = async (...values: readonly string[]) => {
+      const child = spawn(
+        process.execPath,
+        ['--conditions=@trivium/source', program, join(directory, 'gateway.db'), ...values],
+        { stdio: ['ignore', 'pipe', 'inherit'] },
+      )
+      let output = ''
+      for await (const chunk of child.stdout) output += chunk
+      return output.trim()
+    }
+    const secret = await run('generate', '10')
+    const admitted = await Promise.all(Array.from({ length: 3 }, () => run('ask', secret)))
+    expect(admitted.map(Number).reduce((sum, count) => sum + count, 0)).toBe(10)
+  }, 60_000)
+})

@@ -1,0 +1,145 @@
+import { localProvider } from '@trivium/local-provider'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { fakeProvider } from './fake-provider.ts'
+import { expectFailure, openGateway } from './open-gateway.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+describe('models', () => {
+  it('are listed with their providers, in order, aliases too', async () => {
+    const open = openGateway({
+      providers: [fakeProvider({ id: 'b', models: ['z/y', 'a'] }), localProvider()],
+      models: { fast: 'b/a', picture: 'local/procedural-no-llm' },
+    })
+    const { secret } = await open.key()
+    const list = await (await open.send('/v1/models', { as: secret })).json()
+    expect(list.object).toBe('list')
+    expect(list.data.map(({ id }: { id: string }) => id)).toEqual([
+      'b/a',
+      'b/z/y',
+      'fast',
+      'local/echo-no-llm',
+      'local/eliza-no-llm',
+      'local/procedural-no-llm',
+      'local/scripted-no-llm',
+      'picture',
+    ])
+    expect(list.data[0]).toEqual({ id: 'b/a', object: 'model', created: 1_700_000_000, owned_by: 'b' })
+    const images = await (await open.send('/v1/TTI/models', { as: secret })).json()
+    expect(images.data.map(({ id }: { id: string }) => id)).toEqual(['local/procedural-no-llm', 'picture'])
+  })
+
+  it.each(['b/z/y', 'b%2Fz%2Fy', 'b/z%2Fy', 'z/y', 'z%2Fy'])('are read by id: %s', async (id) => {
+    const open = openGateway({ providers: [fakeProvider({ id: 'b', models: ['z/y'] })] })
+    const { secret } = await open.key()
+    const response = await open.send(`/v1/models/${id}`, { as: secret })
+    expect(await response.json()).toMatchObject({ id: 'b/z/y', object: 'model' })
+  })
+
+  it('that nobody has are 404, and counted nowhere', async () => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider] })
+    const { secret, key } = await open.key()
+    for (const model of ['none', 'up/none', 'other/big', 'up/', '/big', 'up']) {
+      await expectFailure(await open.chat(secret, { model }), 404, { param: 'model', code: 'model_not_found' })
+    }
+    await expectFailure(await open.send('/v1/models/up/none', { as: secret }), 404, { code: 'model_not_found' })
+    expect(await open.remaining(key)).toBe(1_000)
+    expect([open.records, provider.asked]).toEqual([[], []])
+  })
+
+  it('may be called by their bare id where one provider has it', async () => {
+    const open = openGateway({
+      providers: [fakeProvider({ id: 'a', models: ['x', 'both'] }), fakeProvider({ id: 'b', models: ['both'] })],
+    })
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { model: 'x' })).headers.get('x-trivium-provider')).toBe('a')
+    const response = await open.chat(secret, { model: 'both' })
+    await expectFailure(response, 404, { code: 'model_not_found', message: expect.stringContaining('a/both, b/both') })
+  })
+
+  it('of the other kind are told so', async () => {
+    const open = openGateway({ providers: [localProvider()] })
+    const { secret } = await open.key()
+    await expectFailure(await open.chat(secret, { model: 'local/procedural-no-llm' }), 400, {
+      code: 'unsupported_model',
+    })
+    const image = await open.send('/v1/images/generations', { as: secret, body: { prompt: 'x', model: 'echo-no-llm' } })
+    await expectFailure(image, 400, { code: 'unsupported_model', param: 'model' })
+  })
+})
+
+describe('discovery', () => {
+  const kind = 'chat' as const
+  const model = (id: string) => ({ id, kind, ownedBy: 'x', created: 0 })
+
+  it('asks once for many requests, and again when the list is old', async () => {
+    vi.useFakeTimers()
+    const models = vi.fn(async () => [model('big')])
+    const open = openGateway({ providers: [fakeProvider({ models })], discovery: { refreshSeconds: 60 } })
+    const { secret } = await open.key()
+    await Promise.all(Array.from({ length: 10 }, () => open.chat(secret)))
+    expect(models).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(60_000)
+    await open.chat(secret)
+    expect(models).toHaveBeenCalledTimes(2)
+  })
+
+  it('asks again for a model that it does not know, but not all the time', async () => {
+    vi.useFakeTimers()
+    const known = [model('big')]
+    const models = vi.fn(async () => [...known])
+    const open = openGateway({ providers: [fakeProvider({ models })] })
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { model: 'up/new' })).status).toBe(404)
+    known.push(model('new'))
+    expect((await open.chat(secret, { model: 'up/new' })).status).toBe(404)
+    expect(models).toHaveBeenCalledOnce()
+    vi.advanceTimersByTime(10_000)
+    expect((await open.chat(secret, { model: 'up/new' })).status).toBe(200)
+  })
+
+  it('that fails keeps what it knew', async () => {
+    vi.useFakeTimers()
+    let broken = false
+    const models = async () => (broken ? Promise.reject(new Error('down')) : [model('big')])
+    const open = openGateway({ providers: [fakeProvider({ models })], discovery: { refreshSeconds: 60 } })
+    const { secret } = await open.key()
+    expect((await open.chat(secret)).status).toBe(200)
+    broken = true
+    vi.advanceTimersByTime(60_000)
+    expect((await open.chat(secret)).status).toBe(200)
+    await vi.advanceTimersByTimeAsync(2_000)
+    expect((await open.chat(secret)).status).toBe(200)
+    expect((await open.gateway.health()).providers).toEqual({ up: 'degraded' })
+  })
+
+  it('that never worked lets the upstream decide about its models', async () => {
+    const provider = fakeProvider({ models: () => Promise.reject(new Error('down')) })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { model: 'up/anything' })).status).toBe(200)
+    expect((await open.chat(secret, { model: 'anything' })).status).toBe(404)
+    expect(await (await open.send('/v1/models', { as: secret })).json()).toEqual({ object: 'list', data: [] })
+  })
+
+  it('that hangs does not hold requests up for long', async () => {
+    vi.useFakeTimers()
+    let tell: (() => void) | undefined
+    const asked = new Promise<void>((resolve) => {
+      tell = resolve
+    })
+    const models = () => {
+      tell?.()
+      return new Promise<never>(() => undefined)
+    }
+    const open = openGateway({ providers: [fakeProvider({ models })] })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { model: 'up/anything' })
+    await asked
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect((await answer).status).toBe(200)
+  })
+})

@@ -1,0 +1,142 @@
+import { fetchHandler } from '@trivium/fetch-adapter'
+import {
+  type ApiKey,
+  createGateway,
+  type Gateway,
+  type GatewayOptions,
+  type GatewayRepositories,
+  type NewApiKey,
+  type UsageRecord,
+} from '@trivium/gateway-core'
+import { type GatewayRoutesOptions, gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
+import { type Client, createClient } from '@trivium/http-client'
+import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'
+import { expect, onTestFinished } from 'vitest'
+import { fakeProvider } from './fake-provider.ts'
+
+export interface OpenGatewayOptions extends Partial<Omit<GatewayOptions, 'repositories'>> {
+  readonly repositories?: Partial<GatewayRepositories>
+  readonly routes?: GatewayRoutesOptions
+  readonly withoutImageStore?: boolean
+  readonly withoutPublicUrl?: boolean
+}
+
+const BASE = 'http://gateway.test'
+
+export const ADMIN = `Basic ${btoa('admin:secret')}`
+
+export interface RequestParts {
+  readonly method?: string
+  /** Text and bytes go as they are, everything else as JSON. */
+  readonly body?: unknown
+  /** A key's secret, or a whole Authorization header. */
+  readonly as?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly signal?: AbortSignal
+}
+
+/** A gateway in memory behind the fetch adapter, with a clock of its own. */
+export class OpenGateway {
+  readonly gateway: Gateway
+  readonly repositories: GatewayRepositories
+  readonly faults: unknown[] = []
+  /** What was written down, without waiting for the batch. */
+  readonly records: UsageRecord[] = []
+  time: number
+  readonly #handle: ReturnType<typeof fetchHandler>
+
+  constructor({ repositories, routes, withoutImageStore, withoutPublicUrl, ...options }: OpenGatewayOptions = {}) {
+    this.time = Date.UTC(2026, 0, 2, 3, 4, 5)
+    this.repositories = { ...memoryGatewayRepositories(), ...repositories }
+    const now = () => new Date(this.time)
+    this.gateway = createGateway({
+      providers: [fakeProvider()],
+      ...(withoutImageStore ? {} : { imageStore: memoryImages() }),
+      now,
+      onFault: (fault) => this.faults.push(fault),
+      ...options,
+      repositories: this.repositories,
+    })
+    this.gateway.events.on('request.finished', (record) => this.records.push(record))
+    this.#handle = fetchHandler(
+      gatewayRoutes(this.gateway, {
+        admin: ({ username = 'admin', password }) => username === 'admin' && password === 'secret',
+        onFault: (fault) => this.faults.push(fault),
+        ...(withoutPublicUrl ? {} : { publicUrl: BASE }),
+        now,
+        ...routes,
+      }),
+    )
+  }
+
+  async key(request: Partial<NewApiKey> = {}): Promise<{ readonly secret: string; readonly key: ApiKey }> {
+    const issued = await this.gateway.apiKeys.generate({ username: 'ada', rateLimit: 1_000, ...request })
+    return issued._unsafeUnwrap()
+  }
+
+  async send(path: string, { method, body, as, headers, signal }: RequestParts = {}): Promise<Response> {
+    const authorization = as === undefined || as.includes(' ') ? as : `Bearer ${as}`
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    const content = isRaw ? body : JSON.stringify(body)
+    const request = new Request(`${BASE}${path}`, {
+      method: method ?? (body === undefined ? 'GET' : 'POST'),
+      headers: { ...(authorization === undefined ? {} : { authorization }), ...headers },
+      ...(content === undefined ? {} : { body: content as BodyInit }),
+      ...(signal ? { signal } : {}),
+    })
+    return this.#answer(request)
+  }
+
+  async #answer(request: Request): Promise<Response> {
+    const response = await this.#handle(request)
+    if (!response) throw new Error(`No route has ${request.url}`)
+    return response
+  }
+
+  /** @param as a key's secret, or a whole Authorization header */
+  client(as: string): Client<typeof gatewayContract> {
+    return createClient(gatewayContract, {
+      headers: { authorization: as.includes(' ') ? as : `Bearer ${as}` },
+      baseUrl: BASE,
+      fetch: (url, request) => this.#answer(new Request(url, request)),
+    })
+  }
+
+  chat(as: string, differences: Readonly<Record<string, unknown>> = {}, parts: RequestParts = {}): Promise<Response> {
+    const body = { model: 'up/big', messages: [{ role: 'user', content: 'Hello' }], ...differences }
+    return this.send('/v1/chat/completions', { as, body, ...parts })
+  }
+
+  /** The state of a key's limit, without counting. */
+  async remaining(key: ApiKey): Promise<number> {
+    return (await this.gateway.limits.inspect(key)).remaining
+  }
+}
+
+export function openGateway(options?: OpenGatewayOptions): OpenGateway {
+  const open = new OpenGateway(options)
+  onTestFinished(() => open.gateway.close())
+  return open
+}
+
+/** What every error looks like. */
+export async function expectFailure(
+  response: Response,
+  status: number,
+  error: {
+    readonly type?: string
+    readonly param?: string | null
+    readonly code?: string | null
+    readonly message?: unknown
+  },
+): Promise<void> {
+  const body = await response.json()
+  expect({ status: response.status, body }).toMatchObject({ status, body: { error } })
+  expect(Object.keys(body)).toEqual(['error'])
+  expect(Object.keys(body.error).sort()).toEqual(['code', 'message', 'param', 'type'])
+  expect(typeof body.error.message).toBe('string')
+  expect(response.headers.get('x-request-id')).toMatch(/^[\w.:-]+$/)
+}
+
+/** Waits until the streams that have ended are written down too. */
+export const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

@@ -1,0 +1,44 @@
+import { inspect } from 'node:util'
+import type { GatewayEvents } from '@trivium/gateway-core'
+import { expect, it } from 'vitest'
+import { ADMIN, openGateway } from './open-gateway.ts'
+
+/** All of them: one that is added does not compile until it is named here. */
+const names: Readonly<Record<keyof GatewayEvents, true>> = {
+  'key.created': true,
+  'key.changed': true,
+  'request.started': true,
+  'request.first-byte': true,
+  'request.finished': true,
+  'limit.exceeded': true,
+  'budget.exceeded': true,
+  'provider.failed': true,
+  'circuit.opened': true,
+  'circuit.closed': true,
+  'usage.dropped': true,
+}
+
+it('tells no secret in any event, fault or record of usage', async () => {
+  const open = openGateway()
+  const heard = new Map<string, string>()
+  for (const name of Object.keys(names)) {
+    open.gateway.events.on(name as keyof GatewayEvents, (...details: unknown[]) => {
+      const told = inspect(details, { depth: Infinity, showHidden: true, getters: true }) + JSON.stringify(details)
+      heard.set(name, (heard.get(name) ?? '') + told)
+    })
+  }
+  const { secret, key } = await open.key({ rateLimit: 2, budget: { tokensPerMinute: 1_000_000 } })
+  for (let count = 0; count < 3; count += 1) await open.chat(secret)
+  const { api_key: rotated } = await (
+    await open.send(`/v1/auth/keys/${key.id}/rotate`, { method: 'POST', as: ADMIN })
+  ).json()
+  await open.send(`/v1/auth/keys/${key.id}`, { method: 'PATCH', as: ADMIN, body: { name: 'other', rate_limit: 5 } })
+  await open.send('/v1/chat/completions', { as: rotated, body: { model: 'big', messages: [] } })
+  await open.send(`/v1/auth/keys/${key.id}`, { method: 'DELETE', as: ADMIN })
+
+  expect([...heard.keys()]).toEqual(
+    expect.arrayContaining(['key.created', 'key.changed', 'request.started', 'request.finished', 'limit.exceeded']),
+  )
+  const told = [...heard.values(), inspect([open.faults, open.records], { depth: Infinity })].join('\n')
+  for (const word of [secret, rotated, 'secret:', ADMIN]) expect(told.includes(word), word).toBe(false)
+})

@@ -1,0 +1,115 @@
+import { memoryApiKeys, memoryBudgets, memoryRateLimiter, memoryUsage } from '@trivium/memory-repositories/gateway'
+import { describe, expect, it } from 'vitest'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
+
+const down = () => Promise.reject(new Error('ECONNREFUSED secret-host:5432'))
+const brokenKeys = { ...memoryApiKeys(), find: down, findByHash: down, list: down, add: down }
+const brokenLimiter = { admit: down, inspect: down }
+const KEY = `tvm_${'a'.repeat(43)}`
+
+describe('when the store is down', () => {
+  it('keys that are not known yet are 503, and nothing of the store is told', async () => {
+    const open = openGateway({ repositories: { apiKeys: brokenKeys } })
+    for (const response of [
+      await open.chat(KEY),
+      await open.send('/v1/auth/keys', { as: ADMIN }),
+      await open.send('/v1/auth/generate-key', { as: ADMIN, body: { username: 'ada' } }),
+    ]) {
+      expect(response.headers.get('retry-after')).toBe('1')
+      expect(await response.clone().text()).not.toContain('secret-host')
+      await expectFailure(response, 503, { type: 'server_error', code: 'store_unavailable' })
+    }
+    expect(open.faults.length).toBeGreaterThan(0)
+  })
+
+  it('keys that are known go on for as long as they are remembered', async () => {
+    const apiKeys = memoryApiKeys()
+    let broken = false
+    const open = openGateway({
+      repositories: { apiKeys: { ...apiKeys, findByHash: (hash) => (broken ? down() : apiKeys.findByHash(hash)) } },
+    })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    broken = true
+    expect((await open.chat(secret)).status).toBe(200)
+  })
+
+  it('requests whose limit can not be asked are refused', async () => {
+    const open = openGateway({ repositories: { rateLimiter: brokenLimiter } })
+    const { secret } = await open.key()
+    const response = await open.chat(secret)
+    expect(response.headers.get('retry-after')).toBe('1')
+    await expectFailure(response, 503, { code: 'store_unavailable' })
+    expect(open.records).toEqual([])
+  })
+
+  it('or admitted, where the host says so', async () => {
+    const open = openGateway({
+      repositories: { rateLimiter: brokenLimiter, budgets: { ...memoryBudgets(), reserve: down } },
+      onStoreFailure: 'admit',
+    })
+    const { secret } = await open.key({ budget: { tokensPerDay: 1 } })
+    const response = await open.chat(secret)
+    expect(response.status).toBe(200)
+    expect(response.headers.has('x-ratelimit-limit')).toBe(false)
+    expect(open.faults).toHaveLength(2)
+  })
+
+  it('budgets are refused as limits are', async () => {
+    const open = openGateway({ repositories: { budgets: { ...memoryBudgets(), reserve: down } } })
+    const { secret } = await open.key({ budget: { tokensPerDay: 100_000 } })
+    await expectFailure(await open.chat(secret), 503, { code: 'store_unavailable' })
+  })
+
+  it('usage reports are 503', async () => {
+    const open = openGateway({ repositories: { usage: { ...memoryUsage(), summarize: down } } })
+    await expectFailure(await open.send('/v1/usage', { as: ADMIN }), 503, { code: 'store_unavailable' })
+  })
+
+  it('health is 503, and tells which part it is', async () => {
+    const store = openGateway({ repositories: { apiKeys: brokenKeys } })
+    const response = await store.send('/health')
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({
+      status: 'unhealthy',
+      components: { store: 'unhealthy', limiter: 'healthy' },
+    })
+    const limiter = openGateway({ repositories: { rateLimiter: { ...memoryRateLimiter(), inspect: down } } })
+    const degraded = await limiter.send('/health')
+    expect(degraded.status).toBe(200)
+    expect(await degraded.json()).toMatchObject({
+      status: 'degraded',
+      components: { store: 'healthy', limiter: 'unhealthy' },
+    })
+  })
+})
+
+describe('health', () => {
+  it('tells version, time and every part', async () => {
+    const open = openGateway({ version: '9.8.7' })
+    expect(await (await open.send('/health')).json()).toEqual({
+      status: 'healthy',
+      version: '9.8.7',
+      timestamp: '2026-01-02T03:04:05.000Z',
+      components: { store: 'healthy', limiter: 'healthy', providers: { up: 'healthy' }, search: {} },
+    })
+  })
+
+  it('asks the store once, however often it is asked', async () => {
+    let asked = 0
+    const apiKeys = memoryApiKeys()
+    const open = openGateway({
+      repositories: {
+        apiKeys: {
+          ...apiKeys,
+          find: (id) => {
+            asked += 1
+            return apiKeys.find(id)
+          },
+        },
+      },
+    })
+    await Promise.all(Array.from({ length: 20 }, () => open.send('/health')))
+    expect(asked).toBe(1)
+  })
+})

@@ -1,0 +1,133 @@
+import { metrics, propagation, trace } from '@opentelemetry/api'
+import {
+  AggregationTemporality,
+  InMemoryMetricExporter,
+  MeterProvider,
+  PeriodicExportingMetricReader,
+} from '@opentelemetry/sdk-metrics'
+import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
+import { type MetricLabels, ProviderFailure } from '@trivium/gateway-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { delta, fakeProvider, finish, textStream, usage } from './fake-provider.ts'
+import { openGateway } from './open-gateway.ts'
+
+afterEach(() => {
+  trace.disable()
+  metrics.disable()
+  propagation.disable()
+})
+
+const answering = (events: readonly object[]) =>
+  fakeProvider({
+    stream: () => textStream(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`),
+  })
+
+describe('traces', () => {
+  it('have a span for each request by the conventions, which upstreams can join', async () => {
+    const exporter = new InMemorySpanExporter()
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+    propagation.setGlobalPropagator({
+      inject: (context, carrier, setter) =>
+        setter.set(carrier, 'traceparent', trace.getSpanContext(context)?.traceId ?? ''),
+      extract: (context) => context,
+      fields: () => ['traceparent'],
+    })
+    const provider = answering([delta('Hi'), finish, usage])
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    await (await open.chat(secret, { stream: true })).text()
+    const [span] = exporter.getFinishedSpans()
+    expect(span?.name).toBe('chat up/big')
+    expect(span?.attributes).toEqual({
+      'gen_ai.operation.name': 'chat',
+      'gen_ai.provider.name': 'up',
+      'gen_ai.request.model': 'up/big',
+      'gen_ai.response.id': 'chatcmpl-7',
+      'gen_ai.response.model': 'big-2026',
+      'gen_ai.response.finish_reasons': ['stop'],
+      'gen_ai.usage.input_tokens': 9,
+      'gen_ai.usage.output_tokens': 2,
+    })
+    expect(provider.asked[0]?.context.headers).toEqual({ traceparent: span?.spanContext().traceId })
+  })
+
+  it('tell what went wrong', async () => {
+    const exporter = new InMemorySpanExporter()
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+    const complete = () => {
+      throw new ProviderFailure({ type: 'unreachable', message: 'No route', retryable: false })
+    }
+    const open = openGateway({ providers: [fakeProvider({ complete })] })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    expect(exporter.getFinishedSpans()).toMatchObject([
+      { attributes: { 'error.type': 'unreachable' }, status: { code: 2 } },
+    ])
+  })
+
+  it('are nothing without an SDK', async () => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    expect(provider.asked[0]?.context.headers).toEqual({})
+  })
+})
+
+describe('metrics', () => {
+  it('have the names of the conventions, in OpenTelemetry', async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
+    const open = openGateway({ providers: [answering([delta('Hi'), finish, usage])] })
+    const { secret } = await open.key({ rateLimit: 1 })
+    await (await open.chat(secret, { stream: true })).text()
+    await open.chat(secret)
+    await reader.forceFlush()
+    const all = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics.flatMap((scope) => scope.metrics))
+    const units = new Map(all.map(({ descriptor }) => [descriptor.name, descriptor.unit]))
+    expect(units).toEqual(
+      new Map([
+        ['gen_ai.client.operation.duration', 's'],
+        ['trivium.gateway.requests', '{request}'],
+        ['gen_ai.server.time_to_first_token', 's'],
+        ['gen_ai.client.token.usage', '{token}'],
+        ['trivium.gateway.refusals', '{request}'],
+      ]),
+    )
+    const tokens = all.find(({ descriptor }) => descriptor.name === 'gen_ai.client.token.usage')
+    expect(
+      tokens?.dataPoints.map(({ attributes, value }) => [
+        attributes['gen_ai.token.type'],
+        (value as { sum: number }).sum,
+      ]),
+    ).toEqual([
+      ['input', 9],
+      ['output', 2],
+    ]) // a histogram has a sum
+    await reader.shutdown()
+  })
+
+  it("reach the host's own recorder", async () => {
+    const recorded: [string, number, MetricLabels][] = []
+    const open = openGateway({
+      metrics: { record: ({ name }, value, labels) => recorded.push([name, value, labels]) },
+      providers: [
+        fakeProvider({
+          complete: () => {
+            throw new ProviderFailure({ type: 'refused', status: 500, message: 'x' })
+          },
+        }),
+      ],
+      retries: { retries: 0 },
+    })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    const labels = { 'gen_ai.operation.name': 'chat', 'gen_ai.request.model': 'up/big', 'gen_ai.provider.name': 'up' }
+    expect(recorded.map(([name, , labels]) => [name, labels])).toEqual([
+      ['trivium.gateway.upstream.failures', { 'gen_ai.provider.name': 'up', 'error.type': 'refused' }],
+      ['gen_ai.client.operation.duration', { ...labels, 'error.type': 'refused' }],
+      ['trivium.gateway.requests', { ...labels, status: '502' }],
+    ])
+  })
+})

@@ -1,0 +1,342 @@
+import { type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { delta, encodedAnswer, fakeProvider, LiveStream, textStream } from './fake-provider.ts'
+import { expectFailure, openGateway, settled } from './open-gateway.ts'
+
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const failing = (init: ProviderErrorInit) => () => {
+  throw new ProviderFailure(init)
+}
+const refused = (status: number, rest: object = {}) =>
+  failing({ type: 'refused', status, message: `Status ${status}`, ...rest })
+const fast = { retries: { retries: 0 } }
+
+describe("an upstream's failure", () => {
+  it.each([
+    [
+      {
+        type: 'refused',
+        status: 400,
+        message: 'Too long',
+        upstreamType: 'invalid_request_error',
+        code: 'context_length_exceeded',
+        param: 'messages',
+      },
+      400,
+      { message: 'Too long', type: 'invalid_request_error', code: 'context_length_exceeded', param: 'messages' },
+    ],
+    [
+      { type: 'refused', status: 404, message: 'No model', code: 'model_not_found' },
+      404,
+      { type: 'invalid_request_error', code: 'model_not_found' },
+    ],
+    [{ type: 'refused', status: 413, message: 'Large' }, 413, { message: 'Large' }],
+    [{ type: 'refused', status: 422, message: 'Odd' }, 422, { message: 'Odd' }],
+    [
+      { type: 'refused', status: 429, message: 'Slow down', retryAfterSeconds: 90 },
+      429,
+      { message: 'Slow down', code: 'upstream_rate_limited' },
+    ],
+    [
+      { type: 'refused', status: 401, message: 'Incorrect API key provided: sk-abc' },
+      502,
+      { message: 'The upstream refused the gateway itself', code: 'upstream_refused' },
+    ],
+    [{ type: 'refused', status: 403, message: 'Country sk-abc' }, 502, { code: 'upstream_refused' }],
+    [
+      { type: 'refused', status: 500, message: 'Oops' },
+      502,
+      { message: 'Oops', type: 'server_error', code: 'upstream_error' },
+    ],
+    [{ type: 'refused', status: 529, message: 'Overloaded', code: 'overloaded' }, 502, { code: 'overloaded' }],
+    [{ type: 'refused', status: 302, message: 'Moved' }, 502, {}],
+    [{ type: 'unreachable', message: 'No connection' }, 502, { code: 'upstream_unreachable' }],
+    [{ type: 'timed-out', phase: 'connect', message: 'Late' }, 504, { code: 'upstream_timeout' }],
+    [{ type: 'interrupted', message: 'Cut' }, 502, { code: 'upstream_incomplete' }],
+    [{ type: 'malformed', message: 'Not JSON' }, 502, { code: 'upstream_malformed' }],
+    [{ type: 'unsupported', param: 'n', message: 'One only' }, 400, { param: 'n', code: 'unsupported_parameter' }],
+  ] as const)('%j is told as %i', async (init, status, error) => {
+    for (const stream of [false, true]) {
+      const provider = fakeProvider({ complete: failing(init), stream: failing(init) })
+      const open = openGateway({ providers: [provider], ...fast })
+      const { secret } = await open.key()
+      const response = await open.chat(secret, { stream })
+      expect(response.headers.get('retry-after')).toBe('retryAfterSeconds' in init ? '90' : null)
+      expect(await response.clone().text()).not.toContain('sk-abc')
+      await expectFailure(response, status, error)
+      expect(open.records).toMatchObject([{ status, provider: 'up', inputTokens: 0 }])
+    }
+  })
+
+  it('that is a fault of the provider is told as little as possible, and reported', async () => {
+    const open = openGateway({ providers: [fakeProvider({ complete: () => JSON.parse('{secret') })] })
+    const { secret } = await open.key()
+    const response = await open.chat(secret)
+    expect(await response.clone().text()).not.toContain('secret')
+    await expectFailure(response, 502, { code: 'upstream_malformed' })
+    expect(open.faults).toMatchObject([{ name: 'SyntaxError' }])
+  })
+})
+
+describe('retries', () => {
+  it('happen before the first byte, and end with the first answer', async () => {
+    let calls = 0
+    const provider = fakeProvider({
+      complete: () => {
+        calls += 1
+        return calls === 1 ? refused(503)() : encodedAnswer()
+      },
+    })
+    const open = openGateway({ providers: [provider], retries: { backoffMs: 1 } })
+    const failed: unknown[] = []
+    open.gateway.events.on('provider.failed', (attempt) => failed.push(attempt))
+    const { secret } = await open.key()
+    expect((await open.chat(secret)).status).toBe(200)
+    expect(failed).toMatchObject([{ provider: 'up', model: 'big', error: { status: 503 } }])
+    expect(open.records).toHaveLength(1)
+  })
+
+  it('wait as long as the upstream asks for', async () => {
+    vi.useFakeTimers()
+    const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 3 }) })
+    const open = openGateway({ providers: [provider], retries: { retries: 1 } })
+    const { secret } = await open.key()
+    const answer = open.chat(secret)
+    await provider.called(1)
+    await vi.advanceTimersByTimeAsync(2_999)
+    expect(provider.asked).toHaveLength(1)
+    await vi.advanceTimersByTimeAsync(1)
+    expect(provider.asked).toHaveLength(2)
+    expect((await answer).headers.get('retry-after')).toBe('3')
+  })
+
+  it('are left out where the upstream asks for a longer time than anybody waits', async () => {
+    const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 60 }) })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    expect((await open.chat(secret)).status).toBe(429)
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  it("are left out for what is the request's own fault", async () => {
+    const provider = fakeProvider({ complete: refused(400) })
+    const open = openGateway({
+      providers: [provider],
+      models: { both: { targets: [{ model: 'up/big' }], fallbacks: ['up/big'] } },
+    })
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { model: 'both' })).status).toBe(400)
+    expect(provider.asked).toHaveLength(1)
+  })
+
+  it('never follow a stream that has begun', async () => {
+    const live = new LiveStream()
+    const provider = fakeProvider({ stream: () => live.stream })
+    const spare = fakeProvider({ id: 'spare' })
+    const open = openGateway({
+      providers: [provider, spare],
+      models: { both: { targets: [{ model: 'up/big' }], fallbacks: ['spare/big'] } },
+    })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { stream: true, model: 'both' })
+    await live.started
+    live.send(delta('Hi'))
+    const response = await answer
+    live.fail(toProviderError({ type: 'interrupted', message: 'Reset' }))
+    expect(await response.text()).toContain('"code":"upstream_incomplete"')
+    expect([provider.asked.length, spare.asked.length]).toEqual([1, 0])
+  })
+})
+
+describe('routes', () => {
+  const two = (one: Parameters<typeof fakeProvider>[0], other: Parameters<typeof fakeProvider>[0] = {}) => [
+    fakeProvider({ id: 'one', ...one }),
+    fakeProvider({ id: 'two', models: ['small'], ...other }),
+  ]
+  const both = { both: { targets: [{ model: 'one/big' }], fallbacks: ['two/small'] } } as const
+
+  it.each([
+    ['a refusal', { complete: refused(503) }],
+    ['bad credentials', { complete: refused(401) }],
+    ['a model that it lost', { complete: refused(404) }],
+    ['a broken connection', { complete: failing({ type: 'unreachable', message: 'x' }) }],
+    ['a fault', { complete: () => JSON.parse('') }],
+  ])('fall back after %s', async (_, options) => {
+    const [one, second] = two(options)
+    const open = openGateway({
+      providers: [one, second].filter((provider) => provider !== undefined),
+      models: both,
+      ...fast,
+    })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, { model: 'both' })
+    expect(response.headers.get('x-trivium-provider')).toBe('two')
+    expect(JSON.parse(second?.asked[0]?.sent ?? '').model).toBe('small')
+    expect(open.records).toMatchObject([{ model: 'both', provider: 'two', status: 200 }])
+  })
+
+  it.each([
+    ['an error event', 'data: {"error":{"message":"no"}}\n\n'],
+    ['an end', ''],
+    ['something else', 'data: <html>\n\n'],
+  ])('fall back where the first event of a stream is %s', async (_, text) => {
+    const providers = two(
+      { stream: () => textStream(text) },
+      { stream: () => textStream(`data: ${JSON.stringify(delta('Hi'))}\n\ndata: [DONE]\n\n`) },
+    )
+    const open = openGateway({ providers, models: both, ...fast })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, { model: 'both', stream: true })
+    expect(response.status).toBe(200)
+    expect(await response.text()).toContain('Hi')
+  })
+
+  it("tell the first upstream's error where all fail", async () => {
+    const providers = two({ complete: refused(429, { retryAfterSeconds: 60 }) }, { complete: refused(500) })
+    const open = openGateway({ providers, models: both, ...fast })
+    const { secret } = await open.key()
+    const response = await open.chat(secret, { model: 'both' })
+    await expectFailure(response, 429, { message: 'Status 429' })
+  })
+
+  it('divide requests by weight', async () => {
+    const providers = two({})
+    let draw = 0
+    const open = openGateway({
+      providers,
+      models: { both: { targets: [{ model: 'one/big', weight: 3 }, { model: 'two/small' }] } },
+      random: () => (draw++ % 8) / 8,
+    })
+    const { secret } = await open.key()
+    for (let index = 0; index < 8; index += 1) await open.chat(secret, { model: 'both' })
+    // Each draw of an order takes two numbers.
+    expect(providers.map(({ asked }) => asked.length)).toEqual([6, 2])
+  })
+
+  it('to nowhere are refused at the start', () => {
+    expect(() => openGateway({ providers: [], models: { a: 'one/big' } })).toThrow("'one/big'")
+    expect(() => openGateway({ providers: [fakeProvider({ id: 'A/b' })] })).toThrow('malformed')
+    expect(() => openGateway({ providers: [fakeProvider(), fakeProvider()] })).toThrow('twice')
+  })
+})
+
+describe('the circuit of an upstream', () => {
+  it('opens after failures in a row, lets one call try after its time, and closes again', async () => {
+    vi.useFakeTimers()
+    let broken = true
+    const provider = fakeProvider({ complete: () => (broken ? refused(500)() : encodedAnswer()) })
+    const open = openGateway({ providers: [provider], circuit: { failures: 3, coolDownSeconds: 10 }, ...fast })
+    const changes: string[] = []
+    open.gateway.events.on('circuit.opened', ({ id }) => changes.push(`${id} opened`))
+    open.gateway.events.on('circuit.closed', ({ id }) => changes.push(`${id} closed`))
+    const { secret } = await open.key()
+    for (let index = 0; index < 3; index += 1) expect((await open.chat(secret)).status).toBe(502)
+    const left = await open.chat(secret)
+    expect(left.headers.get('retry-after')).toBe('10')
+    await expectFailure(left, 503, { code: 'upstream_unreachable' })
+    expect(provider.asked).toHaveLength(3)
+    expect((await open.gateway.health()).providers).toEqual({ up: 'unhealthy' })
+    vi.advanceTimersByTime(10_000)
+    expect((await open.chat(secret)).status).toBe(502)
+    expect((await open.chat(secret)).status).toBe(503)
+    vi.advanceTimersByTime(10_000)
+    broken = false
+    expect((await open.chat(secret)).status).toBe(200)
+    expect((await open.chat(secret)).status).toBe(200)
+    expect(changes).toEqual(['up opened', 'up opened', 'up closed'])
+  })
+
+  it('does not open for what is not its fault', async () => {
+    const provider = fakeProvider({ complete: refused(400) })
+    const open = openGateway({ providers: [provider], circuit: { failures: 2 }, ...fast })
+    const { secret } = await open.key()
+    for (let index = 0; index < 6; index += 1) expect((await open.chat(secret)).status).toBe(400)
+  })
+
+  it('while one call tries, sends the others elsewhere', async () => {
+    vi.useFakeTimers()
+    let hang = false
+    const provider = fakeProvider({ complete: () => (hang ? new Promise(() => undefined) : refused(500)()) })
+    const open = openGateway({ providers: [provider], circuit: { failures: 1, coolDownSeconds: 10 }, ...fast })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    vi.advanceTimersByTime(10_000)
+    hang = true
+    const trying = open.chat(secret, { timeout: 5 })
+    await provider.called(2)
+    expect((await open.chat(secret)).status).toBe(503)
+    await vi.advanceTimersByTimeAsync(5_000)
+    expect((await trying).status).toBe(504)
+  })
+})
+
+describe('timeouts', () => {
+  it("of the request's own end the upstream call with 504", async () => {
+    vi.useFakeTimers()
+    const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
+    const open = openGateway({ providers: [provider] })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { timeout: 2 })
+    await provider.called(1)
+    await vi.advanceTimersByTimeAsync(2_000)
+    await expectFailure(await answer, 504, { code: 'upstream_timeout' })
+    expect(provider.asked).toHaveLength(1)
+    expect(provider.asked[0]?.context.signal.aborted).toBe(true)
+    expect(open.records).toMatchObject([{ status: 504 }])
+  })
+
+  it('of the first byte let the next upstream try', async () => {
+    vi.useFakeTimers()
+    const silent = new LiveStream()
+    const one = fakeProvider({ id: 'one', stream: () => silent.stream })
+    const second = fakeProvider({ id: 'two', stream: () => textStream('data: {"choices":[]}\n\ndata: [DONE]\n\n') })
+    const open = openGateway({
+      providers: [one, second],
+      models: { both: { targets: [{ model: 'one/big' }], fallbacks: ['two/big'] } },
+      timeouts: { firstByteSeconds: 4 },
+      ...fast,
+    })
+    const { secret } = await open.key()
+    const answer = open.chat(secret, { model: 'both', stream: true })
+    await one.called(1)
+    await vi.advanceTimersByTimeAsync(4_000)
+    const response = await answer
+    expect(response.headers.get('x-trivium-provider')).toBe('two')
+    expect(one.asked[0]?.context.signal.aborted).toBe(true)
+  })
+
+  it('between two events and of the whole answer end a stream in an error event', async () => {
+    vi.useFakeTimers()
+    for (const [differences, seconds] of [
+      [{}, 3],
+      [{ timeout: 2 }, 2],
+    ] as const) {
+      const live = new LiveStream()
+      const open = openGateway({
+        providers: [fakeProvider({ stream: () => live.stream })],
+        timeouts: { idleSeconds: 3 },
+      })
+      const { secret } = await open.key()
+      const answer = open.chat(secret, { stream: true, ...differences })
+      await live.started
+      live.send(delta('Hi'))
+      const text = (await answer).text()
+      await vi.advanceTimersByTimeAsync(seconds * 1_000)
+      expect(await text).toContain('"code":"upstream_timeout"')
+      expect(live.cancelled).toBe(true)
+      expect(open.records).toMatchObject([{ status: 504, partial: true }])
+    }
+  })
+
+  it('are told to the provider where they are its own to keep', async () => {
+    const provider = fakeProvider()
+    const open = openGateway({ providers: [provider], timeouts: { connectSeconds: 7 } })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    await settled()
+    expect(provider.asked[0]?.context.connectTimeoutMs).toBe(7_000)
+  })
+})

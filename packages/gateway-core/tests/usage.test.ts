@@ -1,0 +1,154 @@
+import type { UsageRecord } from '@trivium/gateway-core'
+import { expectOk } from '@trivium/http-client'
+import { memoryApiKeys, memoryUsage } from '@trivium/memory-repositories/gateway'
+import { describe, expect, it } from 'vitest'
+import { fakeProvider } from './fake-provider.ts'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
+
+const DAY = 86_400_000
+
+describe('usage', () => {
+  it("tells a key its own, and the admin everyone's", async () => {
+    const open = openGateway({ providers: [fakeProvider({ models: ['big', 'small'] })] })
+    const ada = await open.key()
+    const grace = await open.key({ username: 'grace' })
+    await open.chat(ada.secret)
+    await open.chat(ada.secret, { model: 'up/small' })
+    await open.chat(grace.secret)
+    await open.chat(ADMIN)
+    open.time += DAY
+    await open.chat(ada.secret)
+    const own = await expectOk(open.client(ada.secret).getUsage())
+    const counts = { failures: 0, partial: 0, images: 0 }
+    expect(own).toEqual({
+      object: 'list',
+      from: '2025-12-04T03:04:05.000Z',
+      to: '2026-01-03T03:04:05.000Z',
+      data: [
+        {
+          key_id: ada.key.id,
+          model: 'up/big',
+          day: '2026-01-02',
+          requests: 1,
+          input_tokens: 9,
+          output_tokens: 2,
+          ...counts,
+        },
+        {
+          key_id: ada.key.id,
+          model: 'up/small',
+          day: '2026-01-02',
+          requests: 1,
+          input_tokens: 9,
+          output_tokens: 2,
+          ...counts,
+        },
+      ],
+      has_more: false,
+    })
+    const to = new Date(open.time + 1).toISOString()
+    const admin = open.client(ADMIN)
+    const all = await expectOk(admin.getUsage({ query: { group_by: 'key', to } }))
+    expect(new Map(all.data.map(({ key_id, requests }) => [key_id, requests]))).toEqual(
+      new Map([
+        [null, 1],
+        [ada.key.id, 3],
+        [grace.key.id, 1],
+      ]),
+    )
+    const one = await expectOk(admin.getUsage({ query: { group_by: 'day', key_id: ada.key.id, to } }))
+    expect(one.data.map(({ day, requests }) => [day, requests])).toEqual([
+      ['2026-01-02', 2],
+      ['2026-01-03', 1],
+    ])
+    const limited = await expectOk(admin.getUsage({ query: { limit: 1, to } }))
+    expect([limited.data.length, limited.has_more]).toEqual([1, true])
+  })
+
+  it("does not tell a key another one's", async () => {
+    const open = openGateway()
+    const [ada, grace] = [await open.key(), await open.key({ username: 'grace' })]
+    await expectFailure(await open.send(`/v1/usage?key_id=${grace.key.id}`, { as: ada.secret }), 403, {
+      param: 'key_id',
+    })
+    expect((await open.send(`/v1/usage?key_id=${ada.key.id}`, { as: ada.secret })).status).toBe(200)
+  })
+
+  it.each([
+    ['from=yesterday', 'from'],
+    ['to=2026-13-01', 'to'],
+    ['from=2026-02-01&to=2026-01-01', 'from'],
+    ['group_by=user', 'group_by[0]'],
+    ['limit=0', 'limit'],
+  ])('refuses ?%s', async (query, param) => {
+    const open = openGateway()
+    await expectFailure(await open.send(`/v1/usage?${query}`, { as: ADMIN }), 400, { param })
+  })
+})
+
+describe('records', () => {
+  it('are written when the gateway closes, in batches', async () => {
+    const usage = memoryUsage()
+    const sizes: number[] = []
+    const append = async (records: readonly UsageRecord[]) => {
+      sizes.push(records.length)
+      await usage.append(records)
+    }
+    const apiKeys = memoryApiKeys()
+    const open = openGateway({
+      repositories: { apiKeys, usage: { ...usage, append } },
+      usage: { batchSize: 4, flushMs: 60_000 },
+    })
+    const { secret, key } = await open.key()
+    for (let index = 0; index < 10; index += 1) await open.chat(secret)
+    await open.gateway.close()
+    expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10)
+    expect(Math.max(...sizes)).toBeLessThanOrEqual(4)
+    expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
+  })
+
+  it('wait while the store is down, and are written once it is up again', async () => {
+    const usage = memoryUsage()
+    let broken = true
+    const append = (records: readonly UsageRecord[]) =>
+      broken ? Promise.reject(new Error('down')) : usage.append(records)
+    const open = openGateway({ repositories: { usage: { ...usage, append } }, usage: { flushMs: 1, retryMs: 1 } })
+    const { secret } = await open.key()
+    for (let index = 0; index < 5; index += 1) await open.chat(secret)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    broken = false
+    const to = new Date(open.time + 1).toISOString()
+    const list = await expectOk(open.client(ADMIN).getUsage({ query: { group_by: 'model', to } }))
+    expect(list.data).toMatchObject([{ requests: 5 }])
+  })
+
+  it('that do not fit are counted and told, never lost in silence', async () => {
+    const append = () => Promise.reject(new Error('down'))
+    const open = openGateway({
+      repositories: { usage: { ...memoryUsage(), append } },
+      usage: { capacity: 3, flushMs: 60_000 },
+    })
+    const dropped: [number, string][] = []
+    open.gateway.events.on('usage.dropped', (records, reason) => dropped.push([records.length, reason]))
+    const { secret } = await open.key()
+    for (let index = 0; index < 5; index += 1) expect((await open.chat(secret)).status).toBe(200)
+    expect(dropped).toEqual([
+      [1, 'queue-full'],
+      [1, 'queue-full'],
+    ])
+    await open.gateway.close()
+    expect(dropped.at(-1)).toEqual([3, 'closed'])
+    expect(open.faults.length).toBeGreaterThan(0)
+  })
+
+  it('survive a listener that throws', async () => {
+    const open = openGateway()
+    open.gateway.events.on('request.finished', () => {
+      throw new Error('A listener failed')
+    })
+    const { secret } = await open.key()
+    expect((await open.chat(secret)).status).toBe(200)
+    expect(open.faults).toMatchObject([{ message: 'A listener failed' }])
+    expect(open.records).toHaveLength(1)
+  })
+})

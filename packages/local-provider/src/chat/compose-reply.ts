@@ -1,0 +1,64 @@
+import type { ChatCompletionRequest, FinishReason, ToolCall } from '@trivium/gateway-core'
+import { lastUserText } from './conversation.ts'
+import type { LocalChatModel, LocalReply, LocalToolCall } from './local-chat-model.ts'
+import { sampleObject, sampleOf } from './schema-sample.ts'
+import { countTokens, tokensOf } from './tokens.ts'
+
+/** One answer, after what the request says about tools, format, stop sequences and length. */
+export interface ComposedReply {
+  readonly tokens: readonly string[]
+  readonly toolCalls: readonly ToolCall[]
+  readonly finishReason: FinishReason
+  readonly tokenCount: number
+}
+
+export function composeReply(model: LocalChatModel, request: ChatCompletionRequest, choice: number): ComposedReply {
+  const reply = forcedCalls(request) ?? model.reply(request, choice)
+  if (reply.type === 'text') return composeText(formatted(reply.text, request), request)
+  const toolCalls = reply.calls.map((call, index) => toToolCall(call, `call_${choice}_${index}`))
+  return {
+    tokens: [],
+    toolCalls,
+    finishReason: 'tool_calls',
+    tokenCount: countTokens(JSON.stringify(reply.calls)),
+  }
+}
+
+function composeText(text: string, { stop, max_tokens, max_completion_tokens }: ChatCompletionRequest): ComposedReply {
+  const stops = typeof stop === 'string' ? [stop] : (stop ?? [])
+  const cut = Math.min(...stops.map((sequence) => text.indexOf(sequence)).filter((place) => place >= 0), text.length)
+  const tokens = tokensOf(text.slice(0, cut))
+  const limit = max_completion_tokens ?? max_tokens ?? Number.POSITIVE_INFINITY
+  const kept = tokens.slice(0, limit)
+  return {
+    tokens: kept,
+    toolCalls: [],
+    finishReason: kept.length < tokens.length ? 'length' : 'stop',
+    tokenCount: kept.length,
+  }
+}
+
+/** `required` and a named function make any model call, with arguments that fit the function's schema. */
+function forcedCalls(request: ChatCompletionRequest): LocalReply | undefined {
+  const { tools, tool_choice: choice } = request
+  if (!choice || choice === 'auto' || choice === 'none') return undefined
+  const named = typeof choice === 'object' && choice.type === 'function' ? choice.function.name : undefined
+  for (const tool of tools ?? []) {
+    if (tool.type !== 'function' || (named !== undefined && tool.function.name !== named)) continue
+    const call = { name: tool.function.name, arguments: sampleObject(tool.function.parameters, lastUserText(request)) }
+    return { type: 'tool-calls', calls: [call] }
+  }
+  return undefined
+}
+
+function formatted(text: string, { response_format: format }: ChatCompletionRequest): string {
+  if (format?.type === 'json_object') return JSON.stringify({ text })
+  if (format?.type === 'json_schema') return JSON.stringify(sampleOf(format.json_schema.schema, text))
+  return text
+}
+
+const toToolCall = (call: LocalToolCall, id: string): ToolCall => ({
+  id,
+  type: 'function',
+  function: { name: call.name, arguments: JSON.stringify(call.arguments) },
+})

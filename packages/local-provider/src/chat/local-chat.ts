@@ -1,0 +1,97 @@
+import {
+  type ChatCompletion,
+  type ChatCompletionRequest,
+  type ChatProvider,
+  type ChatUsage,
+  type ProviderChatRequest,
+  ProviderFailure,
+} from '@trivium/gateway-core'
+import { type ComposedReply, composeReply } from './compose-reply.ts'
+import { textOf } from './conversation.ts'
+import type { LocalChatModel } from './local-chat-model.ts'
+import { pause } from './pause.ts'
+import { type AnswerHead, streamReplies } from './stream-replies.ts'
+import { countTokens } from './tokens.ts'
+
+export interface LocalChatOptions {
+  /** Milliseconds before each token. @default 0 */
+  readonly tokenDelayMs?: number
+  /** Waits that long, or rejects when the signal aborts. @default a timer */
+  readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  readonly now?: () => Date
+  readonly newId?: () => string
+}
+
+export interface LocalChat extends ChatProvider {
+  readonly modelIds: readonly string[]
+}
+
+export function createLocalChat(
+  models: readonly LocalChatModel[],
+  { tokenDelayMs = 0, sleep = pause, now = () => new Date(), newId = () => crypto.randomUUID() }: LocalChatOptions,
+): LocalChat {
+  const modelsById = new Map(models.map((model) => [model.id, model]))
+
+  const answer = ({ model: id, body }: ProviderChatRequest) => {
+    const model = modelsById.get(id)
+    if (!model) {
+      throw new ProviderFailure({
+        type: 'refused',
+        status: 404,
+        code: 'model_not_found',
+        param: 'model',
+        message: `The model '${id}' does not exist`,
+      })
+    }
+    const replies = Array.from({ length: body.n ?? 1 }, (_, choice) => composeReply(model, body, choice))
+    const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: id }
+    return { head, replies, usage: usageOf(body, replies) }
+  }
+
+  return {
+    modelIds: models.map(({ id }) => id),
+
+    async complete(request, { signal }) {
+      const { head, replies, usage } = answer(request)
+      if (tokenDelayMs > 0) await sleep(tokenDelayMs * usage.completion_tokens, signal).catch(cancelled)
+      if (signal.aborted) cancelled()
+      return { kind: 'completion', completion: toCompletion(head, replies, usage) }
+    },
+
+    async stream(request, { signal }) {
+      const { head, replies, usage } = answer(request)
+      const wait = async () => {
+        if (tokenDelayMs > 0) await sleep(tokenDelayMs, signal).catch(cancelled)
+        if (signal.aborted) cancelled()
+      }
+      return { kind: 'chunks', chunks: streamReplies(head, replies, usage, wait) }
+    },
+  }
+}
+
+function cancelled(): never {
+  throw new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled' })
+}
+
+function usageOf({ messages }: ChatCompletionRequest, replies: readonly ComposedReply[]): ChatUsage {
+  const prompt = messages.reduce((sum, message) => sum + countTokens(textOf(message)), 0)
+  const completion = replies.reduce((sum, { tokenCount }) => sum + tokenCount, 0)
+  return { prompt_tokens: prompt, completion_tokens: completion, total_tokens: prompt + completion }
+}
+
+const toCompletion = (head: AnswerHead, replies: readonly ComposedReply[], usage: ChatUsage): ChatCompletion => ({
+  ...head,
+  object: 'chat.completion',
+  choices: replies.map(({ tokens, toolCalls, finishReason }, index) => ({
+    index,
+    message: {
+      role: 'assistant',
+      content: toolCalls.length > 0 ? null : tokens.join(''),
+      refusal: null,
+      ...(toolCalls.length > 0 ? { tool_calls: toolCalls } : {}),
+    },
+    logprobs: null,
+    finish_reason: finishReason,
+  })),
+  usage,
+})

@@ -1,0 +1,23 @@
+import { PassThrough } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { setImmediate } from 'node:timers/promises'
+import { ProviderFailure } from '@trivium/gateway-core'
+import { PNG } from 'pngjs'
+import { painting } from './paint.ts'
+
+const ROWS_AT_ONCE = 32
+
+/** Paints a few rows at a time and deflates in the thread pool, so that the process goes on answering meanwhile. */
+export async function encodePng(text: string, width: number, height: number, signal: AbortSignal): Promise<Uint8Array> {
+  const { paintRow } = painting(text, width, height)
+  const png = new PNG({ width, height, colorType: 2, inputHasAlpha: true, filterType: 1, deflateLevel: 6 })
+  for (let row = 0; row < height; row += 1) {
+    if (row % ROWS_AT_ONCE === 0) await setImmediate()
+    if (signal.aborted) throw new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled' })
+    paintRow(row, png.data)
+  }
+  const encoded = new PassThrough()
+  png.on('error', (error) => encoded.destroy(error))
+  png.pack().pipe(encoded)
+  return new Uint8Array(await buffer(encoded))
+}

@@ -1,0 +1,33 @@
+import { type ImageProvider, ProviderFailure } from '@trivium/gateway-core'
+import { encodePng } from './encode-png.ts'
+
+export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'
+
+const DEFAULT_SIZE = { width: 1024, height: 1024 }
+const LARGEST = 2048
+
+/** Paints what a prompt's characters happen to give: the same prompt, size, number and `seed` give the same bytes. */
+export function createProceduralImages(): ImageProvider {
+  return {
+    async generate({ model, prompt, count, size = DEFAULT_SIZE, extra }, { signal }) {
+      if (model !== PROCEDURAL_IMAGE_MODEL) {
+        const message = `The model '${model}' does not exist`
+        throw new ProviderFailure({ type: 'refused', status: 404, code: 'model_not_found', param: 'model', message })
+      }
+      const { width, height } = size
+      if (![width, height].every((length) => Number.isInteger(length) && length >= 1 && length <= LARGEST)) {
+        throw new ProviderFailure({
+          type: 'unsupported',
+          param: 'size',
+          message: `Pictures are 1 to ${LARGEST} pixels wide and high`,
+        })
+      }
+      const images = []
+      for (let index = 0; index < count; index += 1) {
+        const bytes = await encodePng(JSON.stringify([prompt, index, extra.seed ?? 0]), width, height, signal)
+        images.push({ bytes, contentType: 'image/png' } as const)
+      }
+      return { images }
+    },
+  }
+}

@@ -1,0 +1,86 @@
+import {
+  type ChatCompletion,
+  type ChatProvider,
+  type ProviderChatRequest,
+  type ProviderContext,
+  ProviderFailure,
+} from '@trivium/gateway-core'
+import { isObject, parseJson } from './json.ts'
+import { renamedTokenLimit, type TokenLimitName, wantedTokenLimitName } from './token-limit-name.ts'
+import { answerKind } from './transport/answer-kind.ts'
+import { readAnswer } from './transport/read-answer.ts'
+import { refusal, refusalIn } from './transport/refusal.ts'
+import { discard, isGood, type Upstream } from './transport/upstream.ts'
+import type { UpstreamAnswer } from './transport/upstream-call.ts'
+
+/** The most models whose name for the token limit is remembered. */
+const MAX_REMEMBERED = 1000
+
+export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly asksStreamUsage: boolean }): ChatProvider {
+  const limitNames = new Map<string, TokenLimitName>()
+
+  function ask(request: ProviderChatRequest, context: ProviderContext, accept: string): Promise<UpstreamAnswer> {
+    const send = (changes?: Changes) =>
+      upstream.call({ path: '/chat/completions', body: request.encode(changes), accept }, context)
+    const remembered = renamedTokenLimit(request.body, limitNames.get(request.model))
+    return send(remembered).then((answer) => (isGood(answer) ? answer : askAgain(request, answer, remembered, send)))
+  }
+
+  /** With the name for the token limit that the refusal asks for. */
+  async function askAgain(
+    { body, model }: ProviderChatRequest,
+    answer: UpstreamAnswer,
+    remembered: Changes | undefined,
+    send: (changes: Changes) => Promise<UpstreamAnswer>,
+  ): Promise<UpstreamAnswer> {
+    const refused = await upstream.refusalOf(answer)
+    const name = remembered ? undefined : wantedTokenLimitName(body, refused)
+    const changes = renamedTokenLimit(body, name)
+    if (!name || !changes) throw refusal(refused, upstream)
+    const second = await send(changes)
+    if (!isGood(second)) throw refusal(await upstream.refusalOf(second), upstream)
+    if (limitNames.size >= MAX_REMEMBERED) limitNames.clear()
+    limitNames.set(model, name)
+    return second
+  }
+
+  function whole({ headers }: UpstreamAnswer, bytes: Uint8Array) {
+    const completion = parseJson(decoder.decode(bytes))
+    if (isCompletion(completion)) return { kind: 'encoded' as const, bytes, completion, headers }
+    throw refusalIn(completion, upstream) ?? noCompletion()
+  }
+
+  return {
+    asksStreamUsage,
+    complete: async (request, context) => {
+      const answer = await ask(request, context, 'application/json')
+      return whole(answer, await readAnswer(answer))
+    },
+    stream: async (request, context) => {
+      const answer = await ask(request, context, 'text/event-stream')
+      const kind = await answerKind(answer)
+      if (kind === 'events') {
+        return { kind: 'encoded', start: answer.start, headers: answer.headers, secrets: upstream.secrets }
+      }
+      if (kind === 'other') {
+        discard(answer)
+        throw noCompletion()
+      }
+      const { completion, headers } = whole(answer, await readAnswer(answer))
+      return { kind: 'completion', completion, headers }
+    },
+  }
+}
+
+type Changes = Readonly<Record<string, unknown>>
+
+const decoder = new TextDecoder()
+
+/** Looks at what the gateway needs of it; the rest is for the client, as the upstream says it. */
+const isCompletion = (value: unknown): value is ChatCompletion =>
+  isObject(value) &&
+  Array.isArray(value.choices) &&
+  value.choices.every((choice) => isObject(choice) && isObject(choice.message))
+
+const noCompletion = () =>
+  new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no completion.' })

@@ -1,0 +1,77 @@
+import {
+  type GeneratedImage,
+  type ImageProvider,
+  type ImageRequest,
+  imageContentType,
+  type ProviderContext,
+  ProviderFailure,
+} from '@trivium/gateway-core'
+import { isObject, type JsonObject, parseJson } from '../json.ts'
+import { readAnswer } from '../transport/read-answer.ts'
+import { refusal, refusalIn } from '../transport/refusal.ts'
+import { type CallContext, isGood, type Upstream } from '../transport/upstream.ts'
+import type { ImageDownload } from './image-download.ts'
+
+export function imagesOver(upstream: Upstream, download: ImageDownload): ImageProvider {
+  /** Models that always answer with the picture itself refuse to be asked for it. */
+  async function ask(request: ImageRequest, context: CallContext): Promise<unknown> {
+    const asks = !/^(?:chat)?gpt-image/i.test(request.model)
+    const answer = await upstream.call({ path, body: encode(request, asks) }, context)
+    if (isGood(answer)) return parse(await readAnswer(answer))
+    const refused = await upstream.refusalOf(answer)
+    if (!asks || refused.status !== 400 || !/response_format/.test(refused.text)) throw refusal(refused, upstream)
+    return parse(await upstream.read({ path, body: encode(request, false) }, context))
+  }
+
+  async function image(record: unknown, context: ProviderContext): Promise<GeneratedImage> {
+    const { b64_json, url, revised_prompt } = isObject(record) ? record : {}
+    const bytes =
+      typeof b64_json === 'string'
+        ? new Uint8Array(Buffer.from(b64_json, 'base64'))
+        : typeof url === 'string'
+          ? await download(url, context)
+          : new Uint8Array()
+    const contentType = imageContentType(bytes)
+    if (!contentType) throw malformed('The upstream answered with something that is no picture.')
+    return { bytes, contentType, ...(typeof revised_prompt === 'string' ? { revisedPrompt: revised_prompt } : {}) }
+  }
+
+  return {
+    generate: async (request, context) => {
+      const answer = await ask(request, context)
+      const refused = refusalIn(answer, upstream)
+      if (refused) throw refused
+      if (!isObject(answer) || !Array.isArray(answer.data)) throw malformed('The upstream answered without pictures.')
+      const images = await Promise.all(answer.data.slice(0, request.count).map((record) => image(record, context)))
+      return { images, ...usage(answer.usage) }
+    },
+  }
+}
+
+const path = '/images/generations'
+
+const encode = ({ model, prompt, count, size, user, extra }: ImageRequest, asksPicture: boolean): Uint8Array => {
+  const { response_format: _, ...others } = extra
+  return encoder.encode(
+    JSON.stringify({
+      ...others,
+      model,
+      prompt,
+      n: count,
+      ...(size ? { size: `${size.width}x${size.height}` } : {}),
+      ...(user === undefined ? {} : { user }),
+      ...(asksPicture ? { response_format: 'b64_json' } : {}),
+    }),
+  )
+}
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder()
+const parse = (bytes: Uint8Array): unknown => parseJson(decoder.decode(bytes))
+const malformed = (message: string) => new ProviderFailure({ type: 'malformed', message })
+
+function usage(counts: unknown) {
+  const { input_tokens, output_tokens }: JsonObject = isObject(counts) ? counts : {}
+  if (typeof input_tokens !== 'number' || typeof output_tokens !== 'number') return {}
+  return { usage: { inputTokens: input_tokens, outputTokens: output_tokens } }
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { context, failureOf } from '../../gateway-core/tests/provider-calls.ts'
+import { upstreamServer } from '../../gateway-core/tests/upstream-server.ts'
+import { modelKindByName } from './models.ts'
+import { openAiProvider } from './open-ai-provider.ts'
+
+async function modelsOf(text: string, status = 200) {
+  const server = await upstreamServer((_, response) => {
+    response.writeHead(status, { 'content-type': 'application/json' })
+    response.end(text)
+  })
+  const provider = openAiProvider({ baseUrl: `${server.origin}/v1`, apiKey: 'k' })
+  onTestFinished(() => provider.close?.())
+  return { ...server, list: () => provider.models(context()) }
+}
+
+describe('the models of an upstream', () => {
+  it('are asked every time', async () => {
+    const { list, seen } = await modelsOf(
+      JSON.stringify({
+        object: 'list',
+        data: [
+          { id: 'gpt-x', object: 'model', created: 1_700_000_000, owned_by: 'openai' },
+          { id: 'dall-e-3', object: 'model', created: 1.5, owned_by: null },
+          { id: 'text-embedding-3-small', object: 'model' },
+          { id: '' },
+          'nonsense',
+        ],
+      }),
+    )
+    await list()
+    expect(await list()).toEqual([
+      { id: 'gpt-x', kind: 'chat', ownedBy: 'openai', created: 1_700_000_000 },
+      { id: 'dall-e-3', kind: 'image', ownedBy: '', created: 0 },
+    ])
+    expect(seen).toHaveLength(2)
+    expect(seen[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer k' } })
+  })
+
+  it('may come as a bare list', async () => {
+    expect(await (await modelsOf('[{"id":"m"}]')).list()).toHaveLength(1)
+  })
+
+  it.each(['{}', 'null', 'no JSON', '{"data":{}}'])('that are no list (%s) are malformed', async (text) => {
+    expect(await failureOf((await modelsOf(text)).list())).toMatchObject({ type: 'malformed' })
+  })
+
+  it('that are refused are refused', async () => {
+    expect(await failureOf((await modelsOf('{}', 500)).list())).toMatchObject({ type: 'refused', status: 500 })
+  })
+
+  it('need not be asked for where the host names them', async () => {
+    const provider = openAiProvider({ id: 'local', baseUrl: 'http://127.0.0.1:1', models: ['llama', 'sdxl-turbo'] })
+    expect(await provider.models(context())).toEqual([
+      { id: 'llama', kind: 'chat', ownedBy: 'local', created: 0 },
+      { id: 'sdxl-turbo', kind: 'image', ownedBy: 'local', created: 0 },
+    ])
+  })
+})
+
+it.each([
+  ['gpt-4o', 'chat'],
+  ['llama3:8b', 'chat'],
+  ['gpt-image-1', 'image'],
+  ['black-forest-labs/FLUX.1-dev', 'image'],
+  ['gpt-4o-mini-tts', undefined],
+  ['whisper-1', undefined],
+  ['nomic-embed-text', undefined],
+  ['omni-moderation-latest', undefined],
+])('takes %s for %s by its name', (id, kind) => {
+  expect(modelKindByName(id)).toBe(kind)
+})

@@ -1,0 +1,44 @@
+import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core'
+import { isObject, type JsonObject, parseJson } from './json.ts'
+import type { CallContext, Upstream } from './transport/upstream.ts'
+
+/** Which of a model's uses the gateway offers; `undefined` leaves the model out. */
+export type ModelKind = (id: string) => ProviderModel['kind'] | undefined
+
+/** The most models that are taken of an upstream. */
+const MAX_MODELS = 10_000
+
+export async function upstreamModels(
+  upstream: Upstream,
+  kindOf: ModelKind,
+  context: CallContext,
+): Promise<readonly ProviderModel[]> {
+  const answer = parseJson(new TextDecoder().decode(await upstream.read({ path: '/models' }, context)))
+  const records = Array.isArray(answer) ? answer : isObject(answer) ? answer.data : undefined
+  if (!Array.isArray(records)) {
+    throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no list.' })
+  }
+  return records.slice(0, MAX_MODELS).flatMap((record) => (isObject(record) ? model(record, kindOf) : []))
+}
+
+function model({ id, created, owned_by }: JsonObject, kindOf: ModelKind): readonly ProviderModel[] {
+  if (typeof id !== 'string' || id === '') return []
+  const kind = kindOf(id)
+  if (!kind) return []
+  return [
+    {
+      id,
+      kind,
+      ownedBy: typeof owned_by === 'string' ? owned_by : '',
+      created: Number.isSafeInteger(created) ? Number(created) : 0,
+    },
+  ]
+}
+
+/** Goes by the names that are in use: upstreams list their models without saying what they are for. */
+export const modelKindByName: ModelKind = (id) => {
+  if (/dall-e|gpt-image|chatgpt-image|imagen|stable-?diffusion|sdxl|flux|grok.*image/i.test(id)) return 'image'
+  if (/embed|whisper|^tts-|-tts|transcribe|moderation|rerank|realtime|^sora|davinci-002|babbage-002/i.test(id))
+    return undefined
+  return 'chat'
+}

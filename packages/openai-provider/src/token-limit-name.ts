@@ -1,0 +1,35 @@
+import type { ChatCompletionRequest } from '@trivium/gateway-core'
+
+/** Two names of one thing: newer models refuse the first, older servers know only the first. */
+export type TokenLimitName = 'max_tokens' | 'max_completion_tokens'
+
+/** Changes to a request that give its limit by that name; none where it has it so, or has no limit, or has both. */
+export function renamedTokenLimit(
+  body: ChatCompletionRequest,
+  name: TokenLimitName | undefined,
+): Readonly<Record<string, unknown>> | undefined {
+  if (name === undefined) return undefined
+  const other = name === 'max_tokens' ? 'max_completion_tokens' : 'max_tokens'
+  if (typeof body[name] === 'number' || typeof body[other] !== 'number') return undefined
+  return { [other]: undefined, [name]: body[other] }
+}
+
+/** The name that the upstream would have taken, where the other one is what it refused. */
+export function wantedTokenLimitName(
+  body: ChatCompletionRequest,
+  { status, text }: { readonly status: number; readonly text: string },
+): TokenLimitName | undefined {
+  if (status !== 400 && status !== 422) return undefined
+  if (
+    typeof body.max_tokens === 'number' &&
+    /max_tokens/.test(text) &&
+    /'?max_completion_tokens'? instead/.test(text)
+  ) {
+    return 'max_completion_tokens'
+  }
+  const unknown = /unsupported|unrecognized|unknown|unexpected|not permitted|extra[_ ](inputs|forbidden|fields)/i
+  if (typeof body.max_completion_tokens === 'number' && /max_completion_tokens/.test(text) && unknown.test(text)) {
+    return 'max_tokens'
+  }
+  return undefined
+}

@@ -1,0 +1,11 @@
+import type { UpstreamAnswer } from './upstream-call.ts'
+
+/** Tells an event stream from JSON: by the content type, and where that says neither by the first bytes. */
+export async function answerKind({ headers, peek }: UpstreamAnswer): Promise<'events' | 'json' | 'other'> {
+  const type = (headers['content-type'] ?? '').toLowerCase()
+  if (type.startsWith('text/event-stream')) return 'events'
+  if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return 'json'
+  const text = new TextDecoder().decode((await peek()).subarray(0, 64)).trimStart()
+  if (text.startsWith('{')) return 'json'
+  return /^(?:data|event|id|retry)?:/.test(text) ? 'events' : 'other'
+}

@@ -1,0 +1,247 @@
+import {
+  ByteCollector,
+  type ByteReceiver,
+  type ByteSource,
+  ProviderFailure,
+  toProviderError,
+  transportFailure,
+} from '@trivium/gateway-core'
+import type { Dispatcher } from 'undici'
+
+export interface CallOptions {
+  /** Ends the call at once, whatever it waits for. */
+  readonly signal: AbortSignal
+  readonly connectTimeoutMs: number
+  /** The most bytes of an answer; a larger one is broken off. */
+  readonly maxAnswerBytes: number
+}
+
+/** The head of an answer. Its body waits, with little of it in memory, until `start` is called, once. */
+export interface UpstreamAnswer {
+  readonly status: number
+  /** Names in lower case, without those that speak of the connection. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly start: (receiver: ByteReceiver) => ByteSource
+  /** The first bytes, which `start` will give again; none where the body ended without any. Before `start` only. */
+  readonly peek: () => Promise<Uint8Array>
+}
+
+type Failure = ConstructorParameters<typeof ProviderFailure>[0]
+
+/** Settles when the answer's head is there. @throws ProviderFailure where none comes */
+export function callUpstream(
+  dispatcher: Dispatcher,
+  request: Dispatcher.DispatchOptions,
+  options: CallOptions,
+): Promise<UpstreamAnswer> {
+  return new Promise((resolve, reject) => {
+    if (options.signal.aborted) {
+      reject(new ProviderFailure(cancelled))
+      return
+    }
+    const call = new UpstreamCall(options, resolve, reject)
+    dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, call)
+    call.watchConnection()
+  })
+}
+
+const cancelled: Failure = { type: 'cancelled', message: 'The request was cancelled.' }
+
+const compressed: Failure = {
+  type: 'malformed',
+  message: 'The upstream compressed its answer although it was asked not to.',
+}
+
+/** What may wait for a receiver before the flow is stopped. */
+const MAX_WAITING_BYTES = 65_536
+
+class UpstreamCall implements Dispatcher.DispatchHandler {
+  readonly #options: CallOptions
+  readonly #resolve: (answer: UpstreamAnswer) => void
+  readonly #reject: (failure: ProviderFailure) => void
+  #connectTimer: ReturnType<typeof setTimeout> | undefined
+  #controller: Dispatcher.DispatchController | undefined
+  #receiver: ByteReceiver | undefined
+  readonly #waiting = new ByteCollector()
+  #bytes = 0
+  #headSeen = false
+  #blocked = false
+  #ending: Failure | 'complete' | undefined
+  #over = false
+  #peeked: (() => void) | undefined
+  // Not an object with `handleEvent`: Node keeps those, and all that they refer to, until the next full collection.
+  readonly #cancelled = () => this.#fail(cancelled)
+
+  constructor(
+    options: CallOptions,
+    resolve: (answer: UpstreamAnswer) => void,
+    reject: (failure: ProviderFailure) => void,
+  ) {
+    this.#options = options
+    this.#resolve = resolve
+    this.#reject = reject
+    options.signal.addEventListener('abort', this.#cancelled)
+  }
+
+  /** A connection that was there has taken the request by now, and needs no timer. */
+  watchConnection(): void {
+    if (this.#controller || this.#over) return
+    this.#connectTimer = setTimeout(() => {
+      this.#fail({ type: 'timed-out', phase: 'connect', message: 'The upstream took too long to connect to.' })
+    }, this.#options.connectTimeoutMs)
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller
+    if (this.#over) controller.abort(new Error('Over before it began'))
+    else clearTimeout(this.#connectTimer)
+  }
+
+  onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
+    if (this.#over || status < 200) return
+    const { 'content-encoding': encoding = 'identity' } = headers
+    if (encoding !== 'identity') {
+      this.#fail(compressed)
+      return
+    }
+    this.#headSeen = true
+    this.#resolve({
+      status,
+      headers: endToEnd(headers),
+      start: (receiver) => this.#start(receiver),
+      peek: () => this.#peek(),
+    })
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#over) return
+    this.#bytes += chunk.byteLength
+    if (this.#bytes > this.#options.maxAnswerBytes) {
+      this.#fail({ type: 'malformed', message: 'The upstream answered with more than the gateway takes.' })
+      return
+    }
+    if (this.#receiver && !this.#blocked) {
+      this.#blocked = !this.#receiver.data(chunk)
+    } else {
+      this.#waiting.add(chunk)
+      this.#peeked?.()
+    }
+    if (this.#blocked || this.#waiting.size > MAX_WAITING_BYTES) controller.pause()
+  }
+
+  onResponseEnd(): void {
+    this.#end('complete')
+  }
+
+  onResponseError(_: Dispatcher.DispatchController | null, error: Error): void {
+    this.#end(transportFailure(error, this.#controller !== undefined), error)
+  }
+
+  async #peek(): Promise<Uint8Array> {
+    if (this.#waiting.size === 0 && this.#ending === undefined) {
+      await new Promise<void>((resolve) => {
+        this.#peeked = resolve
+      })
+    }
+    const bytes = this.#waiting.take()
+    this.#waiting.add(bytes)
+    return bytes
+  }
+
+  #start(receiver: ByteReceiver): ByteSource {
+    this.#receiver = receiver
+    this.#flow()
+    return {
+      resume: () => {
+        if (!this.#blocked) return
+        this.#blocked = false
+        this.#flow()
+      },
+      cancel: () => {
+        if (this.#over) return
+        this.#close()
+        this.#controller?.abort(new Error('Cancelled'))
+      },
+    }
+  }
+
+  /** Hands over what waits, then takes the upstream's flow up again or tells how it ended. */
+  #flow(): void {
+    const receiver = this.#receiver
+    if (!receiver) return
+    if (this.#waiting.size > 0 && !this.#over) {
+      this.#blocked = !receiver.data(this.#waiting.take())
+      if (this.#blocked) return
+    }
+    if (this.#ending === undefined) {
+      if (!this.#over) this.#controller?.resume()
+      return
+    }
+    if (this.#over) return
+    this.#close()
+    if (this.#ending === 'complete') receiver.end()
+    else receiver.failed(toProviderError({ ...this.#ending, beforeFirstByte: this.#bytes === 0 }))
+  }
+
+  /** Ends the call from this side. What waits is not worth handing over any more. */
+  #fail(failure: Failure): void {
+    if (this.#over) return
+    this.#waiting.take()
+    this.#blocked = false
+    this.#end(failure)
+    this.#controller?.abort(new Error(failure.message))
+  }
+
+  #end(ending: Failure | 'complete', cause?: Error): void {
+    if (this.#over || this.#ending !== undefined) return
+    this.#ending = ending
+    this.#release()
+    if (this.#headSeen) {
+      this.#peeked?.()
+      if (!this.#blocked) this.#flow()
+      return
+    }
+    this.#over = true
+    this.#reject(
+      new ProviderFailure(ending === 'complete' ? noAnswer : ending, cause === undefined ? undefined : { cause }),
+    )
+  }
+
+  #close(): void {
+    this.#over = true
+    this.#waiting.take()
+    this.#release()
+  }
+
+  #release(): void {
+    clearTimeout(this.#connectTimer)
+    this.#options.signal.removeEventListener('abort', this.#cancelled)
+  }
+}
+
+const noAnswer: Failure = { type: 'interrupted', message: 'The upstream ended the connection without an answer.' }
+
+type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
+
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'set-cookie',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+])
+
+function endToEnd(headers: HeaderValues): Record<string, string> {
+  const kept: Record<string, string> = {}
+  for (const name in headers) {
+    const value = headers[name]
+    if (value === undefined || hopByHop.has(name)) continue
+    kept[name] = typeof value === 'string' ? value : value.join(', ')
+  }
+  return kept
+}

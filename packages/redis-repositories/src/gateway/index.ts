@@ -1,0 +1,7 @@
+export type { OpenRedisOptions, OwnedRedisHandle, RedisHandle } from './open-redis.ts'
+export { openRedis } from './open-redis.ts'
+export { redisGatewayRepositories } from './redis-gateway-repositories.ts'
+export type { RedisKeyInvalidationsOptions } from './redis-key-invalidations.ts'
+export { redisKeyInvalidations } from './redis-key-invalidations.ts'
+export type { RedisRateLimiterOptions } from './redis-rate-limiter.ts'
+export { redisRateLimiter } from './redis-rate-limiter.ts'

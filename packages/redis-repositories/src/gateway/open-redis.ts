@@ -1,0 +1,73 @@
+import { Redis, type RedisOptions } from 'ioredis'
+
+/** A Redis that repositories are made from. A host may hand in a client of its own as `{ client }`. */
+export interface RedisHandle {
+  readonly client: Redis
+}
+
+export interface OwnedRedisHandle extends RedisHandle {
+  /** Lets the connections go, at once where Redis does not answer. */
+  close(): Promise<void>
+}
+
+export interface OpenRedisOptions {
+  /** `redis://…`, or `rediss://…` for TLS. */
+  readonly url: string
+  /** How long a command may take before it counts as failed. @default 1000 */
+  readonly commandTimeoutMilliseconds?: number
+  /** How long to wait for a connection. @default 2000 */
+  readonly connectTimeoutMilliseconds?: number
+  /** More options of ioredis. */
+  readonly redis?: Omit<RedisOptions, 'replyMapping'>
+}
+
+const LONGEST_RETRY_MILLISECONDS = 1000
+
+/**
+ * Opens a client that fails fast: while Redis is away every command is rejected at once, none waits for a new connection
+ * or is sent twice. It connects again by itself, for ever. Settles when Redis answered, or the time to connect is over:
+ * an absent Redis is not an error of opening.
+ */
+export async function openRedis(address: string | OpenRedisOptions): Promise<OwnedRedisHandle> {
+  const {
+    url,
+    commandTimeoutMilliseconds = 1000,
+    connectTimeoutMilliseconds = 2000,
+    redis = {},
+  } = typeof address === 'string' ? { url: address } : address
+  const client = new Redis(url, {
+    connectionName: 'trivium',
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    autoResendUnfulfilledCommands: false,
+    retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MILLISECONDS),
+    keepAlive: 10_000,
+    ...redis,
+    commandTimeout: commandTimeoutMilliseconds,
+    connectTimeout: connectTimeoutMilliseconds,
+  })
+  // Whoever sends a command is told what is wrong; without a listener ioredis writes to the console.
+  client.on('error', () => {})
+  await ready(client, connectTimeoutMilliseconds)
+  return { client, close: () => close(client) }
+}
+
+function ready(client: Redis, timeoutMilliseconds: number): Promise<void> {
+  return new Promise((resolve) => {
+    const done = () => {
+      clearTimeout(timer)
+      client.off('ready', done)
+      resolve()
+    }
+    const timer = setTimeout(done, timeoutMilliseconds)
+    client.on('ready', done)
+  })
+}
+
+async function close(client: Redis): Promise<void> {
+  try {
+    await client.quit()
+  } catch {
+    client.disconnect()
+  }
+}

@@ -1,0 +1,25 @@
+import { keyInvalidationsConformance, rateLimiterConformance } from '@trivium/gateway-core/conformance'
+import { afterAll, describe } from 'vitest'
+import { freshPrefix, redisAnswers, redisUrl } from '../../tests/test-redis.ts'
+import { type OwnedRedisHandle, openRedis } from './open-redis.ts'
+import { redisKeyInvalidations } from './redis-key-invalidations.ts'
+import { redisRateLimiter } from './redis-rate-limiter.ts'
+
+describe.runIf(redisAnswers)('Redis', () => {
+  const handles: OwnedRedisHandle[] = []
+  const open = async (replicas: number): Promise<readonly OwnedRedisHandle[]> => {
+    while (handles.length < replicas) handles.push(await openRedis(redisUrl))
+    return handles.slice(0, replicas)
+  }
+  afterAll(() => Promise.all(handles.map((redis) => redis.close())))
+
+  rateLimiterConformance(async (replicas) => {
+    const prefix = freshPrefix()
+    return (await open(replicas)).map((redis) => redisRateLimiter(redis, { prefix }))
+  })
+
+  keyInvalidationsConformance(async (replicas) => {
+    const channel = freshPrefix()
+    return (await open(replicas)).map((redis) => redisKeyInvalidations(redis, { channel }))
+  })
+})

@@ -1,0 +1,15 @@
+import type { GatewayRepositories } from '@trivium/gateway-core'
+import type { RedisHandle } from './open-redis.ts'
+import { redisKeyInvalidations } from './redis-key-invalidations.ts'
+import { redisRateLimiter } from './redis-rate-limiter.ts'
+
+/**
+ * What replicas share at request rate, to be put over the repositories of a database:
+ * `{ ...sqlGatewayRepositories(database), ...redisGatewayRepositories(redis) }`.
+ */
+export const redisGatewayRepositories = (
+  redis: RedisHandle,
+): Pick<GatewayRepositories, 'rateLimiter' | 'keyInvalidations'> => ({
+  rateLimiter: redisRateLimiter(redis),
+  keyInvalidations: redisKeyInvalidations(redis),
+})

@@ -1,0 +1,57 @@
+import type { ApiKeyId, KeyInvalidations } from '@trivium/gateway-core'
+import { createSubscriber, type Subscriber } from './channel-subscriber.ts'
+import type { RedisHandle } from './open-redis.ts'
+
+export interface RedisKeyInvalidationsOptions {
+  /** @default 'trivium:keys' */
+  readonly channel?: string
+  /**
+   * How often a subscriber asks whether Redis still hears it; while it does not, how often it takes every key for
+   * changed. @default 500
+   */
+  readonly heartbeatMilliseconds?: number
+}
+
+/** Publishes to a channel. Subscribers of one process share a connection of their own. */
+export function redisKeyInvalidations(
+  { client }: RedisHandle,
+  { channel = 'trivium:keys', heartbeatMilliseconds = 500 }: RedisKeyInvalidationsOptions = {},
+): KeyInvalidations {
+  const subscriptions = new Set<{ readonly listener: (id: ApiKeyId | undefined) => void }>()
+  let subscriber: Subscriber | undefined
+
+  const tell = (id: ApiKeyId | undefined) => {
+    for (const { listener } of subscriptions) {
+      try {
+        listener(id)
+      } catch {
+        // A listener's fault is not the publisher's: the others must still hear.
+      }
+    }
+  }
+
+  return {
+    publish: async (id) => {
+      await client.publish(channel, id)
+    },
+
+    subscribe: async (listener) => {
+      const subscription = { listener }
+      subscriber ??= createSubscriber({
+        client,
+        channel,
+        heartbeatMilliseconds,
+        // Ids come back as they went in.
+        onMessage: (message) => tell(message as ApiKeyId | undefined),
+      })
+      const current = subscriber
+      await current.ready
+      subscriptions.add(subscription)
+      return async () => {
+        if (!subscriptions.delete(subscription) || subscriptions.size > 0) return
+        current.close()
+        subscriber = undefined
+      }
+    },
+  }
+}

@@ -1,0 +1,33 @@
+import { type ApiKeyId, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core'
+import { admit, inspect } from './admission-scripts.ts'
+import type { RedisHandle } from './open-redis.ts'
+
+export interface RedisRateLimiterOptions {
+  /** What the names of its keys in Redis begin with. @default 'trivium:rate:' */
+  readonly prefix?: string
+}
+
+/**
+ * Exact over all processes that use the Redis, in one round trip. Keys that are idle for two minutes are gone. A Redis
+ * that restarts without having saved its data has forgotten the last minute too.
+ */
+export function redisRateLimiter(
+  { client }: RedisHandle,
+  { prefix = 'trivium:rate:' }: RedisRateLimiterOptions = {},
+): RateLimiter {
+  const keyOf = (keyId: ApiKeyId) => `${prefix}${keyId}`
+
+  return {
+    admit: async (keyId, limit, now) => {
+      const answer = await admit(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS])
+      const [admitted, remaining, resetAt] = answer as [number, number, number] // what the script returns
+      return { admitted: admitted === 1, limit, remaining, resetAt: new Date(resetAt) }
+    },
+
+    inspect: async (keyId, limit, now) => {
+      const answer = await inspect(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS])
+      const [remaining, resetAt] = answer as [number, number] // what the script returns
+      return { limit, remaining, resetAt: new Date(resetAt) }
+    },
+  }
+}

@@ -1,0 +1,102 @@
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { type OwnedRedisHandle, openRedis } from '../src/gateway/open-redis.ts'
+import { redisKeyInvalidations } from '../src/gateway/redis-key-invalidations.ts'
+import { redisRateLimiter } from '../src/gateway/redis-rate-limiter.ts'
+import { canRunRedis, type RedisServer, redisServer } from './redis-server.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+const now = new Date(Date.UTC(2026, 0, 2))
+
+describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_000 }, () => {
+  let server: RedisServer
+  let redis: OwnedRedisHandle
+
+  beforeEach(async () => {
+    server = await redisServer()
+    await server.start()
+    redis = await openRedis(server.url)
+  })
+  afterEach(async () => {
+    await redis.close()
+    await server.kill()
+  })
+
+  it('limits again, with a script that the new process has never seen', async () => {
+    const limiter = redisRateLimiter(redis)
+    expect((await limiter.admit(key, 1, now)).admitted).toBe(true)
+    expect((await limiter.admit(key, 1, now)).admitted).toBe(false)
+    await server.kill()
+    await expect(limiter.admit(key, 1, now)).rejects.toThrow()
+    await expect(limiter.inspect(key, 1, now)).rejects.toThrow()
+    await server.start()
+    await vi.waitUntil(() => redis.client.status === 'ready', { timeout: 10_000 })
+    expect((await limiter.admit(key, 1, now)).admitted).toBe(true)
+    expect((await limiter.admit(key, 1, now)).admitted).toBe(false)
+  })
+
+  it('leaves nobody waiting for answers that never come, and sends nothing twice', async () => {
+    const limiter = redisRateLimiter(redis)
+    await limiter.admit(key, 1000, now)
+    server.freeze()
+    const outcomes = Promise.allSettled(Array.from({ length: 200 }, () => limiter.admit(key, 1000, now)))
+    await server.kill()
+    expect((await outcomes).every(({ status }) => status === 'rejected')).toBe(true)
+    await server.start()
+    await vi.waitUntil(() => redis.client.status === 'ready', { timeout: 10_000 })
+    expect(await limiter.inspect(key, 1000, now)).toMatchObject({ remaining: 1000 })
+  })
+
+  it('is told from one that hangs by the time that a command may take', async () => {
+    const impatient = await openRedis({ url: server.url, commandTimeoutMilliseconds: 50 })
+    const heard: (ApiKeyId | undefined)[] = []
+    const end = await redisKeyInvalidations(redis, { heartbeatMilliseconds: 50 }).subscribe((id) => heard.push(id))
+    server.freeze()
+    await expect(redisRateLimiter(impatient).admit(key, 1, now)).rejects.toThrow()
+    await vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
+    await server.kill()
+    await end()
+    await impatient.close()
+  })
+
+  it('tells subscribers that they may have missed something, and reaches them again', async () => {
+    const invalidations = redisKeyInvalidations(redis, { heartbeatMilliseconds: 50 })
+    const heard: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => heard.push(id))
+    await invalidations.publish(key)
+    await vi.waitFor(() => expect(heard).toEqual([key]))
+    await server.kill()
+    await vi.waitFor(() => expect(heard.filter((id) => id === undefined).length).toBeGreaterThan(1))
+    await expect(invalidations.publish(key)).rejects.toThrow()
+    await server.start()
+    await vi.waitFor(
+      async () => {
+        heard.length = 0
+        await invalidations.publish(key)
+        await vi.waitFor(() => expect(heard).toContain(key), { timeout: 200 })
+      },
+      { timeout: 10_000 },
+    )
+    await end()
+  })
+
+  it('subscribes while it is away, and takes every key for changed until it is heard', async () => {
+    await server.kill()
+    const away = await openRedis({ url: server.url, connectTimeoutMilliseconds: 50 })
+    const invalidations = redisKeyInvalidations(away, { heartbeatMilliseconds: 20 })
+    const heard: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => heard.push(id))
+    await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))
+    expect(new Set(heard)).toEqual(new Set([undefined]))
+    await server.start()
+    await vi.waitFor(
+      async () => {
+        await invalidations.publish(key)
+        expect(heard).toContain(key)
+      },
+      { timeout: 10_000 },
+    )
+    await end()
+    await away.close()
+  })
+})

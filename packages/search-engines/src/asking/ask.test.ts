@@ -1,0 +1,83 @@
+import { gzipSync } from 'node:zlib'
+import { Agent } from 'undici'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { movingName } from '../../../gateway-core/tests/moving-name.ts'
+import { rawServer, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'
+import { errorOf } from '../../tests/searches.ts'
+import { asking } from './ask.ts'
+
+const never = new AbortController().signal
+
+const PAGE = '<a href="https://example.com">Grüße</a>'
+const ANSWER = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLength(PAGE)}\r\n\r\n${PAGE}`)
+
+const urlOf = (origin: string) => new URL('/html/', origin)
+
+describe('a question', () => {
+  it.each(['a reset', 'an end'])('has no answer when %s comes after any of its bytes', async (how) => {
+    let length = 0
+    const { origin } = await rawServer((socket) => {
+      const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())
+      if (length === 0) cut()
+      else socket.write(ANSWER.subarray(0, length), cut)
+    })
+    const ask = asking({})
+    for (; length < ANSWER.length; length += 1) {
+      expect(await errorOf(ask({ url: urlOf(origin) }, never))).toMatchObject({ type: 'unavailable' })
+    }
+    if (how === 'an end') expect(await ask({ url: urlOf(origin) }, never)).toMatchObject({ status: 200, text: PAGE })
+  })
+
+  it.each([301, 302, 303, 307, 308])('is taken nowhere else by %i', async (status) => {
+    const internal = await upstreamServer((_, response) => response.end(PAGE))
+    const { origin } = await upstreamServer((_, response) =>
+      response.writeHead(status, { location: `${internal.origin}/html/` }).end(),
+    )
+    expect(await asking({})({ url: urlOf(origin), form: { q: 'x' } }, never)).toMatchObject({ status })
+    expect(internal.seen).toEqual([])
+  })
+
+  it('asks for nothing compressed, and unpacks nothing', async () => {
+    const bomb = gzipSync(Buffer.alloc(2 ** 26, 'x'))
+    const { origin, seen } = await upstreamServer((_, response) =>
+      response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
+    )
+    const { text } = await asking({})({ url: urlOf(origin) }, never)
+    expect(seen[0]?.headers['accept-encoding']).toBe('identity')
+    expect(text.length).toBeLessThanOrEqual(bomb.length)
+  })
+
+  it.each([
+    ['an answer', 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(2 ** 16)],
+    ['a header', 'HTTP/1.1 200 OK\r\nx-endless: ', 'x'.repeat(2 ** 16)],
+    ['headers', 'HTTP/1.1 200 OK\r\n', 'x-endless: 1\r\n'.repeat(2 ** 12)],
+  ])('is ended where %s does not end', async (_, begun, more) => {
+    const { origin, connections } = await rawServer((socket) => {
+      const pour = () => {
+        while (!socket.destroyed && socket.write(more));
+      }
+      socket.write(begun)
+      socket.on('drain', pour)
+      pour()
+    })
+    const ask = asking({ maxAnswerBytes: 2 ** 20 })
+    expect(await errorOf(ask({ url: urlOf(origin) }, never))).toMatchObject({ type: 'unavailable' })
+    while ((await connections()) > 0) await new Promise(setImmediate)
+  })
+
+  it('goes where its name leads when it connects, and tells nobody where that was', async () => {
+    const { origin } = await upstreamServer((_, response) => response.end(PAGE))
+    const name = movingName()
+    const dispatcher = new Agent({ pipelining: 0, connect: { lookup: name.lookup } })
+    onTestFinished(() => dispatcher.destroy())
+    const ask = asking({ dispatcher })
+    const url = urlOf(origin.replace('127.0.0.1', 'engine.internal'))
+    const error = await errorOf(ask({ url }, never))
+    expect(error).toMatchObject({ type: 'unavailable' })
+    expect(error.message).not.toMatch(/internal|127\.0\.0\.1/)
+    name.move('127.0.0.1')
+    expect(await ask({ url }, never)).toMatchObject({ status: 200, text: PAGE })
+    name.move()
+    expect(await errorOf(ask({ url }, never))).toMatchObject({ type: 'unavailable' })
+  })
+})

@@ -1,0 +1,2 @@
+export type { BraveSearchOptions } from './brave-search.ts'
+export { braveSearch } from './brave-search.ts'

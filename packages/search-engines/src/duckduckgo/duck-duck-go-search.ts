@@ -1,0 +1,65 @@
+import type { SearchEngine, SearchResults } from '@trivium/gateway-core'
+import type { Dispatcher } from 'undici'
+import { parseJson } from '../reading/parse-json.ts'
+import { suggestionList, suggestions } from '../reading/suggestions.ts'
+import { searchImages, searchNews } from './json-search.ts'
+import { duckDuckGoRegion, shortened } from './parameters.ts'
+import { queryTokens } from './query-tokens.ts'
+import { session as createSession } from './session.ts'
+import { searchText } from './text-search.ts'
+
+export interface DuckDuckGoSearchOptions {
+  /** What `engine=` names. @default 'duckduckgo' */
+  readonly id?: string
+  /** One origin for all of DuckDuckGo's hosts. @default each of its own */
+  readonly baseUrl?: string
+  /** Which browser it says to be. */
+  readonly userAgent?: string
+  /** How long to leave it alone after a block that says nothing of it. @default 60 */
+  readonly blockedRetrySeconds?: number
+  /** The most bytes of one page. @default 4 MiB */
+  readonly maxAnswerBytes?: number
+  /** Sends the requests. @default an agent of its own */
+  readonly dispatcher?: Dispatcher
+  readonly now?: () => Date
+}
+
+const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
+
+/**
+ * DuckDuckGo's pages, which need no key and promise nothing: it may take a server for a robot at any time, and then
+ * every search is `blocked`.
+ */
+export function duckDuckGoSearch({
+  id = 'duckduckgo',
+  baseUrl,
+  userAgent = BROWSER,
+  blockedRetrySeconds = 60,
+  maxAnswerBytes,
+  dispatcher,
+  now = () => new Date(),
+}: DuckDuckGoSearchOptions = {}): SearchEngine {
+  const session = createSession({ baseUrl, userAgent, blockedRetrySeconds, maxAnswerBytes, dispatcher, now })
+  const tokens = queryTokens({ session, now })
+  return {
+    id,
+    types: new Set(['text', 'news', 'images', 'suggestions'] as const),
+    search: async (query, { signal }): Promise<SearchResults> => {
+      switch (query.type) {
+        case 'text':
+          return { type: 'text', results: await searchText(session, query, signal) }
+        case 'news':
+          return { type: 'news', results: await searchNews({ session, tokens, query, signal }) }
+        case 'images':
+          return { type: 'images', results: await searchImages({ session, tokens, query, signal }) }
+        case 'suggestions': {
+          const url = new URL('/ac/', session.site)
+          url.searchParams.set('q', shortened(query.text))
+          url.searchParams.set('kl', duckDuckGoRegion(query.region))
+          const list = parseJson(await session.ask({ url }, signal), suggestionList)
+          return { type: 'suggestions', results: suggestions(list, query.maxResults) }
+        }
+      }
+    },
+  }
+}

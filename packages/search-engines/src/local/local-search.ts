@@ -1,0 +1,160 @@
+import type {
+  ImageResult,
+  NewsResult,
+  SearchEngine,
+  SearchQuery,
+  SearchResults,
+  SearchType,
+} from '@trivium/gateway-core'
+import MiniSearch from 'minisearch'
+import { excerpt } from './excerpt.ts'
+
+export interface LocalDocument {
+  /** What it is found as, and known by: a second document of the same address replaces the first. */
+  readonly url: string
+  readonly title: string
+  /** Plain text. */
+  readonly body: string
+  /** With it the document is news too. */
+  readonly publishedAt?: Date
+  /** Who publishes it. @default the host of its address */
+  readonly source?: string
+  /** With it the document is found among the images too. */
+  readonly image?: LocalImage
+  /** Found only with safe search off. @default false */
+  readonly explicit?: boolean
+}
+
+export interface LocalImage {
+  readonly url: string
+  /** @default the image itself */
+  readonly thumbnail?: string
+  readonly width?: number
+  readonly height?: number
+}
+
+export interface LocalSearchOptions {
+  /** What `engine=` names. @default 'local' */
+  readonly id?: string
+  readonly documents?: Iterable<LocalDocument>
+}
+
+export interface LocalSearch extends SearchEngine {
+  /** Adds documents, or replaces those of the same address. */
+  add(documents: Iterable<LocalDocument>): void
+  /** @returns whether there was one */
+  remove(url: string): boolean
+  /** How many documents there are. */
+  readonly size: number
+}
+
+/**
+ * An index in memory over documents that the host gives, ranked by BM25; titles weigh double, the beginning of a word
+ * finds it, and so does a small misspelling. It asks nobody, and knows of no regions.
+ */
+export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions = {}): LocalSearch {
+  const known = new Map<string, LocalDocument>()
+  const index = new MiniSearch<LocalDocument>({
+    idField: 'url',
+    fields: ['title', 'body'],
+    searchOptions: {
+      boost: { title: 2 },
+      prefix: (term) => term.length > 2,
+      fuzzy: (term) => (term.length > 3 ? 0.2 : false),
+    },
+  })
+
+  const remove = (url: string): boolean => {
+    if (!known.delete(url)) return false
+    index.discard(url)
+    return true
+  }
+  const add = (added: Iterable<LocalDocument>): void => {
+    for (const document of added) {
+      remove(document.url)
+      known.set(document.url, document)
+      index.add(document)
+    }
+  }
+  add(documents)
+
+  function find({ text, maxResults, safeSearch }: SearchQuery, fits: (document: LocalDocument) => boolean) {
+    const found: { readonly document: LocalDocument; readonly terms: readonly string[] }[] = []
+    for (const { id: url, terms } of index.search(text)) {
+      const document = known.get(String(url))
+      if (!document || !fits(document) || (document.explicit && safeSearch !== 'off')) continue
+      found.push({ document, terms })
+      if (found.length === maxResults) break
+    }
+    return found
+  }
+
+  return {
+    id,
+    types: new Set<SearchType>(['text', 'news', 'images', 'suggestions']),
+    add,
+    remove,
+    get size() {
+      return known.size
+    },
+    search: async (query): Promise<SearchResults> => {
+      switch (query.type) {
+        case 'text':
+          return {
+            type: 'text',
+            results: find(query, () => true).map(({ document: { title, url, body }, terms }) => ({
+              title,
+              href: url,
+              body: excerpt(body, terms),
+            })),
+          }
+        case 'news':
+          return {
+            type: 'news',
+            results: find(query, ({ publishedAt }) => publishedAt !== undefined).map(({ document, terms }) =>
+              newsResult(document, terms),
+            ),
+          }
+        case 'images':
+          return {
+            type: 'images',
+            results: find(query, ({ image }) => image !== undefined).flatMap(({ document }) => imageResult(document)),
+          }
+        case 'suggestions':
+          return {
+            type: 'suggestions',
+            results: index
+              .autoSuggest(query.text, { fuzzy: 0.2, prefix: true })
+              .slice(0, query.maxResults)
+              .map(({ suggestion }) => ({ phrase: suggestion })),
+          }
+      }
+    },
+  }
+}
+
+const newsResult = (document: LocalDocument, terms: readonly string[]): NewsResult => ({
+  date: document.publishedAt?.toISOString() ?? null,
+  title: document.title,
+  body: excerpt(document.body, terms),
+  url: document.url,
+  image: document.image?.url ?? null,
+  source: sourceOf(document),
+})
+
+const imageResult = ({ image, ...document }: LocalDocument): readonly ImageResult[] =>
+  image === undefined
+    ? []
+    : [
+        {
+          title: document.title,
+          image: image.url,
+          thumbnail: image.thumbnail ?? image.url,
+          url: document.url,
+          height: image.height ?? null,
+          width: image.width ?? null,
+          source: sourceOf(document),
+        },
+      ]
+
+const sourceOf = ({ source, url }: LocalDocument): string => source ?? (URL.canParse(url) ? new URL(url).hostname : '')

@@ -1,0 +1,2 @@
+export type { SearxngSearchOptions } from './searxng-search.ts'
+export { searxngSearch } from './searxng-search.ts'

@@ -1,0 +1,42 @@
+import type { CaptureOptions } from '@trivium/emulation-core'
+import { pcapHeader, pcapRecord } from './pcap.ts'
+
+/** A capture that writes to a sink. */
+export interface CaptureWriter {
+  readonly frame: (frame: Uint8Array) => void
+  /** Resolves when the sink is closed; the same promise for every call. */
+  stop(): Promise<void>
+}
+
+/** What may wait for the disk; frames on top are left out of the file. */
+const pendingBytes = 8 * 1024 * 1024
+
+export const createCaptureWriter = (
+  { linkType, sink, limitBytes }: CaptureOptions,
+  now: () => number,
+): CaptureWriter => {
+  let written = 0
+  let stopped: Promise<void> | undefined
+
+  const write = (bytes: Uint8Array) => {
+    written += bytes.length
+    sink.write(bytes)
+  }
+
+  const stop = () => {
+    stopped ??= sink.close()
+    return stopped
+  }
+
+  write(pcapHeader(linkType))
+  return {
+    frame(frame) {
+      if (stopped !== undefined || sink.bufferedBytes > pendingBytes) return
+      const record = pcapRecord(frame, now())
+      if (written + record.length <= limitBytes) write(record)
+      // Whoever stops the capture hears of a disk that failed; until then nobody is there to hear.
+      else stop().catch(() => {})
+    },
+    stop,
+  }
+}

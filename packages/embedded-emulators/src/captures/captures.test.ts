@@ -1,0 +1,220 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type CaptureDirection, isRefusal, type LinkRelay, noImpairment } from '@trivium/emulation-core'
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMemorySink, readPcap } from '../../tests/memory-sink.ts'
+import { hasProgram } from '../../tests/program.ts'
+import { nicOf } from '../../tests/test-nic.ts'
+import { takePort, testPorts } from '../../tests/test-ports.ts'
+import { createVirtualClock, type VirtualClock } from '../../tests/virtual-clock.ts'
+import { writeArp } from '../frames/arp.ts'
+import { writeEthernet } from '../frames/ethernet.ts'
+import { createLinkRelay } from '../link-relay/link-relay.ts'
+
+const nic = nicOf('a')
+const far = nicOf('b')
+const unlimited = 1024 * 1024 * 1024
+const ethernet = 1
+
+let clock: VirtualClock
+let relay: LinkRelay
+let say: (frame: Uint8Array) => void
+let answer: (frame: Uint8Array) => void
+
+const frameOf = (text: string): Buffer => Buffer.from(text.padEnd(20, '.'))
+const textOf = (frame: Uint8Array): string => Buffer.from(frame).toString().replace(/\.+$/, '')
+
+const cable = async (localPort: number, remotePort: number) => {
+  await relay.connect(nic, { type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort })
+  await relay.connect(far, { type: 'udp', localPort: remotePort, remoteHost: '127.0.0.1', remotePort: localPort })
+}
+
+beforeEach(async () => {
+  clock = createVirtualClock()
+  const ports = testPorts()
+  relay = createLinkRelay({ ports, clock })
+  await cable(await takePort(ports, 'udp'), await takePort(ports, 'udp'))
+  say = relay.plug(nic, () => {}).send
+  answer = relay.plug(far, () => {}).send
+})
+
+afterEach(() => relay.close())
+
+const exchange = async (...texts: string[]) => {
+  for (const text of texts) {
+    say(frameOf(`${text} out`))
+    answer(frameOf(`${text} in`))
+  }
+  await clock.pass(0)
+}
+
+describe('a capture', () => {
+  it.each<[CaptureDirection, readonly string[]]>([
+    ['both', ['x out', 'x in']],
+    ['outgoing', ['x out']],
+    ['incoming', ['x in']],
+  ])('of %s has what passed in that direction', async (direction, expected) => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction, sink, limitBytes: unlimited })
+    await exchange('x')
+    await relay.stopCapture(nic)
+    expect(sink.closed).toBe(true)
+    expect(readPcap(sink.content).frames.map(textOf).sort()).toEqual([...expected].sort())
+    await exchange('after')
+    expect(readPcap(sink.content).frames).toHaveLength(expected.length)
+  })
+
+  it('is a classic little-endian pcap file, its header written at once', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: 104, direction: 'both', sink, limitBytes: unlimited })
+    expect(sink.content.toString('hex')).toBe('d4c3b2a1020004000000000000000000ffff000068000000')
+    await clock.pass(1234.5678)
+    await exchange('x')
+    const { times } = readPcap(sink.content)
+    expect(times[0]).toBeCloseTo(Date.UTC(2030, 0, 1) + 1234.567, 2)
+  })
+
+  it('shows frames after impairments: late, and not at all when lost', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
+    relay.setImpairments(nic, {
+      outgoing: { ...noImpairment, delayMilliseconds: 40 },
+      incoming: { ...noImpairment, lossPercent: 100 },
+    })
+    const begin = clock.now()
+    await exchange('x')
+    await clock.pass(40)
+    const { frames, times } = readPcap(sink.content)
+    expect(frames.map(textOf)).toEqual(['x out'])
+    expect((times[0] ?? 0) - begin).toBeCloseTo(40, 2)
+  })
+
+  it('is one at a time, needs a connection, and ends with it', async () => {
+    const sink = createMemorySink()
+    const options = { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited } as const
+    await expect(relay.startCapture(nicOf('c'), options)).rejects.toSatisfy(isRefusal)
+    await relay.startCapture(nic, options)
+    await expect(relay.startCapture(nic, { ...options, sink: createMemorySink() })).rejects.toThrow(
+      'already activated on 0/0',
+    )
+    await relay.disconnect(nic)
+    expect(sink.closed).toBe(true)
+    await relay.stopCapture(nic)
+  })
+
+  it('goes on when the NIC is cabled to somewhere else', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: unlimited })
+    await relay.connect(nic, { type: 'null' })
+    say(frameOf('elsewhere'))
+    expect(readPcap(sink.content).frames.map(textOf)).toEqual(['elsewhere'])
+  })
+
+  it('ends by itself at its limit, with whole frames only', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: 24 + 36 * 2 + 35 })
+    for (let frame = 0; frame < 5; frame += 1) say(frameOf(String(frame)))
+    expect(sink.closed).toBe(true)
+    expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
+    await relay.stopCapture(nic)
+  })
+
+  it('leaves out frames while the disk does not keep up', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: unlimited })
+    sink.bufferedBytes = 100 * 1024 * 1024
+    say(frameOf('left out'))
+    sink.bufferedBytes = 0
+    say(frameOf('in'))
+    expect(readPcap(sink.content).frames.map(textOf)).toEqual(['in'])
+  })
+
+  it('tells who stops it that the disk failed', async () => {
+    const sink = { bufferedBytes: 0, write: () => {}, close: () => Promise.reject(new Error('no space left')) }
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
+    await expect(relay.stopCapture(nic)).rejects.toThrow('no space left')
+  })
+})
+
+describe('a capture stream', () => {
+  const open = (signal: AbortSignal, limitBytes?: number) =>
+    relay
+      .streamCapture(nic, {
+        linkType: ethernet,
+        direction: 'both',
+        signal,
+        ...(limitBytes === undefined ? {} : { limitBytes }),
+      })
+      [Symbol.asyncIterator]()
+
+  it('gives the header at once, then what passes, beside a capture', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
+    const leave = new AbortController()
+    const stream = open(leave.signal)
+    const pieces = [Buffer.from((await stream.next()).value ?? [])]
+    expect(pieces[0]).toHaveLength(24)
+    const next = stream.next()
+    await exchange('x', 'y')
+    pieces.push(Buffer.from((await next).value ?? []))
+    leave.abort()
+    for (let piece = await stream.next(); piece.done !== true; piece = await stream.next())
+      pieces.push(Buffer.from(piece.value))
+    expect(readPcap(Buffer.concat(pieces)).frames.map(textOf)).toEqual(readPcap(sink.content).frames.map(textOf))
+  })
+
+  it('ends when the NIC is disconnected, and at once where nothing is connected or wanted', async () => {
+    const stream = open(new AbortController().signal)
+    await stream.next()
+    const next = stream.next()
+    await relay.disconnect(nic)
+    expect(await next).toEqual({ done: true, value: undefined })
+    expect(await open(new AbortController().signal).next()).toMatchObject({ done: true })
+    await relay.connect(nic, { type: 'null' })
+    expect(await open(AbortSignal.abort()).next()).toMatchObject({ done: true })
+  })
+
+  it('leaves out whole frames for a reader that falls behind', async () => {
+    const stream = open(new AbortController().signal, 100)
+    await stream.next()
+    for (let frame = 0; frame < 10; frame += 1) say(frameOf(String(frame)))
+    const piece = Buffer.from((await stream.next()).value ?? [])
+    expect(readPcap(Buffer.concat([Buffer.alloc(24), piece])).frames.map(textOf)).toEqual(['0', '1'])
+    say(frameOf('later'))
+    expect(textOf(Buffer.from((await stream.next()).value ?? []).subarray(16))).toBe('later')
+  })
+
+  it('watches no longer once its reader has left', async () => {
+    const stream = open(new AbortController().signal)
+    await stream.next()
+    await stream.return?.()
+    await exchange('unseen')
+    expect(await stream.next()).toMatchObject({ done: true })
+  })
+})
+
+describe.runIf(hasProgram('tshark', 'tshark'))('tshark', async () => {
+  const directory = await mkdtemp(join(tmpdir(), 'captures-'))
+  afterAll(() => rm(directory, { recursive: true }))
+
+  it('reads a capture', async () => {
+    const sink = createMemorySink()
+    await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
+    const request = writeArp({
+      operation: 'request',
+      senderMac: 0x005079666800,
+      senderAddress: 0x0a000001,
+      targetMac: 0,
+      targetAddress: 0x0a000002,
+    })
+    say(writeEthernet({ destination: 0xffffffffffff, source: 0x005079666800, etherType: 0x0806, payload: request }))
+    const file = join(directory, 'capture.pcap')
+    await writeFile(file, sink.content)
+    const { stdout, status } = spawnSync('tshark', ['-r', file, '-t', 'e'], { encoding: 'utf8' })
+    expect(status).toBe(0)
+    expect(stdout).toContain(String(Date.UTC(2030, 0, 1) / 1000))
+    expect(stdout).toContain('Who has 10.0.0.2? Tell 10.0.0.1')
+  })
+})

@@ -1,0 +1,209 @@
+import { createSocket, type RemoteInfo } from 'node:dgram'
+import { once } from 'node:events'
+import { closeSync, openSync } from 'node:fs'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { createDatagramChannels } from '../datagrams/create-datagram-channels.ts'
+import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
+
+const address = '127.0.0.1'
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+/** A program of its own at the other end. */
+const openPeer = async (port = 0) => {
+  const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
+  const received: Buffer[] = []
+  let from = 0
+  socket.on('message', (datagram: Buffer, { port: sender }: RemoteInfo) => {
+    received.push(datagram)
+    from = sender
+  })
+  socket.bind(port, address)
+  await once(socket, 'listening')
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= new Promise((resolve) => socket.close(() => resolve()))
+    return closing
+  }
+  onTestFinished(close)
+  return {
+    port: socket.address().port,
+    received,
+    send: (datagram: Uint8Array) =>
+      new Promise<void>((resolve, reject) => {
+        socket.send(datagram, from, address, (error) => (error ? reject(error) : resolve()))
+      }),
+    async until(count: number) {
+      while (received.length < count) await once(socket, 'message')
+    },
+    close,
+  }
+}
+
+/** Tells the number in its first bytes, and has the length everywhere else. */
+const numbered = (number: number, length = 64 + (number % 1000)): Buffer => {
+  const frame = Buffer.alloc(length, length & 255)
+  frame.writeUInt32BE(number)
+  return frame
+}
+
+export interface DatagramsUnderTest {
+  /** As for tests' names. */
+  readonly way: string
+  /** Absent for the ways that need none. */
+  readonly batches?: DatagramBatches
+  /** Without descriptors. @default false */
+  readonly portable?: boolean
+}
+
+/** What every way of moving frames through UDP sockets has to do. Uses ports of 127.0.0.1 that the system chooses. */
+export function datagramConformance({ way, batches, portable = false }: DatagramsUnderTest): void {
+  const openChannels = () => createDatagramChannels({ batches, portable })
+
+  /** A channel whose peer has heard of it. */
+  const open = async (receive: (frame: Uint8Array) => void, openChannel = openChannels()) => {
+    const peer = await openPeer()
+    const end = { local: { address, port: 0 }, remote: { address, port: peer.port } }
+    const channel = await openChannel({ ...end, receive })
+    onTestFinished(channel.close)
+    channel.send(Buffer.from('here'))
+    await peer.until(1)
+    peer.received.length = 0
+    return { channel, peer }
+  }
+
+  describe(`frames through UDP sockets ${way}`, () => {
+    it('come in whole, in order, into memory that nobody changes afterwards', async () => {
+      const frames: Uint8Array[] = []
+      const { peer } = await open((frame) => frames.push(frame))
+      for (let round = 0; round < 40; round += 1) {
+        await Promise.all(Array.from({ length: 50 }, (_, index) => peer.send(numbered(round * 50 + index))))
+        while (frames.length < (round + 1) * 50) await turn()
+      }
+      expect(frames).toHaveLength(2000)
+      expect(frames.every((frame, index) => numbered(index).equals(frame))).toBe(true)
+    })
+
+    it('come in at every size', async () => {
+      const frames: Uint8Array[] = []
+      const { peer } = await open((frame) => frames.push(frame))
+      for (const [index, length] of [14, 1500, 9000, 65_507, 60].entries()) {
+        await peer.send(numbered(index, length))
+        while (frames.length <= index) await turn()
+        expect(numbered(index, length).equals(frames[index] ?? Buffer.alloc(0))).toBe(true)
+      }
+    })
+
+    it.each([
+      ['of different sizes', (number: number) => numbered(number)],
+      ['of one size', (number: number) => numbered(number, 64)],
+      ['that a shorter one ends', (number: number) => numbered(number, number % 7 === 6 ? 40 : 100)],
+      ['that grow', (number: number) => numbered(number, 20 + number)],
+      ['of the largest size among small ones', (number: number) => numbered(number, number % 50 === 9 ? 65_507 : 60)],
+    ])('go out in order, %s', async (_name, frameOf) => {
+      const { channel, peer } = await open(() => {})
+      for (let number = 0; number < 300; number += 1) {
+        expect(channel.send(frameOf(number))).toBe(true)
+        // So that the peer's own buffer does not overflow.
+        if (number % 50 === 49) await peer.until(number + 1)
+      }
+      await peer.until(300)
+      expect(peer.received.every((frame, index) => frameOf(index).equals(frame))).toBe(true)
+    })
+
+    it('go out as they were when they were sent', async () => {
+      const { channel, peer } = await open(() => {})
+      const frame = numbered(1, 60)
+      channel.send(frame)
+      if (!portable) frame.fill(0)
+      await peer.until(1)
+      expect(numbered(1, 60).equals(peer.received[0] ?? Buffer.alloc(0))).toBe(true)
+    })
+
+    it('go on after the peer was away', async () => {
+      let heard = 0
+      const { channel, peer } = await open(() => {
+        heard += 1
+      })
+      await peer.close()
+      for (let number = 0; number < 5; number += 1) {
+        channel.send(numbered(number))
+        await turn()
+      }
+      const again = await openPeer(peer.port)
+      while (again.received.length === 0) {
+        channel.send(numbered(7))
+        await turn()
+      }
+      await again.send(numbered(1))
+      while (heard === 0) await turn()
+    })
+
+    it('are sent nowhere once the channel is closed, whoever has its number then', async () => {
+      const { channel, peer } = await open(() => {})
+      channel.send(numbered(1))
+      await channel.close()
+      await channel.close()
+      await peer.until(1)
+      const descriptors = Array.from({ length: 8 }, () => openSync('/dev/null', 'r'))
+      expect(channel.send(numbered(1))).toBe(false)
+      for (const descriptor of descriptors) closeSync(descriptor)
+    })
+
+    it('tell why a port can not be had', async () => {
+      const taken = await openPeer()
+      const again = openChannels()({
+        local: { address, port: taken.port },
+        remote: { address, port: 9 },
+        receive: () => {},
+      })
+      await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
+    })
+
+    it('let be seen what a receiver throws, and lose none for it', async () => {
+      const seen: unknown[] = []
+      const frames: Uint8Array[] = []
+      const { peer } = await open((frame) => {
+        frames.push(frame)
+        if (frames.length === 3) throw new Error('a fault of the receiver')
+      })
+      const before = process.listeners('uncaughtException')
+      process.removeAllListeners('uncaughtException')
+      process.on('uncaughtException', (error) => seen.push(error))
+      await Promise.all(Array.from({ length: 50 }, (_, index) => peer.send(numbered(index))))
+      while (frames.length < 50) await turn()
+      await turn()
+      process.removeAllListeners('uncaughtException')
+      for (const listener of before) process.on('uncaughtException', listener)
+      expect(seen).toMatchObject([{ message: 'a fault of the receiver' }])
+    })
+
+    it('leave turns of the event loop to others when twelve sockets are flooded', async () => {
+      let [received, most, before] = [0, 0, 0]
+      const openChannel = openChannels()
+      const sockets = 12
+      const ends = await Promise.all(
+        Array.from({ length: sockets }, () =>
+          open(() => {
+            received += 1
+          }, openChannel),
+        ),
+      )
+      for (let round = 0; round < 5; round += 1) {
+        // Everything waits in the sockets before any of it is read: this code does not yield.
+        const sent = ends.flatMap(({ peer }) =>
+          Array.from({ length: 300 }, (_, index) => peer.send(numbered(index, 60))),
+        )
+        for (let turns = 0; turns < 50; turns += 1) {
+          before = received
+          await turn()
+          most = Math.max(most, received - before)
+        }
+        await Promise.all(sent)
+      }
+      expect(received).toBeGreaterThan(0)
+      // What node:dgram itself reads of each socket in a turn comes on top.
+      expect(most).toBeLessThanOrEqual(1024 + sockets * 32)
+    })
+  })
+}

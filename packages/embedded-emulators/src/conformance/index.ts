@@ -1,0 +1,1 @@
+export { datagramConformance } from './datagrams.ts'

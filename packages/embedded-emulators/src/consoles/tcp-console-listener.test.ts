@@ -1,0 +1,101 @@
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { type ConsoleConnection, isRefusal, type OpenConsole } from '@trivium/emulation-core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { takePort, testPorts } from '../../tests/test-ports.ts'
+import { createTcpConsoleListener } from './tcp-console-listener.ts'
+
+const sockets: Socket[] = []
+const consoles: OpenConsole[] = []
+
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy()
+  for (const open of consoles.splice(0)) await open.close()
+})
+
+const client = async (port: number): Promise<Socket> => {
+  const socket = connect(port, '127.0.0.1')
+  sockets.push(socket)
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  return socket
+}
+
+const freePort = () => takePort(testPorts(), 'console')
+
+/** A console with one client, and what the server heard. */
+const openPair = async () => {
+  const port = await freePort()
+  const heard: string[] = []
+  const events = { closed: 0 }
+  let noticed = () => {}
+  const accepted = new Promise<ConsoleConnection>((resolve, reject) => {
+    createTcpConsoleListener()
+      .listen(port, (connection) => {
+        resolve(connection)
+        return {
+          data(bytes) {
+            heard.push(Buffer.from(bytes).toString())
+            noticed()
+          },
+          closed() {
+            events.closed += 1
+            noticed()
+          },
+        }
+      })
+      .then((open) => consoles.push(open))
+      .then(() => client(port))
+      .catch(reject)
+  })
+  const connection = await accepted
+  const socket = sockets[0]
+  if (socket === undefined) throw new Error('no client has connected')
+  const next = () =>
+    new Promise<void>((resolve) => {
+      noticed = resolve
+    })
+  return { connection, socket, heard, events, next }
+}
+
+describe('createTcpConsoleListener', () => {
+  it('carries bytes both ways and tells once that a connection has ended', async () => {
+    const { connection, socket, heard, events, next } = await openPair()
+    const typed = next()
+    socket.write('ls\r')
+    await typed
+    expect(heard).toEqual(['ls\r'])
+    connection.send(Buffer.from('> '))
+    expect(String((await once(socket, 'data'))[0])).toBe('> ')
+    const ended = next()
+    connection.send(Buffer.from('bye'))
+    connection.close()
+    expect(String((await once(socket, 'data'))[0])).toBe('bye')
+    await ended
+    connection.send(Buffer.from('ignored'))
+    connection.close()
+    expect(events.closed).toBe(1)
+  })
+
+  it('shows how much waits for a client that does not read, and drops it at once', async () => {
+    const { connection, socket, events, next } = await openPair()
+    socket.pause()
+    while (connection.bufferedBytes < 8 * 1024 * 1024) connection.send(Buffer.alloc(256 * 1024))
+    const ended = next()
+    connection.close()
+    await ended
+    expect(events.closed).toBe(1)
+  })
+
+  it('refuses a port that is in use, and gives its own back with all connections', async () => {
+    const port = await freePort()
+    const listener = createTcpConsoleListener()
+    const silent = () => ({ data: () => {}, closed: () => {} })
+    const first = await listener.listen(port, silent)
+    await expect(listener.listen(port, silent)).rejects.toSatisfy(isRefusal)
+    const socket = await client(port)
+    await first.close()
+    if (!socket.closed) await once(socket.resume(), 'close')
+    consoles.push(await listener.listen(port, silent))
+  })
+})

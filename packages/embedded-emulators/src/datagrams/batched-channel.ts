@@ -1,0 +1,104 @@
+import type { Socket } from 'node:dgram'
+import type { DatagramBatches } from './datagram-batches.ts'
+import type { DatagramChannel } from './datagram-channel.ts'
+import type { FrameSlab } from './frame-slab.ts'
+import type { SendStage, SendStages } from './send-stage.ts'
+import type { TurnBudget } from './turn-budget.ts'
+
+export interface BatchedChannelOptions {
+  readonly socket: Socket
+  readonly descriptor: number
+  readonly slab: FrameSlab
+  readonly receive: (frame: Uint8Array) => void
+  readonly batches: DatagramBatches
+  readonly stages: SendStages
+  readonly budget: TurnBudget
+}
+
+/** Batches of one socket before others get a turn. */
+const mostBatches = 4
+
+/**
+ * Frames are received in batches as soon as the event loop has seen the first, and sent in batches when the code that
+ * runs now is done, or a batch is full.
+ */
+export const createBatchedChannel = (options: BatchedChannelOptions): DatagramChannel => {
+  const { socket, descriptor, slab, receive, batches, stages, budget } = options
+  const lengths = new Int32Array(batches.size)
+  let isOpen = true
+  let segment = true
+  let stage: SendStage | undefined
+
+  const deliver = (frame: Uint8Array) => {
+    try {
+      receive(frame)
+    } catch (error) {
+      // The rest of the batch is in memory already: it is not to be lost with this one.
+      queueMicrotask(() => {
+        throw error
+      })
+    }
+  }
+
+  /** @returns how many there were */
+  const receiveBatch = (): number => {
+    const count = batches.receive(descriptor, lengths)
+    let total = 0
+    for (let index = 0; index < count; index += 1) total += lengths[index] ?? 0
+    slab.reserve(total)
+    batches.take(slab.buffer, slab.offset)
+    for (let index = 0; index < count; index += 1) deliver(slab.take(lengths[index] ?? 0))
+    return count
+  }
+
+  const drain = () => {
+    for (let left = mostBatches; left > 0 && isOpen; left -= 1) {
+      if (budget.take(batches.size) < batches.size) return
+      const count = receiveBatch()
+      budget.give(batches.size - count)
+      if (count < batches.size) return
+    }
+  }
+
+  const empty = (full: SendStage) => {
+    if (full.count === 0) return
+    const accepted = batches.send(descriptor, full.bytes, full.lengths, full.count, segment)
+    if (accepted < 0) segment = false
+    full.count = 0
+    full.end = 0
+  }
+
+  const flush = () => {
+    if (stage === undefined) return
+    const full = stage
+    stage = undefined
+    if (isOpen) empty(full)
+    stages.giveBack(full)
+  }
+
+  socket.on('message', (frame) => {
+    receive(frame)
+    drain()
+  })
+
+  return {
+    send(frame) {
+      if (!isOpen) return false
+      stage ??= stages.borrow(flush)
+      if (stage.count === batches.size || stage.end + frame.length > stage.bytes.length) empty(stage)
+      stage.bytes.set(frame, stage.end)
+      stage.lengths[stage.count] = frame.length
+      stage.count += 1
+      stage.end += frame.length
+      return true
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (!isOpen) return resolve()
+        flush()
+        // From here on nothing may use the descriptor: its number can become another file's.
+        isOpen = false
+        socket.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,38 @@
+import { createBatchedChannel } from './batched-channel.ts'
+import type { DatagramBatches } from './datagram-batches.ts'
+import type { OpenDatagramChannel } from './datagram-channel.ts'
+import { createDescriptorChannel } from './descriptor-channel.ts'
+import { createFrameSlab } from './frame-slab.ts'
+import { createPortableChannel } from './portable-channel.ts'
+import { createSendStages } from './send-stage.ts'
+import { socketDescriptor } from './socket-descriptor.ts'
+import { createTurnBudget } from './turn-budget.ts'
+import { openUdpSocket } from './udp-socket.ts'
+
+export interface DatagramChannelsOptions {
+  /** Used where the system lets a socket's descriptor be known: on Linux. */
+  readonly batches?: DatagramBatches | undefined
+  /** Never use the descriptor: for tests of the way that every platform has. @default false */
+  readonly portable?: boolean
+}
+
+/** Frames that are read through descriptors in one turn, of all channels together. */
+const framesOfATurn = 1024
+
+/** Channels that share the memory that frames lie in, and the turns of the event loop. */
+export const createDatagramChannels = ({
+  batches,
+  portable = false,
+}: DatagramChannelsOptions = {}): OpenDatagramChannel => {
+  const slab = createFrameSlab()
+  const budget = createTurnBudget(framesOfATurn)
+  const stages = batches === undefined ? undefined : createSendStages(batches)
+  return async ({ local, remote, receive }) => {
+    const socket = await openUdpSocket(local, remote)
+    const descriptor = portable ? undefined : socketDescriptor(socket)
+    if (descriptor === undefined) return createPortableChannel(socket, receive)
+    const way = { socket, descriptor, slab, receive, budget }
+    if (batches === undefined || stages === undefined) return createDescriptorChannel(way)
+    return createBatchedChannel({ ...way, batches, stages })
+  }
+}

@@ -1,0 +1,16 @@
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
+import { expect, it } from 'vitest'
+import { datagramConformance } from '../conformance/datagrams.ts'
+import { socketDescriptor } from './socket-descriptor.ts'
+
+datagramConformance({ way: 'by their descriptors' })
+datagramConformance({ way: 'by node:dgram alone', portable: true })
+
+it.runIf(process.platform === 'linux')('finds the descriptor in this version of Node', async () => {
+  const socket = createSocket('udp4').bind(0, '127.0.0.1')
+  await once(socket, 'listening')
+  expect(socketDescriptor(socket)).toBeGreaterThan(2)
+  socket.close()
+  expect(socketDescriptor(socket)).toBeUndefined()
+})

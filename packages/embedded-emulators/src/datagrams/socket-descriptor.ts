@@ -1,0 +1,16 @@
+import type { Socket } from 'node:dgram'
+import { fstatSync } from 'node:fs'
+
+const inside = (value: unknown, key: PropertyKey): unknown =>
+  typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
+
+/**
+ * The file descriptor of a bound UDP socket, with which it can be read and written without the cost of `node:dgram`.
+ * `undefined` where this version of Node keeps it elsewhere, and on operating systems where that was not tried.
+ */
+export const socketDescriptor = (socket: Socket): number | undefined => {
+  if (process.platform !== 'linux') return undefined
+  const state = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'state symbol')
+  const descriptor = state === undefined ? undefined : inside(inside(inside(socket, state), 'handle'), 'fd')
+  return typeof descriptor === 'number' && descriptor > 2 && fstatSync(descriptor).isSocket() ? descriptor : undefined
+}

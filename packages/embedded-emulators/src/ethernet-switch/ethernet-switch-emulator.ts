@@ -1,0 +1,65 @@
+import type { DevicePort, Emulator, EthernetSwitchSettings, ExitReport, MacTableEntry } from '@trivium/emulation-core'
+import { formatMac } from '../addresses/mac-address.ts'
+import { createSwitchEngine, type SwitchEngineOptions } from './switch-engine.ts'
+import { defaultMode, type PortMode } from './switch-port.ts'
+
+const modeOf = (settings: EthernetSwitchSettings, number: number): PortMode =>
+  settings.ports.find(({ port }) => port === number) ?? defaultMode
+
+/**
+ * Ethernet switches in this process. A switch has a port for every NIC that is cabled; port 5 is adapter 0, port 5.
+ * What differs from dynamips is an option each, see {@link SwitchEngineOptions}.
+ */
+export const createEthernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
+  kind: 'ethernet-switch',
+  async start(instance, wiring) {
+    const engine = createSwitchEngine(options)
+    const plugs = new Map<number, DevicePort>()
+    let settings = instance.settings
+    let ended = (_report: ExitReport) => {}
+    const exited = new Promise<ExitReport>((resolve) => {
+      ended = resolve
+    })
+
+    const addPort = (number: number) => {
+      if (plugs.has(number)) return
+      const plug = wiring.plug({ adapter: 0, port: number }, (frame) => engine.receive(number, frame))
+      plugs.set(number, plug)
+      engine.addPort(number, modeOf(settings, number), plug.send)
+    }
+
+    const removePort = (number: number) => {
+      engine.removePort(number)
+      plugs.get(number)?.unplug()
+      plugs.delete(number)
+    }
+
+    for (const { port } of wiring.nics) addPort(port)
+
+    return {
+      processes: [],
+      exited,
+      async stop() {
+        for (const number of [...plugs.keys()]) removePort(number)
+        ended({ exitCode: 0, log: '' })
+      },
+      async reload() {
+        engine.macTable.clear()
+      },
+      async update(next) {
+        settings = next.settings
+        for (const number of plugs.keys()) engine.setMode(number, modeOf(settings, number))
+      },
+      async nicChanged({ port }, { connected }) {
+        if (connected) addPort(port)
+        else removePort(port)
+      },
+      macTable: () =>
+        engine.macTable
+          .entries()
+          .sort((one, other) => one.vlan - other.vlan || one.mac - other.mac)
+          .map(({ mac, vlan, port }): MacTableEntry => ({ mac: formatMac(mac), vlan, port: port.number })),
+      clearMacTable: () => engine.macTable.clear(),
+    }
+  },
+})

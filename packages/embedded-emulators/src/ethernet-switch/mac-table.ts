@@ -1,0 +1,72 @@
+import type { MacAddress } from '../addresses/mac-address.ts'
+
+export interface MacTableRow<P> {
+  readonly vlan: number
+  readonly mac: MacAddress
+  readonly port: P
+}
+
+/** Where addresses were last seen. `P` is the port, by identity. */
+export interface MacTable<P> {
+  /** Hot: called for every frame. Allocates only for an address that is new. */
+  learn(vlan: number, mac: MacAddress, port: P): void
+  find(vlan: number, mac: MacAddress): P | undefined
+  /** Forgets everything that was learned on the port. */
+  forget(port: P): void
+  clear(): void
+  /** A copy. */
+  entries(): MacTableRow<P>[]
+}
+
+/**
+ * One map a VLAN, keyed by the address as a number. Once `limit` addresses are known, a new one takes the place of
+ * the one of its VLAN that was learned first, or of another VLAN's where its own has none.
+ */
+export const createMacTable = <P>(limit: number): MacTable<P> => {
+  const vlans = new Map<number, Map<MacAddress, P>>()
+  let size = 0
+
+  const makeRoom = (own: Map<MacAddress, P>) => {
+    const victims = own.size > 0 ? own : [...vlans.values()].find((addresses) => addresses.size > 0)
+    const oldest = victims?.keys().next()
+    if (victims === undefined || oldest === undefined || oldest.done === true) return
+    victims.delete(oldest.value)
+    size -= 1
+  }
+
+  const mapOf = (vlan: number): Map<MacAddress, P> => {
+    const existing = vlans.get(vlan)
+    if (existing !== undefined) return existing
+    const created = new Map<MacAddress, P>()
+    vlans.set(vlan, created)
+    return created
+  }
+
+  return {
+    learn(vlan, mac, port) {
+      const addresses = vlans.get(vlan) ?? mapOf(vlan)
+      const known = addresses.get(mac)
+      if (known === port) return
+      if (known === undefined) {
+        if (size >= limit) makeRoom(addresses)
+        size += 1
+      }
+      addresses.set(mac, port)
+    },
+    find: (vlan, mac) => vlans.get(vlan)?.get(mac),
+    forget(port) {
+      for (const [vlan, addresses] of vlans) {
+        for (const [mac, learnedOn] of addresses) {
+          if (learnedOn === port && addresses.delete(mac)) size -= 1
+        }
+        if (addresses.size === 0) vlans.delete(vlan)
+      }
+    },
+    clear() {
+      vlans.clear()
+      size = 0
+    },
+    entries: () =>
+      [...vlans].flatMap(([vlan, addresses]) => [...addresses].map(([mac, port]) => ({ vlan, mac, port }))),
+  }
+}

@@ -1,0 +1,199 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { writeEthernet } from '../frames/ethernet.ts'
+import { isTagged, vlanOf } from '../frames/vlan-tag.ts'
+import { createSwitchEngine, type SwitchEngine, type SwitchEngineOptions } from './switch-engine.ts'
+import type { PortMode } from './switch-port.ts'
+
+const vlans = fc.integer({ min: 1, max: 4 })
+const modes: fc.Arbitrary<PortMode> = fc.record({ type: fc.constantFrom('access', 'dot1q', 'qinq'), vlan: vlans })
+const accessAndTrunks = fc.array(
+  fc.record({ type: fc.constantFrom('access' as const, 'dot1q' as const), vlan: vlans }),
+  {
+    minLength: 2,
+    maxLength: 8,
+  },
+)
+
+const hosts = fc.integer({ min: 1, max: 6 }).map((host) => 0x020000000000 + host)
+const destinations = fc.oneof(hosts, fc.constant(0xffffffffffff), fc.constant(0x01005e000001))
+
+const frameOf = (destination: number, source: number, tag?: number): Buffer => {
+  const plain = Buffer.from(
+    writeEthernet({ destination, source, etherType: 0x0800, payload: new Uint8Array(30).fill(7) }),
+  )
+  if (tag === undefined) return plain
+  return Buffer.concat([plain.subarray(0, 12), Buffer.of(0x81, 0, tag >> 8, tag & 255), plain.subarray(12)])
+}
+
+/** A switch whose ports are numbered from 0, and what it sends. */
+const createLab = (ports: readonly PortMode[], options?: SwitchEngineOptions) => {
+  const engine = createSwitchEngine(options)
+  let sent: { port: number; frame: Buffer }[] = []
+  ports.forEach((mode, port) => {
+    engine.addPort(port, mode, (frame) => sent.push({ port, frame: Buffer.from(frame) }))
+  })
+  return {
+    engine,
+    receive(port: number, frame: Uint8Array) {
+      sent = []
+      engine.receive(port, frame)
+      return sent
+    },
+  }
+}
+
+const untag = (frame: Buffer): Buffer => Buffer.concat([frame.subarray(0, 12), frame.subarray(16)])
+
+describe('what the switch sends', () => {
+  const traffic = fc.array(
+    fc.record({ port: fc.nat(7), destination: destinations, source: hosts, tag: fc.option(vlans) }),
+    {
+      maxLength: 40,
+    },
+  )
+
+  it('never goes back where it came from, never twice to one port, and leaves its input alone', () => {
+    fc.assert(
+      fc.property(fc.array(modes, { minLength: 1, maxLength: 8 }), traffic, (ports, frames) => {
+        const lab = createLab(ports)
+        for (const { port, destination, source, tag } of frames) {
+          const frame = frameOf(destination, source, tag ?? undefined)
+          const before = Buffer.from(frame)
+          const out = lab.receive(port, frame).map((sent) => sent.port)
+          expect(out).not.toContain(port)
+          expect(new Set(out).size).toBe(out.length)
+          expect(frame).toEqual(before)
+        }
+      }),
+    )
+  })
+
+  it('reaches access ports without a tag and only in its own VLAN, trunks with the tag of its VLAN', () => {
+    fc.assert(
+      fc.property(accessAndTrunks, traffic, (ports, frames) => {
+        const lab = createLab(ports)
+        for (const { port, destination, source, tag } of frames) {
+          const incoming = ports[port]
+          if (incoming === undefined) continue
+          const carried = incoming.type === 'dot1q' ? (tag ?? undefined) : undefined
+          const vlan = carried ?? incoming.vlan
+          const plain = frameOf(destination, source)
+          for (const sent of lab.receive(port, frameOf(destination, source, carried))) {
+            const out = ports[sent.port]
+            if (out?.vlan === vlan) expect(sent.frame).toEqual(plain)
+            else {
+              expect(out?.type).toBe('dot1q')
+              expect(isTagged(sent.frame)).toBe(true)
+              expect(vlanOf(sent.frame)).toBe(vlan)
+              expect(untag(sent.frame)).toEqual(plain)
+            }
+          }
+        }
+      }),
+    )
+  })
+
+  it('floods to every port of the VLAN but the first while the address is unknown, then goes to one', () => {
+    fc.assert(
+      fc.property(accessAndTrunks, fc.nat(7), fc.nat(7), (ports, first, second) => {
+        const one = ports[first]
+        const other = ports[second]
+        if (one === undefined || other === undefined || first === second || one.vlan !== other.vlan) return
+        const lab = createLab(ports)
+        const reachable = ports.flatMap(({ type, vlan }, port) =>
+          port !== first && (type === 'dot1q' || vlan === one.vlan) ? [port] : [],
+        )
+        const flooded = lab.receive(first, frameOf(0x020000000002, 0x020000000001))
+        expect(flooded.map(({ port }) => port).sort()).toEqual(reachable.sort())
+        expect(lab.receive(second, frameOf(0x020000000001, 0x020000000002)).map(({ port }) => port)).toEqual([first])
+        expect(lab.receive(first, frameOf(0x020000000002, 0x020000000001)).map(({ port }) => port)).toEqual([second])
+      }),
+    )
+  })
+
+  it('comes through two switches and the trunk between them as it was', () => {
+    fc.assert(
+      fc.property(accessAndTrunks, fc.nat(7), vlans, hosts, (ports, port, native, source) => {
+        if (ports[port] === undefined) return
+        const frame = frameOf(0xffffffffffff, source)
+        const near = createLab([...ports, { type: 'dot1q', vlan: native }])
+        const far = createLab([...ports, { type: 'dot1q', vlan: native }])
+        const trunk = ports.length
+        const across = near.receive(port, frame).find((sent) => sent.port === trunk)
+        const direct = createLab(ports).receive(port, frame)
+        const arrived = across === undefined ? [] : far.receive(trunk, across.frame)
+        expect(arrived.filter((sent) => sent.port !== port)).toEqual(direct)
+      }),
+    )
+  })
+})
+
+describe('what the switch remembers', () => {
+  const table = (engine: SwitchEngine) =>
+    engine.macTable.entries().map(({ mac, vlan, port }) => [vlan, mac, port.number])
+
+  it('is the port where an address was last seen, a VLAN at a time', () => {
+    const { engine, receive } = createLab([
+      { type: 'dot1q', vlan: 1 },
+      { type: 'dot1q', vlan: 1 },
+    ])
+    receive(0, frameOf(0xffffffffffff, 0x020000000001, 10))
+    receive(1, frameOf(0xffffffffffff, 0x020000000001, 20))
+    expect(table(engine)).toEqual([
+      [10, 0x020000000001, 0],
+      [20, 0x020000000001, 1],
+    ])
+    receive(1, frameOf(0xffffffffffff, 0x020000000001, 10))
+    expect(table(engine)[0]).toEqual([10, 0x020000000001, 1])
+  })
+
+  it('never grows past its limit, and makes room by the oldest address', () => {
+    fc.assert(
+      fc.property(fc.array(fc.tuple(vlans, fc.nat(40)), { maxLength: 200 }), (seen) => {
+        const { engine, receive } = createLab([{ type: 'dot1q', vlan: 1 }], { macTableLimit: 8 })
+        for (const [vlan, host] of seen) {
+          receive(0, frameOf(0xffffffffffff, 0x020000000000 + host, vlan))
+          const entries = engine.macTable.entries()
+          expect(entries.length).toBeLessThanOrEqual(8)
+          expect(entries.some((entry) => entry.vlan === vlan && entry.mac === 0x020000000000 + host)).toBe(true)
+        }
+      }),
+    )
+  })
+
+  it('goes when the port goes, when its settings change and when the table is cleared, but not when they stay', () => {
+    const access: PortMode = { type: 'access', vlan: 1 }
+    const { engine, receive } = createLab([access, access])
+    const learn = () => {
+      receive(0, frameOf(0xffffffffffff, 0x020000000001))
+      receive(1, frameOf(0xffffffffffff, 0x020000000002))
+    }
+    learn()
+    engine.setMode(0, access)
+    expect(table(engine)).toHaveLength(2)
+    engine.setMode(0, { type: 'access', vlan: 2 })
+    expect(table(engine)).toEqual([[1, 0x020000000002, 1]])
+    engine.removePort(1)
+    expect(table(engine)).toEqual([])
+    receive(0, frameOf(0xffffffffffff, 0x020000000001))
+    engine.macTable.clear()
+    expect(table(engine)).toEqual([])
+  })
+})
+
+describe('frames that no switch can forward', () => {
+  it('are dropped: too short, cut off in the tag, of VLAN 0, from a port that is not there', () => {
+    const lab = createLab([
+      { type: 'dot1q', vlan: 1 },
+      { type: 'dot1q', vlan: 1 },
+    ])
+    const tagged = frameOf(0xffffffffffff, 0x020000000001, 5)
+    expect(lab.receive(0, tagged.subarray(0, 13))).toEqual([])
+    expect(lab.receive(0, tagged.subarray(0, 17))).toEqual([])
+    expect(lab.receive(0, frameOf(0xffffffffffff, 0x020000000001, 0))).toEqual([])
+    expect(lab.receive(9, tagged)).toEqual([])
+    expect(lab.engine.macTable.entries()).toEqual([])
+    expect(lab.receive(0, tagged.subarray(0, 18))).toHaveLength(1)
+  })
+})

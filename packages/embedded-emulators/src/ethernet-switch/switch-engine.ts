@@ -1,0 +1,128 @@
+import { readMac } from '../frames/bytes.ts'
+import { ethernetHeaderLength } from '../frames/ethernet.ts'
+import { isTagged, popTag, pushTag, tagLength, vlanOf } from '../frames/vlan-tag.ts'
+import { createMacTable, type MacTable } from './mac-table.ts'
+import { createSlottedMacTable } from './slotted-mac-table.ts'
+import type { PortMode, SwitchEnginePort } from './switch-port.ts'
+import { type Arrival, tagChange } from './tag-change.ts'
+
+export interface SwitchEngineOptions {
+  /**
+   * Between qinq ports of one outer VLAN dynamips takes the customer's tag off, a fault that it has had since 2013.
+   * `correct` sends the frame on unchanged.
+   *
+   * @default 'correct'
+   */
+  readonly qinqCompat?: 'correct' | 'dynamips'
+  /**
+   * In dynamips addresses share 4,096 slots, and they survive a change of their port's settings, so that frames go on
+   * into a VLAN that the port has left. `correct` has neither.
+   *
+   * @default 'correct'
+   */
+  readonly tableCompat?: 'correct' | 'dynamips'
+  /** The most addresses that are kept. @default 16384 */
+  readonly macTableLimit?: number
+}
+
+/** The forwarding of one switch. It knows ports by number and frames by reference; cabling is its caller's affair. */
+export interface SwitchEngine {
+  /** Adds a port. A port of the number must not exist. */
+  addPort(number: number, mode: PortMode, send: (frame: Uint8Array) => void): void
+  /** Changes a port's settings, and forgets what was learned there unless they are the same. */
+  setMode(number: number, mode: PortMode): void
+  /** Forgets the port's addresses as well. */
+  removePort(number: number): void
+  /** Frames from ports that are not there are dropped. Never keeps or changes the frame. */
+  receive(number: number, frame: Uint8Array): void
+  readonly macTable: MacTable<SwitchEnginePort>
+}
+
+const copyWithTag = (frame: Uint8Array, protocol: number, vlan: number): Uint8Array => {
+  const copy = Buffer.allocUnsafe(frame.length + tagLength)
+  pushTag(frame, protocol, vlan, copy)
+  return copy
+}
+
+const copyWithoutTag = (frame: Uint8Array): Uint8Array => {
+  const copy = Buffer.allocUnsafe(frame.length - tagLength)
+  popTag(frame, copy)
+  return copy
+}
+
+/** Forwards as dynamips' Ethernet switch does: no spanning tree, no list of allowed VLANs on trunks, no ageing. */
+export const createSwitchEngine = ({
+  qinqCompat = 'correct',
+  tableCompat = 'correct',
+  macTableLimit = 16_384,
+}: SwitchEngineOptions = {}): SwitchEngine => {
+  type Port = SwitchEnginePort & { type: PortMode['type']; vlan: number; tagProtocol: number }
+  const macTable = tableCompat === 'dynamips' ? createSlottedMacTable<Port>() : createMacTable<Port>(macTableLimit)
+  const byNumber = new Map<number, Port>()
+  let ports: readonly Port[] = []
+
+  const transmit = (incoming: Port, arrival: Arrival, out: Port, vlan: number, frame: Uint8Array) => {
+    switch (tagChange(arrival, out, vlan)) {
+      case 'keep':
+        if (arrival === 'customer' && qinqCompat === 'dynamips') out.send(copyWithoutTag(frame))
+        else out.send(frame)
+        return
+      case 'push':
+        out.send(copyWithTag(frame, arrival === 'customer' ? incoming.tagProtocol : 0x8100, vlan))
+        return
+      case 'pop':
+        out.send(copyWithoutTag(frame))
+        return
+      case 'drop':
+    }
+  }
+
+  const flood = (incoming: Port, arrival: Arrival, vlan: number, frame: Uint8Array) => {
+    for (const out of ports) {
+      if (out === incoming || (out.type === 'access' && out.vlan !== vlan)) continue
+      transmit(incoming, arrival, out, vlan, frame)
+    }
+  }
+
+  return {
+    macTable,
+    addPort(number, { type, vlan, tagProtocol = 0x8100 }, send) {
+      byNumber.set(number, { number, type, vlan, tagProtocol, send })
+      ports = [...byNumber.values()]
+    },
+    setMode(number, { type, vlan, tagProtocol = 0x8100 }) {
+      const port = byNumber.get(number)
+      if (port === undefined) return
+      const same = port.type === type && port.vlan === vlan && port.tagProtocol === tagProtocol
+      port.type = type
+      port.vlan = vlan
+      port.tagProtocol = tagProtocol
+      if (!same && tableCompat === 'correct') macTable.forget(port)
+    },
+    removePort(number) {
+      const port = byNumber.get(number)
+      if (port === undefined) return
+      byNumber.delete(number)
+      ports = [...byNumber.values()]
+      macTable.forget(port)
+    },
+    receive(number, frame) {
+      const incoming = byNumber.get(number)
+      if (incoming === undefined || frame.length < ethernetHeaderLength) return
+      const carriesTag = incoming.type !== 'access' && isTagged(frame)
+      if (carriesTag && frame.length < ethernetHeaderLength + tagLength) return
+      if (incoming.type === 'qinq' && !carriesTag) return
+      const vlan = incoming.type === 'dot1q' && carriesTag ? vlanOf(frame) : incoming.vlan
+      if (vlan === 0) return
+      const arrival: Arrival = carriesTag ? (incoming.type === 'qinq' ? 'customer' : 'tagged') : 'untagged'
+      macTable.learn(vlan, readMac(frame, 6), incoming)
+      if (((frame[0] ?? 0) & 1) === 1) {
+        flood(incoming, arrival, vlan, frame)
+        return
+      }
+      const known = macTable.find(vlan, readMac(frame, 0))
+      if (known === undefined) flood(incoming, arrival, vlan, frame)
+      else if (known !== incoming) transmit(incoming, arrival, known, vlan, frame)
+    },
+  }
+}

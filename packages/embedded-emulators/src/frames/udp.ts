@@ -1,0 +1,34 @@
+import { readUint16, writeUint16 } from './bytes.ts'
+import { protocols } from './ipv4.ts'
+import { type Ends, transportChecksum } from './pseudo-header.ts'
+
+export interface Udp {
+  readonly sourcePort: number
+  readonly destinationPort: number
+  readonly payload: Uint8Array
+}
+
+const headerLength = 8
+
+/** The payload is a view. `undefined` when it is cut off or the checksum is wrong; over IPv4 a zero checksum passes. */
+export const readUdp = (message: Uint8Array, ends: Ends): Udp | undefined => {
+  const length = readUint16(message, 4)
+  if (length < headerLength || length > message.length) return undefined
+  const unchecked = readUint16(message, 6) === 0 && ends.family === 'ipv4'
+  if (!unchecked && transportChecksum(ends, protocols.udp, message.subarray(0, length)) !== 0) return undefined
+  return {
+    sourcePort: readUint16(message, 0),
+    destinationPort: readUint16(message, 2),
+    payload: message.subarray(headerLength, length),
+  }
+}
+
+export const writeUdp = (udp: Udp, ends: Ends): Uint8Array => {
+  const message = new Uint8Array(headerLength + udp.payload.length)
+  writeUint16(message, 0, udp.sourcePort)
+  writeUint16(message, 2, udp.destinationPort)
+  writeUint16(message, 4, message.length)
+  message.set(udp.payload, headerLength)
+  writeUint16(message, 6, transportChecksum(ends, protocols.udp, message) || 0xffff)
+  return message
+}

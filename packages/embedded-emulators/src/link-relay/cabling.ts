@@ -1,0 +1,94 @@
+import { Refusal } from '@trivium/emulation-core'
+import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
+import type { Connection } from './nic-entry.ts'
+
+/**
+ * Which connections of one relay are each other's ends. Two that point at each other are joined; every other one has a
+ * socket. Its methods must not run at the same time.
+ */
+export interface Cabling {
+  /** Joins the connection, or opens its socket. Rejects with a `Refusal`, with nothing changed. */
+  add(connection: Connection): Promise<void>
+  /** Closes its socket, or lets its peer go on with a socket of its own. */
+  remove(connection: Connection): Promise<void>
+}
+
+export interface CablingOptions {
+  readonly openChannel: OpenDatagramChannel
+  /** Where sockets for hosts other than this one listen. */
+  readonly foreignAddresses: { readonly ipv4: string; readonly ipv6: string }
+}
+
+const loopbacks = { ipv4: '127.0.0.1', ipv6: '::1' } as const
+
+const reasons = [
+  { code: 'EADDRINUSE', reason: 'its local port is in use' },
+  { code: 'EACCES', reason: 'its local port is reserved' },
+  { code: 'ENETUNREACH', reason: 'there is no way to that network' },
+] as const
+
+const hasCode = (error: unknown, code: string): boolean =>
+  error instanceof Error && 'code' in error && error.code === code
+
+export const createCabling = ({ openChannel, foreignAddresses }: CablingOptions): Cabling => {
+  const byPort = new Map<number, Connection>()
+
+  const pointsAt = (one: Connection, other: Connection): boolean =>
+    one.udp?.remote.own === true && one.udp.nio.remotePort === other.udp?.nio.localPort
+
+  const openSocket = async (connection: Connection): Promise<void> => {
+    if (connection.udp === undefined) return
+    const { nio, remote } = connection.udp
+    const local = remote.loopback ? loopbacks[remote.family] : foreignAddresses[remote.family]
+    try {
+      connection.channel = await openChannel({
+        local: { address: local, port: nio.localPort },
+        remote: { address: remote.address, port: nio.remotePort },
+        receive: (frame) => connection.incoming.send(frame),
+      })
+    } catch (error) {
+      const reason = reasons.find(({ code }) => hasCode(error, code))?.reason ?? 'the operating system refused it'
+      throw new Refusal(
+        'unavailable',
+        `Could not create an UDP connection to ${remote.address}:${nio.remotePort}: ${reason}`,
+        {
+          cause: error,
+        },
+      )
+    }
+  }
+
+  const closeChannel = async (connection: Connection): Promise<void> => {
+    const { channel } = connection
+    connection.channel = undefined
+    await channel?.close()
+  }
+
+  return {
+    async add(connection) {
+      if (connection.udp === undefined) return
+      const { localPort, remotePort } = connection.udp.nio
+      if (byPort.has(localPort))
+        throw new Refusal('unavailable', `UDP port ${localPort} is already used by another NIC`)
+      const other = remotePort === localPort ? connection : byPort.get(remotePort)
+      const joined = other !== undefined && pointsAt(connection, other) && pointsAt(other, connection)
+      if (!joined) await openSocket(connection)
+      byPort.set(localPort, connection)
+      if (!joined) return
+      connection.peer = other
+      other.peer = connection
+      await closeChannel(other)
+    },
+    async remove(connection) {
+      if (connection.udp === undefined) return
+      if (byPort.get(connection.udp.nio.localPort) === connection) byPort.delete(connection.udp.nio.localPort)
+      const { peer } = connection
+      connection.peer = undefined
+      await closeChannel(connection)
+      if (peer === undefined || peer === connection) return
+      peer.peer = undefined
+      // Nobody waits for this one; where the port was taken meanwhile, the NIC is without a network until it is recabled.
+      await openSocket(peer).catch(() => {})
+    },
+  }
+}

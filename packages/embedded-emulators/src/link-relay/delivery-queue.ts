@@ -1,0 +1,66 @@
+/** Hands frames over later, so that no device hears while it speaks. */
+export interface DeliveryQueue {
+  /** Calls `receiver.deliver(frame)` soon, in order. @returns false where the receiver has too much waiting already */
+  push(receiver: Receiver, frame: Uint8Array): boolean
+  /** Drops what waits. */
+  close(): void
+}
+
+export interface Receiver {
+  deliver(frame: Uint8Array): void
+  /** Kept by the queue. */
+  waiting: number
+}
+
+/** Frames that one receiver may have waiting. */
+const mostWaiting = 1024
+
+/** Frames that are handed over before sockets and timers get a turn: two devices in a loop must not stop the process. */
+const burst = 2048
+
+export const createDeliveryQueue = (): DeliveryQueue => {
+  let receivers: Receiver[] = []
+  let frames: Uint8Array[] = []
+  let head = 0
+  let scheduled = false
+
+  const drain = () => {
+    for (let left = burst; left > 0 && head < frames.length; left -= 1) {
+      const receiver = receivers[head]
+      const frame = frames[head]
+      head += 1
+      if (receiver === undefined || frame === undefined) continue
+      receiver.waiting -= 1
+      receiver.deliver(frame)
+    }
+    if (head < frames.length) {
+      receivers.splice(0, head)
+      frames.splice(0, head)
+      setImmediate(drain)
+    } else {
+      receivers.length = 0
+      frames.length = 0
+      scheduled = false
+    }
+    head = 0
+  }
+
+  return {
+    push(receiver, frame) {
+      if (receiver.waiting >= mostWaiting) return false
+      receiver.waiting += 1
+      receivers.push(receiver)
+      frames.push(frame)
+      if (!scheduled) {
+        scheduled = true
+        queueMicrotask(drain)
+      }
+      return true
+    },
+    close() {
+      receivers = []
+      frames = []
+      head = 0
+    },
+  }
+}

@@ -1,0 +1,434 @@
+import { networkInterfaces } from 'node:os'
+import {
+  isRefusal,
+  type LinkRelay,
+  noImpairment,
+  noImpairments,
+  type PortAllocator,
+  type UdpNio,
+} from '@trivium/emulation-core'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { nicOf } from '../../tests/test-nic.ts'
+import { takePort, testPorts } from '../../tests/test-ports.ts'
+import { openUdpPeer, type UdpPeer } from '../../tests/udp-peer.ts'
+import { createVirtualClock, type VirtualClock } from '../../tests/virtual-clock.ts'
+import { createPortProbe } from '../ports/port-probe.ts'
+import { createLinkRelay } from './link-relay.ts'
+
+const isFree = createPortProbe()
+const hasIpv6 = networkInterfaces().lo?.some(({ family }) => family === 'IPv6') === true
+const a = nicOf('a')
+const b = nicOf('b')
+
+const frameOf = (text: string): Buffer => Buffer.from(text.padEnd(20, '.'))
+const udp = (localPort: number, remotePort: number, remoteHost = '127.0.0.1'): UdpNio => ({
+  type: 'udp',
+  localPort,
+  remoteHost,
+  remotePort,
+})
+
+let clock: VirtualClock
+let ports: PortAllocator
+let relay: LinkRelay
+let peers: UdpPeer[]
+
+beforeEach(() => {
+  clock = createVirtualClock()
+  ports = testPorts()
+  relay = createLinkRelay({
+    ports,
+    clock,
+    lookUp: async (host) => (host === 'lab.test' ? '127.0.0.1' : Promise.reject(new Error('unknown'))),
+  })
+  peers = []
+})
+
+afterEach(async () => {
+  await relay.close()
+  for (const peer of peers) await peer.close()
+})
+
+const port = () => takePort(ports, 'udp')
+
+const peerOn = async (at: number): Promise<UdpPeer> => {
+  const peer = await openUdpPeer(at)
+  peers.push(peer)
+  return peer
+}
+
+/** A device that keeps what it hears, as text. */
+const device = (nic = a) => {
+  const heard: string[] = []
+  let waiting: { count: number; resolve: () => void } | undefined
+  const plug = relay.plug(nic, (frame) => {
+    heard.push(Buffer.from(frame).toString().replace(/\.+$/, ''))
+    if (waiting !== undefined && heard.length >= waiting.count) waiting.resolve()
+  })
+  return {
+    ...plug,
+    heard,
+    until: (count: number) =>
+      new Promise<void>((resolve) => {
+        waiting = { count, resolve }
+        if (heard.length >= count) resolve()
+      }),
+    say: (...texts: string[]) => {
+      for (const text of texts) plug.send(frameOf(text))
+    },
+  }
+}
+
+const settled = () => clock.pass(0)
+
+/** Two devices of this process on one link. */
+const joined = async () => {
+  const [one, other] = [await port(), await port()]
+  await relay.connect(a, udp(one, other))
+  await relay.connect(b, udp(other, one))
+  return { one, other, first: device(a), second: device(b) }
+}
+
+describe('a link between two NICs of one relay', () => {
+  it('carries frames both ways', async () => {
+    const { first, second } = await joined()
+    first.say('ping')
+    second.say('pong')
+    await settled()
+    expect([first.heard, second.heard]).toEqual([['pong'], ['ping']])
+  })
+
+  it('has no socket, and gets one when its other end goes', async () => {
+    const { one, other, first } = await joined()
+    expect([await isFree('udp', one), await isFree('udp', other)]).toEqual([true, true])
+    await relay.disconnect(b)
+    expect([await isFree('udp', one), await isFree('udp', other)]).toEqual([false, true])
+    const peer = await peerOn(other)
+    first.say('hello')
+    expect((await peer.until(1))[0]?.toString()).toContain('hello')
+  })
+
+  it('never lets a device hear while it speaks', async () => {
+    const { first } = await joined()
+    relay.plug(b, () => {}).unplug()
+    let speaking = false
+    const echo = relay.plug(b, (frame) => echo.send(frame))
+    const order: string[] = []
+    const speaker = relay.plug(a, () => order.push(speaking ? 'heard while speaking' : 'heard'))
+    speaking = true
+    speaker.send(frameOf('x'))
+    speaking = false
+    await settled()
+    expect(order).toEqual(['heard'])
+    expect(first.heard).toEqual([])
+  })
+
+  it('keeps the process alive to others when two devices answer each other for ever', async () => {
+    await joined()
+    let exchanged = 0
+    const one = relay.plug(a, (frame) => {
+      exchanged += 1
+      one.send(frame)
+      one.send(frame)
+    })
+    const other = relay.plug(b, (frame) => other.send(frame))
+    other.send(frameOf('storm'))
+    for (let turn = 0; turn < 5; turn += 1) await new Promise<void>((resolve) => setTimeout(resolve, 1))
+    one.unplug()
+    other.unplug()
+    expect(exchanged).toBeGreaterThan(1000)
+    expect(relay.counters(b).incoming.dropped + relay.counters(a).outgoing.dropped).toBeGreaterThan(0)
+  })
+
+  it('works where a NIC points at itself', async () => {
+    const own = await port()
+    await relay.connect(a, udp(own, own))
+    const { say, heard } = device(a)
+    say('echo')
+    await settled()
+    expect(heard).toEqual(['echo'])
+  })
+
+  it('is made by the host name, too', async () => {
+    const [one, other] = [await port(), await port()]
+    await relay.connect(a, udp(one, other, 'lab.test'))
+    await relay.connect(b, udp(other, one))
+    expect(await isFree('udp', one)).toBe(true)
+  })
+})
+
+describe('a link to another program', () => {
+  it('carries frames both ways, from its peer only', async () => {
+    const [local, remote] = [await port(), await port()]
+    const peer = await peerOn(remote)
+    const stranger = await peerOn(await port())
+    await relay.connect(a, udp(local, remote))
+    const { say, heard, until } = device()
+    await stranger.send(frameOf('intruder'), local)
+    await peer.send(frameOf('in'), local)
+    await until(1)
+    say('out')
+    expect((await peer.until(1)).map(String)).toEqual([frameOf('out').toString()])
+    expect(heard).toEqual(['in'])
+  })
+
+  it.runIf(hasIpv6)('goes over IPv6', async () => {
+    const [local, remote] = [await port(), await port()]
+    const peer = await openUdpPeer(remote, '::1')
+    peers.push(peer)
+    await relay.connect(a, udp(local, remote, '::1'))
+    const { say, heard, until } = device()
+    await peer.send(frameOf('in'), local)
+    await until(1)
+    say('out')
+    expect((await peer.until(1)).map(String)).toEqual([frameOf('out').toString()])
+    expect(heard).toEqual(['in'])
+  })
+
+  it('finds localhost where emulators are, at 127.0.0.1', async () => {
+    const [local, remote] = [await port(), await port()]
+    const real = createLinkRelay({ ports })
+    await real.connect(a, udp(local, remote, 'localhost'))
+    const peer = await peerOn(remote)
+    real.plug(a, () => {}).send(frameOf('hello'))
+    expect((await peer.until(1)).map(String)).toEqual([frameOf('hello').toString()])
+    await real.close()
+  })
+
+  it('does not mind a peer that is not there yet', async () => {
+    const [local, remote] = [await port(), await port()]
+    await relay.connect(a, udp(local, remote))
+    const { say, until } = device()
+    say('lost', 'lost', 'lost')
+    const peer = await peerOn(remote)
+    await peer.send(frameOf('now'), local)
+    await until(1)
+    say('found', 'found')
+    expect((await peer.until(1)).map(String)).toContain(frameOf('found').toString())
+  })
+
+  it('can be made again on the port that it had', async () => {
+    const [local, remote, elsewhere] = [await port(), await port(), await port()]
+    await relay.connect(a, udp(local, remote))
+    await relay.connect(a, udp(local, elsewhere))
+    const peer = await peerOn(elsewhere)
+    const { until, heard } = device()
+    await peer.send(frameOf('moved'), local)
+    await until(1)
+    expect(heard).toEqual(['moved'])
+  })
+
+  it('gives its port back', async () => {
+    const local = await port()
+    await relay.connect(a, udp(local, await port()))
+    expect(await isFree('udp', local)).toBe(false)
+    await relay.disconnect(a)
+    await relay.disconnect(a)
+    expect(await isFree('udp', local)).toBe(true)
+  })
+
+  it('carries frames of every size from 14 bytes to the largest datagram', async () => {
+    const [local, remote] = [await port(), await port()]
+    const peer = await peerOn(remote)
+    await relay.connect(a, udp(local, remote))
+    const sizes: number[] = []
+    const plug = relay.plug(a, (frame) => sizes.push(frame.length))
+    for (const size of [13, 14, 1514, 9014, 65_507, 65_536]) plug.send(new Uint8Array(size))
+    expect((await peer.until(4)).map((frame) => frame.length)).toEqual([14, 1514, 9014, 65_507])
+    for (const size of [0, 13, 14, 9014, 65_507]) await peer.send(new Uint8Array(size), local)
+    while (sizes.length < 3) await new Promise<void>((resolve) => setImmediate(resolve))
+    expect(sizes).toEqual([14, 9014, 65_507])
+    expect(relay.counters(a).outgoing).toMatchObject({ frames: 4, dropped: 2 })
+    expect(relay.counters(a).incoming).toMatchObject({ frames: 3, dropped: 2 })
+  })
+})
+
+describe('what can not be connected', () => {
+  const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
+
+  it('is refused, and what was connected stays', async () => {
+    const { first, second, one } = await joined()
+    const busy = await port()
+    await peerOn(busy)
+    await refused(relay.connect(a, udp(busy, 1)))
+    await refused(relay.connect(a, udp(await port(), 1, 'nowhere.test')))
+    await refused(relay.connect(a, { type: 'tap', device: 'tap0' }))
+    await refused(relay.connect(a, { type: 'generic-ethernet', device: 'eth0' }))
+    await refused(relay.connect(nicOf('c'), udp(one, 1)))
+    first.say('still here')
+    await settled()
+    expect(second.heard).toEqual(['still here'])
+  })
+
+  it('names the port that is taken, and keeps the one before on the same port', async () => {
+    const [local, remote] = [await port(), await port()]
+    await relay.connect(a, udp(local, remote))
+    await expect(relay.connect(nicOf('c'), udp(local, remote))).rejects.toThrow(`UDP port ${local} is already used`)
+    const peer = await peerOn(remote)
+    const { until } = device()
+    await peer.send(frameOf('here'), local)
+    await until(1)
+  })
+})
+
+describe('a NIC with one side', () => {
+  it('counts nothing without a connection, and drops without a device', async () => {
+    const lonely = device()
+    lonely.say('into the void')
+    expect(relay.counters(a).outgoing).toEqual({ frames: 0, bytes: 0, dropped: 0 })
+    const { second } = await joined()
+    relay.plug(a, () => {}).unplug()
+    second.say('nobody there')
+    await settled()
+    expect(relay.counters(a).incoming).toEqual({ frames: 0, bytes: 0, dropped: 1 })
+  })
+
+  it('is the newest device, and no other', async () => {
+    const { first, second } = await joined()
+    const newer = device(a)
+    first.say('old')
+    newer.say('new')
+    first.unplug()
+    second.say('to the newest')
+    await settled()
+    expect([first.heard, newer.heard, second.heard]).toEqual([[], ['to the newest'], ['new']])
+    newer.unplug()
+    newer.say('gone')
+    await settled()
+    expect(second.heard).toEqual(['new'])
+  })
+
+  it('swallows everything behind a null NIO', async () => {
+    await relay.connect(a, { type: 'null' })
+    device().say('x')
+    expect(relay.counters(a).outgoing).toMatchObject({ frames: 1, dropped: 0 })
+  })
+})
+
+describe('link state, impairments and counters', () => {
+  it('drop what goes either way while the link is down', async () => {
+    const { first, second } = await joined()
+    relay.setLinkUp(a, false)
+    first.say('one')
+    second.say('other')
+    await settled()
+    relay.setLinkUp(a, true)
+    first.say('up again')
+    await settled()
+    expect([first.heard, second.heard]).toEqual([[], ['up again']])
+    expect(relay.counters(a)).toEqual({
+      outgoing: { frames: 1, bytes: 20, dropped: 1 },
+      incoming: { frames: 0, bytes: 0, dropped: 1 },
+    })
+  })
+
+  it('start as the options say, and end with the connection', async () => {
+    const [one, other] = [await port(), await port()]
+    await relay.connect(a, udp(one, other), { linkUp: false })
+    await relay.connect(b, udp(other, one), {
+      impairments: { ...noImpairments, incoming: { ...noImpairment, lossPercent: 100 } },
+    })
+    const first = device(a)
+    const second = device(b)
+    first.say('down')
+    relay.setLinkUp(a, true)
+    first.say('lost')
+    await settled()
+    expect([relay.counters(a).outgoing.dropped, relay.counters(b).incoming.dropped]).toEqual([1, 1])
+    await relay.disconnect(b)
+    await relay.connect(b, udp(other, one))
+    expect(relay.counters(b).incoming.dropped).toBe(0)
+    first.say('through')
+    await settled()
+    expect(second.heard).toEqual(['through'])
+  })
+
+  it('hold for one direction of one NIC', async () => {
+    const { first, second } = await joined()
+    relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
+    first.say('slow')
+    second.say('fast')
+    await settled()
+    expect([first.heard, second.heard]).toEqual([['fast'], []])
+    await clock.pass(100)
+    expect(second.heard).toEqual(['slow'])
+  })
+
+  it('add up over both ends', async () => {
+    const { first, second } = await joined()
+    const late = {
+      outgoing: { ...noImpairment, delayMilliseconds: 30 },
+      incoming: { ...noImpairment, delayMilliseconds: 5 },
+    }
+    relay.setImpairments(a, late)
+    relay.setImpairments(b, late)
+    first.say('x')
+    await clock.pass(34)
+    expect(second.heard).toEqual([])
+    await clock.pass(1)
+    expect(second.heard).toEqual(['x'])
+  })
+
+  it('survive a restart of the instance', async () => {
+    const { first, second } = await joined()
+    relay.setLinkUp(a, false)
+    first.unplug()
+    const again = device(a)
+    again.say('still down')
+    await settled()
+    expect(second.heard).toEqual([])
+  })
+
+  it('drop what waits once the link goes down', async () => {
+    const { first, second } = await joined()
+    relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
+    first.say('on its way')
+    relay.setLinkUp(a, false)
+    await clock.pass(200)
+    expect(second.heard).toEqual([])
+    expect(relay.counters(a).outgoing.dropped).toBe(1)
+  })
+})
+
+describe('a pair of UDP ports for a process', () => {
+  it('lets a program speak through the relay, whose ports stay while it is recabled', async () => {
+    const plug = await relay.plugUdp(a)
+    const program = await peerOn(plug.devicePort)
+    const [one, other] = [await port(), await port()]
+    await relay.connect(a, udp(one, other))
+    await relay.connect(b, udp(other, one))
+    const second = device(b)
+    await program.send(frameOf('from the program'), plug.relayPort)
+    await second.until(1)
+    second.say('to the program')
+    expect((await program.until(1)).map(String)).toEqual([frameOf('to the program').toString()])
+
+    await relay.disconnect(a)
+    await relay.connect(a, udp(one, other))
+    await program.send(frameOf('again'), plug.relayPort)
+    await second.until(2)
+    await plug.unplug()
+    await plug.unplug()
+    expect(await isFree('udp', plug.relayPort)).toBe(true)
+    expect(await ports.claim('udp', plug.relayPort)).toBe('claimed')
+  })
+
+  it('is replaced by the next', async () => {
+    const plug = await relay.plugUdp(a)
+    const next = await relay.plugUdp(a)
+    expect(next.relayPort).not.toBe(plug.relayPort)
+    await plug.unplug()
+    expect(await isFree('udp', plug.relayPort)).toBe(true)
+    expect(await isFree('udp', next.relayPort)).toBe(false)
+  })
+})
+
+describe('a relay that is closed', () => {
+  it('leaves no port behind', async () => {
+    const local = await port()
+    await relay.connect(a, udp(local, await port()))
+    const plug = await relay.plugUdp(a)
+    await relay.close()
+    expect([await isFree('udp', local), await isFree('udp', plug.relayPort)]).toEqual([true, true])
+  })
+})

@@ -1,0 +1,249 @@
+import {
+  type LinkCounters,
+  type LinkRelay,
+  type Nic,
+  nicKey,
+  noImpairments,
+  type PortAllocator,
+  Refusal,
+} from '@trivium/emulation-core'
+import { createCaptureStream } from '../captures/capture-stream.ts'
+import { createCaptureWriter } from '../captures/capture-writer.ts'
+import { type Clock, systemClock } from '../clock/clock.ts'
+import { createDatagramChannels } from '../datagrams/create-datagram-channels.ts'
+import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
+import { createCabling } from './cabling.ts'
+import { createConnection } from './connection.ts'
+import { createDeliveryQueue } from './delivery-queue.ts'
+import {
+  type Connection,
+  closeLanes,
+  createNicEntry,
+  endCapture,
+  endCaptures,
+  type NicEntry,
+  setImpairments,
+  setLinkUp,
+} from './nic-entry.ts'
+import { type LookUp, resolveRemote, systemLookUp } from './remote-address.ts'
+import { openUdpPlug } from './udp-plug.ts'
+
+export interface LinkRelayOptions {
+  /** Gives the ports of the pairs that processes are attached with. */
+  readonly ports: PortAllocator
+  readonly clock?: Clock
+  /** What impairments draw. @default Math.random */
+  readonly random?: () => number
+  readonly lookUp?: LookUp
+  /**
+   * Moves frames of foreign ends in batches: what `loadNativeDatagrams` of `@trivium/native-datagrams` gives. `undefined`
+   * is what it gives where it can't run.
+   *
+   * @default one system call a frame
+   */
+  readonly batches?: DatagramBatches | undefined
+  /**
+   * Where sockets listen whose other end is another host; all others listen on the loopback address. They take
+   * datagrams from that end only.
+   *
+   * @default every address
+   */
+  readonly foreignAddresses?: { readonly ipv4: string; readonly ipv6: string }
+}
+
+const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
+
+/** The relay that every NIC ends in. It opens no socket before a NIC with a foreign end is connected. */
+export const createLinkRelay = ({
+  ports,
+  clock = systemClock,
+  random = Math.random,
+  lookUp = systemLookUp,
+  batches,
+  foreignAddresses = { ipv4: '0.0.0.0', ipv6: '::' },
+}: LinkRelayOptions): LinkRelay => {
+  const entries = new Map<string, NicEntry>()
+  const openChannel = createDatagramChannels({ batches })
+  const deliveries = createDeliveryQueue()
+  const cabling = createCabling({ openChannel, foreignAddresses })
+  let tail: Promise<unknown> = Promise.resolve()
+
+  const oneAtATime = <T>(task: () => Promise<T>): Promise<T> => {
+    const run = tail.then(task)
+    tail = run.catch(() => {})
+    return run
+  }
+
+  const entryOf = (nic: Nic): NicEntry => {
+    const key = nicKey(nic)
+    const existing = entries.get(key)
+    if (existing !== undefined) return existing
+    const created = createNicEntry()
+    entries.set(key, created)
+    return created
+  }
+
+  const forgetIfUnused = (nic: Nic) => {
+    const entry = entries.get(nicKey(nic))
+    if (entry?.connection === undefined && entry?.device === undefined) entries.delete(nicKey(nic))
+  }
+
+  const connectionOf = (nic: Nic): Connection | undefined => entries.get(nicKey(nic))?.connection
+
+  const swap = async (previous: Connection | undefined, next: Connection) => {
+    if (previous?.udp?.nio.localPort !== next.udp?.nio.localPort || previous === undefined) {
+      await cabling.add(next)
+      if (previous !== undefined) await cabling.remove(previous)
+      return
+    }
+    await cabling.remove(previous)
+    try {
+      await cabling.add(next)
+    } catch (error) {
+      await cabling.add(previous)
+      throw error
+    }
+  }
+
+  return {
+    async connect(nic, nio, { impairments = noImpairments, linkUp = true } = {}) {
+      if (nio.type !== 'udp' && nio.type !== 'null') {
+        throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server`)
+      }
+      const remote = nio.type === 'udp' ? await resolveRemote(nio.remoteHost, lookUp) : undefined
+      await oneAtATime(async () => {
+        const entry = entryOf(nic)
+        const previous = entry.connection
+        const connection = createConnection({ entry, nio, remote, clock, random, deliveries })
+        setImpairments(connection, impairments)
+        setLinkUp(connection, linkUp)
+        try {
+          await swap(previous, connection)
+        } catch (error) {
+          forgetIfUnused(nic)
+          throw error
+        }
+        entry.connection = connection
+        entry.taps.attach(connection.outgoing, connection.incoming)
+        if (previous !== undefined) closeLanes(previous)
+      })
+    },
+
+    disconnect: (nic) =>
+      oneAtATime(async () => {
+        const entry = entries.get(nicKey(nic))
+        if (entry?.connection === undefined) return
+        const { connection } = entry
+        entry.connection = undefined
+        forgetIfUnused(nic)
+        closeLanes(connection)
+        await cabling.remove(connection)
+        await endCaptures(entry)
+      }),
+
+    setImpairments(nic, impairments) {
+      const connection = connectionOf(nic)
+      if (connection !== undefined) setImpairments(connection, impairments)
+    },
+
+    setLinkUp(nic, up) {
+      const connection = connectionOf(nic)
+      if (connection !== undefined) setLinkUp(connection, up)
+    },
+
+    counters(nic): LinkCounters {
+      const connection = connectionOf(nic)
+      return connection === undefined
+        ? { outgoing: nothing, incoming: nothing }
+        : { outgoing: connection.outgoing.counters, incoming: connection.incoming.counters }
+    },
+
+    plug(nic, receive) {
+      const entry = entryOf(nic)
+      void entry.unplug?.()
+      entry.device = receive
+      entry.unplug = undefined
+      let plugged = true
+      return {
+        send(frame) {
+          if (plugged && entry.device === receive) entry.connection?.outgoing.send(frame)
+        },
+        unplug() {
+          plugged = false
+          if (entry.device !== receive) return
+          entry.device = undefined
+          forgetIfUnused(nic)
+        },
+      }
+    },
+
+    async plugUdp(nic) {
+      const plug = await openUdpPlug({
+        ports,
+        openChannel,
+        receive: (frame) => entries.get(nicKey(nic))?.connection?.outgoing.send(frame),
+      })
+      const entry = entryOf(nic)
+      void entry.unplug?.()
+      entry.device = plug.send
+      const unplug = async () => {
+        if (entry.device === plug.send) {
+          entry.device = undefined
+          entry.unplug = undefined
+          forgetIfUnused(nic)
+        }
+        await plug.close()
+      }
+      entry.unplug = unplug
+      return { relayPort: plug.relayPort, devicePort: plug.devicePort, unplug }
+    },
+
+    async startCapture(nic, options) {
+      const entry = entries.get(nicKey(nic))
+      if (entry?.connection === undefined) throw new Refusal('unavailable', 'The NIC is not connected')
+      if (entry.capture !== undefined) {
+        throw new Refusal('unavailable', `Packet capture is already activated on ${nic.adapter}/${nic.port}`)
+      }
+      const writer = createCaptureWriter(options, clock.now)
+      entry.capture = { writer, remove: entry.taps.add(options.direction, writer.frame) }
+    },
+
+    async stopCapture(nic) {
+      const entry = entries.get(nicKey(nic))
+      if (entry !== undefined) await endCapture(entry)
+    },
+
+    async *streamCapture(nic, options) {
+      const entry = entries.get(nicKey(nic))
+      if (entry?.connection === undefined || options.signal.aborted) return
+      const stream = createCaptureStream(options, clock.now)
+      const remove = entry.taps.add(options.direction, stream.frame)
+      entry.streams.add(stream.end)
+      options.signal.addEventListener('abort', stream.end)
+      try {
+        yield* stream.pieces
+      } finally {
+        options.signal.removeEventListener('abort', stream.end)
+        entry.streams.delete(stream.end)
+        remove()
+      }
+    },
+
+    close: () =>
+      oneAtATime(async () => {
+        deliveries.close()
+        const all = [...entries.values()]
+        entries.clear()
+        for (const entry of all) {
+          const { connection } = entry
+          entry.connection = undefined
+          await entry.unplug?.()
+          entry.device = undefined
+          if (connection === undefined) continue
+          closeLanes(connection)
+          await cabling.remove(connection)
+          await endCaptures(entry)
+        }
+      }),
+  }
+}

@@ -1,0 +1,70 @@
+import type { Impairments, UdpNio } from '@trivium/emulation-core'
+import type { CaptureWriter } from '../captures/capture-writer.ts'
+import { createTaps, type Taps } from '../captures/taps.ts'
+import type { DatagramChannel } from '../datagrams/datagram-channel.ts'
+import type { Receiver } from './delivery-queue.ts'
+import type { Lane } from './lane.ts'
+import type { RemoteAddress } from './remote-address.ts'
+
+/** Both sides of one NIC. */
+export interface NicEntry {
+  connection: Connection | undefined
+  /** Takes a frame to the device. */
+  device: ((frame: Uint8Array) => void) | undefined
+  /** Ends the device's side, where that is a process. */
+  unplug: (() => Promise<void>) | undefined
+  readonly taps: Taps
+  capture: { readonly writer: CaptureWriter; readonly remove: () => void } | undefined
+  /** What ends the streams of its captures. */
+  readonly streams: Set<() => void>
+}
+
+export const createNicEntry = (): NicEntry => ({
+  connection: undefined,
+  device: undefined,
+  unplug: undefined,
+  taps: createTaps(),
+  capture: undefined,
+  streams: new Set(),
+})
+
+/** The network's side of a NIC. */
+export interface Connection extends Receiver {
+  readonly outgoing: Lane
+  readonly incoming: Lane
+  /** Absent where everything is swallowed. */
+  readonly udp: { readonly nio: UdpNio; readonly remote: RemoteAddress } | undefined
+  /** The connection of this relay that the other end is. */
+  peer: Connection | undefined
+  /** Open while the other end is foreign. */
+  channel: DatagramChannel | undefined
+}
+
+export const setImpairments = (connection: Connection, { outgoing, incoming }: Impairments): void => {
+  connection.outgoing.setImpairment(outgoing)
+  connection.incoming.setImpairment(incoming)
+}
+
+export const setLinkUp = (connection: Connection, up: boolean): void => {
+  connection.outgoing.setUp(up)
+  connection.incoming.setUp(up)
+}
+
+export const closeLanes = (connection: Connection): void => {
+  connection.outgoing.close()
+  connection.incoming.close()
+}
+
+/** Resolves when the bytes of a capture are written; rejects where the disk failed. */
+export const endCapture = async (entry: NicEntry): Promise<void> => {
+  const { capture } = entry
+  entry.capture = undefined
+  capture?.remove()
+  await capture?.writer.stop()
+}
+
+/** Ends every capture and stream of the NIC. */
+export const endCaptures = async (entry: NicEntry): Promise<void> => {
+  for (const endStream of entry.streams) endStream()
+  await endCapture(entry)
+}

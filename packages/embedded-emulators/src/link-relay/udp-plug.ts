@@ -1,0 +1,54 @@
+import { type PortAllocator, Refusal } from '@trivium/emulation-core'
+import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
+
+export interface OpenUdpPlug {
+  readonly relayPort: number
+  readonly devicePort: number
+  /** To the device. */
+  readonly send: (frame: Uint8Array) => void
+  /** Gives the ports back. */
+  close(): Promise<void>
+}
+
+export interface UdpPlugOptions {
+  readonly ports: PortAllocator
+  readonly openChannel: OpenDatagramChannel
+  /** From the device. */
+  readonly receive: (frame: Uint8Array) => void
+}
+
+const address = '127.0.0.1'
+
+/** A fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is left. */
+export const openUdpPlug = async ({ ports, openChannel, receive }: UdpPlugOptions): Promise<OpenUdpPlug> => {
+  const relayPort = await ports.allocate('udp')
+  const devicePort = relayPort === undefined ? undefined : await ports.allocate('udp')
+  const release = () => {
+    for (const port of [relayPort, devicePort]) if (port !== undefined) ports.release('udp', port)
+  }
+  if (relayPort === undefined || devicePort === undefined) {
+    release()
+    throw new Refusal('unavailable', 'No UDP port is free for the NIC')
+  }
+  try {
+    const channel = await openChannel({
+      local: { address, port: relayPort },
+      remote: { address, port: devicePort },
+      receive,
+    })
+    let open = true
+    return {
+      relayPort,
+      devicePort,
+      send: channel.send,
+      async close() {
+        await channel.close()
+        if (open) release()
+        open = false
+      },
+    }
+  } catch (error) {
+    release()
+    throw new Refusal('unavailable', `UDP port ${relayPort} could not be opened`, { cause: error })
+  }
+}

@@ -1,0 +1,37 @@
+import { createSocket } from 'node:dgram'
+import { createServer } from 'node:net'
+import type { PortUse } from '@trivium/emulation-core'
+
+const bindTcp = (port: number, host: string) =>
+  new Promise<boolean>((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(true)))
+  })
+
+const bindUdp = (port: number, address: string) =>
+  new Promise<boolean>((resolve) => {
+    const socket = createSocket('udp4')
+    socket.once('error', () => socket.close(() => resolve(false)))
+    socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(true)))
+  })
+
+const everyAddress = '0.0.0.0'
+const loopback = '127.0.0.1'
+
+export interface PortProbeOptions {
+  /** @default '127.0.0.1' */
+  readonly consoleHost?: string
+}
+
+/** Makes the function with which `createPortAllocator` tries ports, for consoles that listen on `consoleHost`. */
+export const createPortProbe =
+  ({ consoleHost = loopback }: PortProbeOptions = {}) =>
+  async (use: PortUse, port: number): Promise<boolean> => {
+    // Both, as a port may be bound on one address alone, and one on all addresses hides behind one on a single one.
+    const addresses = new Set([use === 'console' ? consoleHost : loopback, everyAddress])
+    for (const address of addresses) {
+      if (!(await (use === 'console' ? bindTcp(port, address) : bindUdp(port, address)))) return false
+    }
+    return true
+  }

@@ -1,0 +1,71 @@
+import { constants } from 'node:fs'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { CaptureFile } from '@trivium/emulation-core'
+import { hasFile } from './text-file.ts'
+
+export interface CaptureFileOptions {
+  /** Where it is made; the path may end to be valid once it is. */
+  readonly directory: string
+  readonly name: string
+  /** What it is called by from then on. */
+  readonly path: string
+  /** Called when bytes became visible. */
+  readonly written: () => void
+}
+
+/** Starts the file anew; who still reads the old one reads it to its end. */
+export const createCaptureFile = async (options: CaptureFileOptions): Promise<CaptureFile> => {
+  const { directory, name, path, written } = options
+  const place = join(directory, name)
+  if (await hasFile(directory, name)) await rm(place)
+  const file = await open(
+    place,
+    constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
+    0o644,
+  )
+  let queue: Uint8Array[] = []
+  let bufferedBytes = 0
+  let writing: Promise<void> | undefined
+  let failure: { readonly error: unknown } | undefined
+  let closed: Promise<void> | undefined
+
+  const flush = async () => {
+    while (queue.length > 0 && failure === undefined) {
+      const pieces = queue
+      queue = []
+      const bytes = Buffer.concat(pieces)
+      try {
+        await file.writeFile(bytes)
+        written()
+      } catch (error) {
+        failure = { error }
+        queue = []
+      }
+      bufferedBytes -= bytes.length
+    }
+    writing = undefined
+  }
+
+  return {
+    path,
+    get bufferedBytes() {
+      return bufferedBytes
+    },
+    write(bytes) {
+      if (closed !== undefined || failure !== undefined) return
+      queue.push(bytes)
+      bufferedBytes += bytes.length
+      writing ??= flush()
+    },
+    close() {
+      closed ??= (async () => {
+        await writing
+        await file.close()
+        written()
+        if (failure !== undefined) throw failure.error
+      })()
+      return closed
+    },
+  }
+}

@@ -1,0 +1,65 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type WayDown, withDirectory } from './held-directory.ts'
+import { hasFile } from './text-file.ts'
+
+const pieceBytes = 64 * 1024
+
+/** How often a growing file is looked at that nobody here writes, in milliseconds. */
+const pollMilliseconds = 500
+
+export interface ReadCaptureOptions {
+  readonly follow: boolean
+  readonly signal: AbortSignal
+  /** Calls back whenever the file has changed that is written here. @returns what ends that */
+  readonly watch: (changed: () => void) => () => void
+}
+
+async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureOptions): AsyncGenerator<Uint8Array> {
+  let changes = 0
+  let wake: (() => void) | undefined
+  const changed = () => {
+    changes += 1
+    wake?.()
+  }
+  const unwatch = watch(changed)
+  signal.addEventListener('abort', changed)
+  try {
+    let position = 0
+    while (!signal.aborted) {
+      const seen = changes
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, position)
+      position += bytesRead
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
+      else if (!follow || (await file.stat()).nlink === 0) return
+      else if (seen === changes) {
+        await new Promise<void>((resolve) => {
+          wake = resolve
+          setTimeout(resolve, pollMilliseconds).unref()
+        })
+      }
+    }
+  } finally {
+    unwatch()
+    signal.removeEventListener('abort', changed)
+    await file.close()
+  }
+}
+
+/** The file's bytes; `undefined` when absent. The file is open from the first read until the reader is done. */
+export const readCaptureFile = async (
+  way: WayDown,
+  name: string,
+  options: ReadCaptureOptions,
+): Promise<AsyncIterable<Uint8Array> | undefined> => {
+  if ((await withDirectory(way, (held) => hasFile(held, name))) !== true) return undefined
+  return {
+    async *[Symbol.asyncIterator]() {
+      const file = await withDirectory(way, (held) =>
+        open(join(held, name), constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK),
+      )
+      if (file !== undefined) yield* pieces(file, options)
+    },
+  }
+}

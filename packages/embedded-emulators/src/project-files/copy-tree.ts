@@ -1,0 +1,31 @@
+import { constants } from 'node:fs'
+import { copyFile, open, readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withDirectory } from './held-directory.ts'
+import { hasCode } from './safe-path.ts'
+
+/** Copies the regular files and directories that the other directory lacks; links, sockets and the like stay. */
+export const copyTree = async (from: string, to: string, leaveOut: (name: string) => boolean): Promise<void> => {
+  for (const entry of await readdir(from, { withFileTypes: true })) {
+    const { name } = entry
+    if (leaveOut(name)) continue
+    if (entry.isDirectory()) {
+      await withDirectory({ base: from, parts: [name] }, (source) =>
+        withDirectory({ base: to, parts: [name], make: true }, (target) => copyTree(source, target, () => false)),
+      )
+    } else if (entry.isFile()) await copyRegularFile(join(from, name), join(to, name))
+  }
+}
+
+const copyRegularFile = async (from: string, to: string): Promise<void> => {
+  const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
+  try {
+    if (!(await source.stat()).isFile()) return
+    const path = process.platform === 'linux' ? `/proc/self/fd/${source.fd}` : from
+    await copyFile(path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    await source.close()
+  }
+}

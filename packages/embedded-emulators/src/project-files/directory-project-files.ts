@@ -1,0 +1,189 @@
+import { access, mkdir, open, readdir, realpath, rm, unlink } from 'node:fs/promises'
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { type InstanceDirectory, type ProjectDirectory, type ProjectFiles, Refusal } from '@trivium/emulation-core'
+import { createCaptureFile } from './capture-file.ts'
+import { readCaptureFile } from './capture-reader.ts'
+import { copyTree } from './copy-tree.ts'
+import { withDirectory } from './held-directory.ts'
+import { removeTree } from './remove-tree.ts'
+import { look, requirePlainName, requireSingleName } from './safe-path.ts'
+import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
+
+export interface DirectoryProjectFilesOptions {
+  /** Where projects are made by default. Made with its parents where it is missing. */
+  readonly location: string
+}
+
+const marker = '.trivium-temporary'
+const files = 'project-files'
+const captures = 'captures'
+
+const isInside = (path: string, directory: string): boolean => {
+  const way = relative(directory, path)
+  return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
+}
+
+const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
+
+const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
+
+/** The projects of one host as plain directories. Follows no symbolic link inside them. */
+export const createDirectoryProjectFiles = async (options: DirectoryProjectFilesOptions): Promise<ProjectFiles> => {
+  await mkdir(options.location, { recursive: true })
+  const location = await realpath(options.location)
+  const changes = new Map<string, Set<() => void>>()
+
+  const watch = (path: string) => (changed: () => void) => {
+    const watchers = changes.get(path) ?? new Set()
+    changes.set(path, watchers.add(changed))
+    return () => {
+      watchers.delete(changed)
+      if (watchers.size === 0) changes.delete(path)
+    }
+  }
+
+  const announce = (path: string) => () => {
+    for (const changed of changes.get(path) ?? []) changed()
+  }
+
+  const setMarker = async ({ path, temporary }: ProjectDirectory) => {
+    if (temporary) await (await open(join(path, marker), 'a')).close()
+    else await rm(join(path, marker), { force: true })
+  }
+
+  const openProject = async (project: ProjectDirectory) => {
+    try {
+      await mkdir(project.path, { recursive: true })
+      await setMarker(project)
+    } catch (error) {
+      throw new Refusal('unavailable', `Could not create project directory '${project.path}' (${wording(error)})`, {
+        cause: error,
+      })
+    }
+  }
+
+  /** What holds other things than the project must not go with it. */
+  const removeDirectory = async (path: string) => {
+    if (isInside(location, resolve(path)))
+      throw new Refusal('not-allowed', `'${path}' is not a project's own directory`)
+    await removeTree(dirname(resolve(path)), basename(resolve(path)))
+  }
+
+  const instanceParts = ({ kind, id }: InstanceDirectory) => [files, kind, id] as const
+  const instancePath = (instance: InstanceDirectory) => join(instance.project.path, ...instanceParts(instance))
+  const wayTo = (instance: InstanceDirectory) => ({ base: instance.project.path, parts: instanceParts(instance) })
+
+  /** Looks for the file first: most instances have none, and then the way to it does not matter. */
+  const withText = async <T>(instance: InstanceDirectory, name: string, use: (directory: string) => Promise<T>) => {
+    requirePlainName(name)
+    if ((await look(join(instancePath(instance), name))) === undefined) return undefined
+    return withDirectory(wayTo(instance), use)
+  }
+
+  const capturesOf = (project: ProjectDirectory) => join(project.path, files, captures)
+  const wayToCaptures = (project: ProjectDirectory) => ({ base: project.path, parts: [files, captures] })
+
+  return {
+    location,
+    openProject,
+
+    async moveProject(from, to) {
+      if (resolve(from.path) === resolve(to.path)) return openProject(to)
+      await openProject(to)
+      try {
+        await copyTree(from.path, to.path, (name) => name === marker)
+      } catch (error) {
+        throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)})`, {
+          cause: error,
+        })
+      }
+      if (from.temporary) await removeDirectory(from.path)
+    },
+
+    removeProject: (project) => removeDirectory(project.path),
+
+    async removeTemporary() {
+      let removed = 0
+      for (const entry of await readdir(location, { withFileTypes: true })) {
+        const path = join(location, entry.name)
+        if (!entry.isDirectory() || !(await exists(join(path, marker)))) continue
+        await removeDirectory(path)
+        removed += 1
+      }
+      return removed
+    },
+
+    async openInstance(instance) {
+      await withDirectory({ ...wayTo(instance), make: true }, async () => {})
+      return instancePath(instance)
+    },
+
+    instancePath,
+
+    async removeInstance(instance) {
+      const [folder, kind, id] = instanceParts(instance)
+      requireSingleName(id)
+      await withDirectory({ base: instance.project.path, parts: [folder, kind] }, (held) => removeTree(held, id))
+    },
+
+    readText: (instance, name) => withText(instance, name, (held) => readTextFile(held, name)),
+
+    async hasText(instance, name) {
+      return (await withText(instance, name, (held) => hasFile(held, name))) ?? false
+    },
+
+    async writeText(instance, name, content) {
+      requirePlainName(name)
+      await withDirectory({ ...wayTo(instance), make: true }, (held) => writeTextFile(held, name, content))
+    },
+
+    async removeText(instance, name) {
+      await withText(instance, name, async (held) => {
+        if (await hasFile(held, name)) await unlink(join(held, name))
+      })
+    },
+
+    async createCapture(project, name) {
+      requirePlainName(name)
+      const path = join(capturesOf(project), name)
+      const capture = await withDirectory({ ...wayToCaptures(project), make: true }, (held) =>
+        createCaptureFile({ directory: held, name, path, written: announce(path) }),
+      )
+      if (capture === undefined) throw new Refusal('unavailable', `'${path}' could not be made`)
+      return capture
+    },
+
+    async captures(project) {
+      const entries = await withDirectory(wayToCaptures(project), async (held) =>
+        Promise.all(
+          (await readdir(held)).map(async (name) => {
+            const entry = await look(join(held, name))
+            return entry?.isFile() === true ? [{ name, bytes: entry.size, modifiedAt: entry.mtime }] : []
+          }),
+        ),
+      )
+      return (entries ?? []).flat().sort((one, other) => (one.name < other.name ? -1 : 1))
+    },
+
+    async readCapture(project, name, { follow, signal }) {
+      requirePlainName(name)
+      const way = wayToCaptures(project)
+      return readCaptureFile(way, name, { follow, signal, watch: watch(join(capturesOf(project), name)) })
+    },
+
+    async removeCapture(project, name) {
+      requirePlainName(name)
+      const removed = await withDirectory(wayToCaptures(project), async (held) => {
+        if (!(await hasFile(held, name))) return false
+        await unlink(join(held, name))
+        return true
+      })
+      if (removed === true) announce(join(capturesOf(project), name))()
+      return removed ?? false
+    },
+  }
+}

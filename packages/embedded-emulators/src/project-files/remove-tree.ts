@@ -1,0 +1,29 @@
+import { readdir, rmdir, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
+import { withDirectory } from './held-directory.ts'
+import { hasCode, isAbsent } from './safe-path.ts'
+
+/** Somebody may put a file into a directory that is just being emptied. */
+const mostAttempts = 3
+
+/** Removes an entry of the directory with everything in it; links go themselves, never what they lead to. */
+export const removeTree = async (directory: string, name: string): Promise<void> => {
+  const path = join(directory, name)
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await unlink(path)
+    } catch (error) {
+      if (isAbsent(error)) return
+      if (!hasCode(error, 'EISDIR', 'EPERM')) throw error
+    }
+    await withDirectory({ base: directory, parts: [name] }, async (held) => {
+      for (const entry of await readdir(held)) await removeTree(held, entry)
+    })
+    try {
+      return await rmdir(path)
+    } catch (error) {
+      if (isAbsent(error) && !hasCode(error, 'ENOTDIR')) return
+      if (attempt === mostAttempts || !hasCode(error, 'ENOTEMPTY', 'EBUSY', 'ENOTDIR')) throw error
+    }
+  }
+}

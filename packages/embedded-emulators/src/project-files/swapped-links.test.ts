@@ -1,0 +1,128 @@
+import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Worker } from 'node:worker_threads'
+import type { InstanceId, ProjectDirectory, ProjectId } from '@trivium/emulation-core'
+import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { createDirectoryProjectFiles } from './directory-project-files.ts'
+
+/** Puts a link to the other directory in the place of the first, and back again, until it is told to end. */
+const swapper = `
+  const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
+  const { workerData: { directory, other, running, swaps } } = require('node:worker_threads')
+  while (Atomics.load(running, 0) === 1) {
+    try {
+      renameSync(directory, directory + '.real')
+      symlinkSync(other, directory)
+      for (let wait = Math.random() * 2000; wait > 0; wait -= 1);
+      unlinkSync(directory)
+      renameSync(directory + '.real', directory)
+      Atomics.add(swaps, 0, 1)
+    } catch {
+      // A directory was made in its place meanwhile.
+      try {
+        rmSync(directory, { recursive: true, force: true })
+        renameSync(directory + '.real', directory)
+      } catch {}
+    }
+    for (let wait = Math.random() * 2000; wait > 0; wait -= 1);
+  }
+`
+
+const leastSwaps = 200
+const leastAttempts = 200
+const mostAttempts = 3000
+
+/** Attempts the action again and again while the directory is a link every other moment. */
+const whileSwapping = async (directory: string, other: string, action: () => Promise<unknown>): Promise<void> => {
+  const [running, swaps] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))]
+  Atomics.store(running, 0, 1)
+  const worker = new Worker(swapper, { eval: true, workerData: { directory, other, running, swaps } })
+  const ended = new Promise((resolve) => worker.once('exit', resolve))
+  try {
+    for (let attempts = 0; attempts < mostAttempts; attempts += 1) {
+      if (attempts >= leastAttempts && Atomics.load(swaps, 0) >= leastSwaps) break
+      await action().catch(() => {})
+    }
+  } finally {
+    Atomics.store(running, 0, 0)
+    await ended
+  }
+}
+
+describe('directories that become links between the look and the use', () => {
+  let outside: string
+  let project: ProjectDirectory
+  let files: Awaited<ReturnType<typeof createDirectoryProjectFiles>>
+  // Any string serves as an id here.
+  const id = 'one' as InstanceId
+  const instance = () => ({ project, kind: 'virtual-pc', id }) as const
+
+  beforeEach(async () => {
+    const root = await realpath(await mkdtemp(join(tmpdir(), 'swapped-links-')))
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    outside = join(root, 'outside')
+    await mkdir(join(outside, 'deeper'), { recursive: true })
+    for (const name of ['startup.vpc', 'a.pcap', 'deeper/kept']) await writeFile(join(outside, name), 'secret')
+    files = await createDirectoryProjectFiles({ location: join(root, 'projects') })
+    // Any string serves as an id here.
+    project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
+    await files.openProject(project)
+    await files.writeText(instance(), 'startup.vpc', 'own')
+    await (await files.createCapture(project, 'a.pcap')).close()
+  })
+
+  const captures = () => join(project.path, 'project-files', 'captures')
+
+  it('let nothing outside be read', async () => {
+    const seen = new Set<string | undefined>()
+    await whileSwapping(files.instancePath(instance()), outside, async () => {
+      seen.add(await files.readText(instance(), 'startup.vpc'))
+    })
+    await whileSwapping(captures(), outside, async () => {
+      const source = await files.readCapture(project, 'a.pcap', { follow: false, signal: new AbortController().signal })
+      for await (const piece of source ?? []) seen.add(Buffer.from(piece).toString())
+      for (const { bytes } of await files.captures(project)) seen.add(bytes === 0 ? undefined : `${bytes} bytes`)
+    })
+    expect([...seen].filter((text) => text !== undefined && text !== 'own')).toEqual([])
+  }, 60_000)
+
+  it('let nothing outside be written, replaced or removed', async () => {
+    const before = await readdir(outside)
+    await whileSwapping(files.instancePath(instance()), outside, async () => {
+      await files.writeText(instance(), 'startup.vpc', 'own')
+      await files.writeText(instance(), 'another', 'own')
+      await files.removeText(instance(), 'startup.vpc')
+    })
+    await whileSwapping(captures(), outside, async () => {
+      const capture = await files.createCapture(project, 'a.pcap')
+      capture.write(Buffer.from('own'))
+      await capture.close()
+      await files.removeCapture(project, 'a.pcap')
+    })
+    expect(await readdir(outside)).toEqual(before)
+    for (const name of ['startup.vpc', 'a.pcap']) expect(await readFile(join(outside, name), 'utf8')).toBe('secret')
+  }, 60_000)
+
+  it('let nothing outside be removed with the instance', async () => {
+    const deep = join(files.instancePath(instance()), 'deep')
+    await whileSwapping(deep, outside, async () => {
+      await mkdir(join(deep, 'deeper'), { recursive: true })
+      await files.removeInstance(instance())
+    })
+    expect(await readFile(join(outside, 'deeper', 'kept'), 'utf8')).toBe('secret')
+  }, 60_000)
+
+  it('let nothing outside be copied into a project that moves', async () => {
+    let moves = 0
+    const copied = new Set<string>()
+    await whileSwapping(files.instancePath(instance()), outside, async () => {
+      moves += 1
+      const to = { ...project, path: join(files.location, `moved-${moves}`) }
+      await files.moveProject(project, to).catch(() => {})
+      const copy = await files.readText({ project: to, kind: 'virtual-pc', id }, 'startup.vpc')
+      if (copy !== undefined) copied.add(copy)
+    })
+    expect([...copied]).toEqual(['own'])
+  }, 60_000)
+})

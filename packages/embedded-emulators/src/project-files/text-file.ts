@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto'
+import { constants } from 'node:fs'
+import { open, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Refusal } from '@trivium/emulation-core'
+import { isAbsent, look, requirePlainName } from './safe-path.ts'
+
+const mostBytes = 1024 * 1024
+
+/** Whether the plain name is a regular file of the directory. Rejects for links and whatever else it may be. */
+export const hasFile = async (directory: string, name: string): Promise<boolean> => {
+  requirePlainName(name)
+  const entry = await look(join(directory, name))
+  if (entry !== undefined && !entry.isFile()) throw new Refusal('not-allowed', `'${name}' is not a regular file`)
+  return entry !== undefined
+}
+
+/** At most 1 MiB. `undefined` when absent. Follows no symbolic link, not even one that appears meanwhile. */
+export const readTextFile = async (directory: string, name: string): Promise<string | undefined> => {
+  if (!(await hasFile(directory, name))) return undefined
+  const file = await open(join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
+    if (isAbsent(error)) return undefined
+    throw error
+  })
+  if (file === undefined) return undefined
+  try {
+    const { size } = await file.stat()
+    const buffer = Buffer.allocUnsafe(Math.min(size, mostBytes))
+    let length = 0
+    while (length < buffer.length) {
+      const { bytesRead } = await file.read(buffer, length, buffer.length - length, length)
+      if (bytesRead === 0) break
+      length += bytesRead
+    }
+    return buffer.toString('utf8', 0, length)
+  } finally {
+    await file.close()
+  }
+}
+
+/** Replaces the file in one step: a crash leaves the old content or the new. The directory exists. */
+export const writeTextFile = async (directory: string, name: string, content: string): Promise<void> => {
+  await hasFile(directory, name)
+  const temporary = join(directory, `.${randomUUID()}.tmp`)
+  try {
+    const file = await open(temporary, 'wx')
+    try {
+      await file.writeFile(content)
+      await file.datasync()
+    } finally {
+      await file.close()
+    }
+    await rename(temporary, join(directory, name))
+  } catch (error) {
+    await rm(temporary, { force: true })
+    throw error
+  }
+}

@@ -1,0 +1,65 @@
+import type { Command } from './command.ts'
+import { dhcp, ip } from './ip.ts'
+import { ping } from './ping.ts'
+import { load, save } from './scripts.ts'
+import { disconnect, echo, quit, sleep } from './session.ts'
+import { clear, set } from './settings.ts'
+import { arp, history, show, version } from './show.ts'
+import { trace } from './trace.ts'
+
+const withoutHelp: readonly Command[] = [
+  arp,
+  clear,
+  dhcp,
+  disconnect,
+  echo,
+  history,
+  ip,
+  load,
+  ping,
+  quit,
+  save,
+  set,
+  show,
+  sleep,
+  trace,
+  version,
+]
+
+const listed = (commands: readonly Command[]): readonly string[] => {
+  const heads = commands.map(({ name, parameters }) => `${name} ${parameters}`.trimEnd())
+  const width = Math.max(...heads.map((head) => head.length))
+  return commands.map(({ summary }, index) => `${(heads[index] ?? '').padEnd(width)}  ${summary}`)
+}
+
+export const describeCommand = ({ name, parameters, summary, details = [] }: Command): readonly string[] => [
+  `${name} ${parameters}`.trimEnd(),
+  `  ${summary}`,
+  ...details.map((line) => `    ${line}`),
+]
+
+const help: Command = {
+  name: 'help',
+  parameters: '[<command>]',
+  summary: 'Print this list, or what a command can do; the same as: ?',
+  run({ words, terminal }) {
+    const [name] = words
+    const command = name === undefined ? undefined : findCommand(name)
+    terminal.line('')
+    for (const line of command === undefined ? listed(commands) : describeCommand(command)) terminal.line(line)
+    if (command !== undefined) return
+    terminal.line('')
+    terminal.line("To see what a command can do, put '?' behind it.")
+  },
+}
+
+const commands: readonly Command[] = [...withoutHelp.slice(0, 6), help, ...withoutHelp.slice(6)]
+
+/** The command of the name, or the first that begins with it. */
+export const findCommand = (name: string): Command | undefined => {
+  if (name === '?') return help
+  const typed = name.toLowerCase()
+  return (
+    commands.find((command) => command.name === typed) ?? commands.find((command) => command.name.startsWith(typed))
+  )
+}

@@ -1,0 +1,44 @@
+import { inSamePrefix } from '../../addresses/ipv6-address.ts'
+import { wait } from '../../clock/wait.ts'
+import type { Router } from '../network/routers.ts'
+import type { CommandCall } from './command.ts'
+import { setIpv6 } from './set-address.ts'
+
+const attempts = 3
+const timeoutMilliseconds = 1000
+
+const prefixFor = (router: Router) =>
+  router.prefixes.find(
+    ({ autonomous, prefixLength, validSeconds }) => autonomous && prefixLength === 64 && validSeconds > 0,
+  )
+
+/** `ip auto`: an IPv6 address of its own in the network that a router announces (RFC 4862). */
+export const ipAuto = async (call: CommandCall): Promise<void> => {
+  const { pc, terminal, signal } = call
+  const { ipv6 } = pc.network
+  let announced: Router | undefined
+  const heard = new AbortController()
+  const unwatch = ipv6.routers.watch((router) => {
+    announced = router
+    heard.abort()
+  })
+  try {
+    for (let left = attempts; left > 0 && announced === undefined && !signal.aborted; left -= 1) {
+      ipv6.solicitRouters()
+      await wait(pc.clock, timeoutMilliseconds, AbortSignal.any([signal, heard.signal]))
+    }
+  } finally {
+    unwatch()
+  }
+  if (signal.aborted) return
+  const prefix = announced === undefined ? undefined : prefixFor(announced)
+  if (announced === undefined) return terminal.line('No router has answered')
+  if (prefix === undefined) return terminal.line('The router announces no network to take an address of')
+  const address = ipv6.addressIn(prefix.prefix)
+  const keeps = ipv6.config !== undefined && inSamePrefix(ipv6.config.address, address, 128)
+  const gateway = announced.expiresAt > pc.clock.now() ? { gateway: announced.address } : {}
+  if (!keeps || ipv6.config?.gateway !== announced.address) {
+    if (!(await setIpv6({ address, prefixLength: prefix.prefixLength, ...gateway }, call))) return
+  } else terminal.line('The address is up to date')
+  pc.autoIpv6 = true
+}

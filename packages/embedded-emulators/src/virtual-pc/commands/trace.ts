@@ -1,0 +1,104 @@
+import { formatIp, type IpAddress, isIpv6 } from '../../addresses/ip-address.ts'
+import { icmpTypes } from '../../frames/icmp.ts'
+import { icmpv6Types } from '../../frames/icmpv6.ts'
+import type { ProbeResult } from '../network/probes.ts'
+import { sendProbe } from '../network/send-probe.ts'
+import type { Command, CommandCall } from './command.ts'
+import { parseOptions } from './parse-options.ts'
+import { resolveHost } from './resolve-host.ts'
+import { describeFailure, describeIcmp, formatMilliseconds } from './wording.ts'
+
+const numbers = {
+  P: { least: 1, most: 255 },
+  m: { least: 1, most: 64 },
+  w: { least: 1, most: 60_000 },
+} as const
+
+/** The first port of those that nobody is expected to listen on. */
+const firstPort = 33_434
+const probesPerHop = 3
+
+/** Some router on the way let the packet expire: the trace goes on. */
+const isOnTheWay = (result: ProbeResult): boolean =>
+  result.type === 'refused' && result.icmpType === (isIpv6(result.from) ? icmpv6Types : icmpTypes).timeExceeded
+
+interface Hop {
+  readonly number: number
+  readonly destination: IpAddress
+  readonly probe: (sequence: number) => Promise<ProbeResult>
+}
+
+/** One line for three probes with the same time to live. @returns whether the trace is at its end */
+const traceHop = async ({ number, destination, probe }: Hop, { terminal, signal }: CommandCall): Promise<boolean> => {
+  terminal.write(`${String(number).padStart(2)}  `)
+  let shown: string | undefined
+  for (let index = 0; index < probesPerHop; index += 1) {
+    const result = await probe(number * probesPerHop + index)
+    if (signal.aborted) break
+    if (result.type === 'timeout') {
+      terminal.write(' *')
+      continue
+    }
+    if (result.type !== 'reply' && result.type !== 'refused') {
+      terminal.line(result.type === 'too-big' ? ' the packet is too big' : ` ${describeFailure(result, destination)}`)
+      return true
+    }
+    const from = formatIp(result.from)
+    const time = `   ${formatMilliseconds(result.milliseconds)} ms`
+    if (!isOnTheWay(result)) {
+      const why = result.type === 'refused' ? ` (${describeIcmp(result.from, result.icmpType, result.code)})` : ''
+      terminal.line(` *${from}${time}${why}`)
+      return true
+    }
+    terminal.write(shown === from ? time : ` ${from}${time}`)
+    shown = from
+  }
+  terminal.line('')
+  return false
+}
+
+export const trace: Command = {
+  name: 'trace',
+  parameters: '<host> [-options]',
+  summary: 'Show the way that packets take to a host',
+  details: [
+    '  -P <protocol>  17 is UDP, which is used unless told otherwise; 1 is ICMP',
+    '  -m <ttl>       hops to try at most, 8 unless told otherwise; the number alone is the same',
+    '  -w <ms>        milliseconds to wait for an answer, 1000 unless told otherwise',
+  ],
+  async run(call) {
+    const { terminal, pc, signal } = call
+    const parsed = parseOptions(call.words, numbers)
+    if (parsed.type === 'wrong') return terminal.line(parsed.message)
+    const { values, rest } = parsed
+    const [host, ttl, ...surplus] = rest
+    const wrongTtl = ttl !== undefined && (!/^\d{1,2}$/.test(ttl) || Number(ttl) < 1 || Number(ttl) > 64)
+    if (host === undefined || wrongTtl || surplus.length > 0) {
+      return terminal.line('Usage: trace <host> [-options], see: trace ?')
+    }
+    const protocol = values.get('P') ?? 17
+    if (protocol !== 1 && protocol !== 17) return terminal.line('Only UDP (17) and ICMP (1) are available')
+    const destination = await resolveHost(host, call)
+    if (destination === undefined) return
+
+    const hops = values.get('m') ?? Number(ttl ?? 8)
+    terminal.line(`trace to ${host}, ${hops} hops max, press Ctrl+C to stop`)
+    for (let hop = 1; hop <= hops && !signal.aborted; hop += 1) {
+      const probe = (sequence: number) =>
+        sendProbe(
+          pc.network,
+          {
+            destination,
+            protocol: protocol === 1 ? 'icmp' : 'udp',
+            sequence,
+            timeToLive: hop,
+            dataBytes: 56,
+            timeoutMilliseconds: values.get('w') ?? 1000,
+            destinationPort: firstPort + sequence,
+          },
+          signal,
+        )
+      if (await traceHop({ number: hop, destination, probe }, call)) return
+    }
+  },
+}

@@ -1,0 +1,59 @@
+import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import { createTypedInput } from './typed-input.ts'
+
+/** What a machine prints, kept until somebody looks. */
+export interface ConsoleBuffer extends ConsoleEndpoint {
+  print(text: string): void
+}
+
+const mostBytes = 64 * 1024
+/** What one input may bring before it is shown. */
+const pieceLength = 16 * 1024
+
+export const createConsoleBuffer = (type: (bytes: Uint8Array) => void): ConsoleBuffer => {
+  const encoder = new TextEncoder()
+  let kept: Uint8Array[] = []
+  let bytes = 0
+  let listener: ((output: Uint8Array) => void) | undefined
+  let typing = false
+  let echo = ''
+
+  const show = (text: string) => {
+    const output = encoder.encode(text)
+    if (listener !== undefined) return listener(output)
+    kept.push(output)
+    bytes += output.length
+    while (bytes > mostBytes) bytes -= kept.shift()?.length ?? bytes
+  }
+  const showEcho = () => {
+    const text = echo
+    echo = ''
+    if (text !== '') show(text)
+  }
+
+  // Every key echoes: a message for each would let whoever floods the console hold everyone else up.
+  const write = createTypedInput((input) => {
+    typing = true
+    try {
+      type(input)
+    } finally {
+      typing = false
+      showEcho()
+    }
+  })
+
+  return {
+    write,
+    onOutput(next) {
+      listener = next
+      for (const output of kept) next(output)
+      kept = []
+      bytes = 0
+    },
+    print(text) {
+      if (!typing) return show(text)
+      echo += text
+      if (echo.length >= pieceLength) showEcho()
+    },
+  }
+}

@@ -1,0 +1,57 @@
+import type { IpAddress } from '../../addresses/ip-address.ts'
+import { dnsPort, dnsTypes, isDomainName, readDnsAnswer, writeDnsQuery } from '../../frames/dns.ts'
+import { randomUint16 } from './link.ts'
+import type { Network } from './network.ts'
+import { sendUdp } from './send-udp.ts'
+
+export interface LookUpOptions {
+  readonly servers: readonly IpAddress[]
+  /** Tried behind a name that has no dot. */
+  readonly domain: string | undefined
+  readonly signal: AbortSignal
+}
+
+const timeoutMilliseconds = 1000
+const attempts = 2
+
+const ask = (network: Network, server: IpAddress, name: string, type: number, signal: AbortSignal) =>
+  new Promise<readonly IpAddress[] | undefined>((resolve) => {
+    const identification = randomUint16(network.link.random)
+    const sourcePort = network.udp.free(network.link.random)
+    const finish = (addresses: readonly IpAddress[] | undefined) => {
+      cancel()
+      close()
+      signal.removeEventListener('abort', giveUp)
+      resolve(addresses)
+    }
+    const giveUp = () => finish(undefined)
+    const close = network.udp.listen(sourcePort, (arrival) => {
+      if (arrival.from !== server || arrival.sourcePort !== dnsPort) return
+      const answer = readDnsAnswer(arrival.payload)
+      if (answer?.identification === identification) finish(type === dnsTypes.a ? answer.ipv4 : answer.ipv6)
+    })
+    const cancel = network.link.clock.after(timeoutMilliseconds, giveUp)
+    signal.addEventListener('abort', giveUp, { once: true })
+    const payload = writeDnsQuery(identification, name, type)
+    sendUdp(network, { destination: server, sourcePort, destinationPort: dnsPort, payload })
+  })
+
+/** The first address of a name, IPv4 before IPv6. `undefined` where no server knows one. */
+export const lookUpName = async (
+  network: Network,
+  name: string,
+  { servers, domain, signal }: LookUpOptions,
+): Promise<IpAddress | undefined> => {
+  const full = domain !== undefined && !name.includes('.') ? `${name}.${domain}` : name
+  if (!isDomainName(full)) return undefined
+  for (const server of servers) {
+    for (const type of [dnsTypes.a, dnsTypes.aaaa]) {
+      for (let left = attempts; left > 0 && !signal.aborted; left -= 1) {
+        const addresses = await ask(network, server, full, type, signal)
+        if (addresses?.[0] !== undefined) return addresses[0]
+        if (addresses !== undefined) break
+      }
+    }
+  }
+  return undefined
+}

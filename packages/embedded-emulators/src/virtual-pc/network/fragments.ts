@@ -1,0 +1,59 @@
+import { type Ipv4, ipv4HeaderLength } from '../../frames/ipv4.ts'
+
+/** The packet in as many pieces as the MTU asks for. A packet that must not be cut is given whole. */
+export const fragment = (packet: Ipv4, mtu: number): readonly Ipv4[] => {
+  const room = Math.floor((mtu - ipv4HeaderLength) / 8) * 8
+  if (packet.payload.length + ipv4HeaderLength <= mtu || packet.dontFragment) return [packet]
+  const pieces: Ipv4[] = []
+  for (let at = 0; at < packet.payload.length; at += room) {
+    const payload = packet.payload.subarray(at, at + room)
+    pieces.push({ ...packet, payload, fragmentOffset: at, moreFragments: at + room < packet.payload.length })
+  }
+  return pieces
+}
+
+/** Puts packets together that came in pieces. */
+export interface Reassembly {
+  /** @returns the whole packet once its last missing piece has come */
+  add(piece: Ipv4): Ipv4 | undefined
+}
+
+/** Packets in pieces that are kept at one time; a new one takes the place of the oldest. */
+const mostPackets = 16
+const mostPieces = 64
+const mostBytes = 65_535
+
+export const createReassembly = (): Reassembly => {
+  const packets = new Map<string, Ipv4[]>()
+
+  const join = (pieces: readonly Ipv4[]): Ipv4 | undefined => {
+    const ordered = [...pieces].sort((one, other) => one.fragmentOffset - other.fragmentOffset)
+    const first = ordered[0]
+    const last = ordered.at(-1)
+    if (first === undefined || last === undefined || last.moreFragments) return undefined
+    let end = 0
+    for (const { fragmentOffset, payload } of ordered) {
+      if (fragmentOffset > end) return undefined
+      end = Math.max(end, fragmentOffset + payload.length)
+    }
+    if (end > mostBytes) return undefined
+    const payload = new Uint8Array(end)
+    for (const piece of ordered) payload.set(piece.payload, piece.fragmentOffset)
+    return { ...first, payload, moreFragments: false, fragmentOffset: 0 }
+  }
+
+  return {
+    add(piece) {
+      if (!piece.moreFragments && piece.fragmentOffset === 0) return piece
+      const key = `${piece.source}/${piece.destination}/${piece.protocol}/${piece.identification}`
+      const pieces = packets.get(key) ?? []
+      packets.delete(key)
+      const oldest = packets.keys().next()
+      if (packets.size >= mostPackets && oldest.done !== true) packets.delete(oldest.value)
+      if (pieces.length < mostPieces) pieces.push({ ...piece, payload: Uint8Array.from(piece.payload) })
+      const whole = join(pieces)
+      if (whole === undefined) packets.set(key, pieces)
+      return whole
+    },
+  }
+}

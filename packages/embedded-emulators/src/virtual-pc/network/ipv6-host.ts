@@ -1,0 +1,216 @@
+import {
+  allNodes,
+  allRouters,
+  type Ipv6Address,
+  inSamePrefix,
+  interfaceIdentifier,
+  isLinkLocal,
+  isMulticastIpv6,
+  multicastMac,
+  prefixMask,
+  solicitedNode,
+  unspecifiedIpv6,
+} from '../../addresses/ipv6-address.ts'
+import type { MacAddress } from '../../addresses/mac-address.ts'
+import { etherTypes } from '../../frames/ethernet.ts'
+import { writeIcmpv6 } from '../../frames/icmpv6.ts'
+import { protocols } from '../../frames/ipv4.ts'
+import { type Ipv6, readIpv6, writeIpv6 } from '../../frames/ipv6.ts'
+import { discoveryHopLimit, type NeighbourMessage } from '../../frames/neighbour-message.ts'
+import { writeNeighbourMessage } from '../../frames/write-neighbour-message.ts'
+import { createIpv6Receiver } from './ipv6-receiver.ts'
+import type { Link } from './link.ts'
+import { createNeighbourCache, type NeighbourCache } from './neighbour-cache.ts'
+import type { OutgoingIpv6 } from './outgoing-ipv6.ts'
+import type { Probes } from './probes.ts'
+import type { Route } from './route.ts'
+import { createRouters, type Routers } from './routers.ts'
+import type { UdpPorts } from './udp-ports.ts'
+
+export interface Ipv6Config {
+  readonly address: Ipv6Address
+  readonly prefixLength: number
+  readonly gateway?: Ipv6Address
+}
+
+export interface Ipv6Host {
+  /** The address of the link, there once nobody else turned out to have it. */
+  linkLocal: Ipv6Address | undefined
+  /** The global address. */
+  config: Ipv6Config | undefined
+  readonly mtu: number
+  readonly neighbours: NeighbourCache<Ipv6Address>
+  readonly routers: Routers
+  /** Whether the card takes frames for the group: a cheap look before anything is read. */
+  listensTo(group: MacAddress): boolean
+  receive(payload: Uint8Array, from: MacAddress): void
+  route(destination: Ipv6Address, done: (route: Route<Ipv6Address>) => void): void
+  send(packet: OutgoingIpv6): void
+  /** Asks twice, within a second, whether somebody has the address. @returns whether somebody has */
+  isTaken(address: Ipv6Address): Promise<boolean>
+  solicitRouters(): void
+  /** The address that this host has in a prefix of 64 bits. */
+  addressIn(prefix: Ipv6Address): Ipv6Address
+}
+
+const conflictTries = 2
+const conflictMilliseconds = 500
+const linkLocalPrefix: Ipv6Address = 0xfe80n << 112n
+
+export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6Host => {
+  const claims = new Map<Ipv6Address, () => void>()
+  const routers = createRouters(link.clock)
+
+  const transmit = (mac: MacAddress, packet: Ipv6) => link.send(mac, etherTypes.ipv6, writeIpv6(packet))
+
+  const discover = (source: Ipv6Address, destination: Ipv6Address, mac: MacAddress, message: NeighbourMessage) => {
+    const ends = { family: 'ipv6', source, destination } as const
+    const payload = writeIcmpv6(writeNeighbourMessage(message), ends)
+    transmit(mac, { source, destination, nextHeader: protocols.icmpv6, hopLimit: discoveryHopLimit, payload })
+  }
+
+  const sourceFor = (destination: Ipv6Address): Ipv6Address | undefined =>
+    isLinkLocal(destination) || (isMulticastIpv6(destination) && ((destination >> 112n) & 0xfn) === 2n)
+      ? host.linkLocal
+      : (host.config?.address ?? host.linkLocal)
+
+  const solicit = (target: Ipv6Address, source: Ipv6Address) => {
+    const destination = solicitedNode(target)
+    const sender = source === unspecifiedIpv6 ? {} : { linkAddress: link.mac }
+    discover(source, destination, multicastMac(destination), { kind: 'neighbour-solicitation', target, ...sender })
+  }
+
+  const neighbours = createNeighbourCache<Ipv6Address>({
+    clock: link.clock,
+    solicit: (address) => solicit(address, sourceFor(address) ?? unspecifiedIpv6),
+  })
+
+  const isOnLink = (destination: Ipv6Address): boolean => {
+    if (isLinkLocal(destination)) return true
+    const { config } = host
+    return config !== undefined && inSamePrefix(destination, config.address, config.prefixLength)
+  }
+
+  const allNodesMac = multicastMac(allNodes)
+  /** The groups of the addresses that are asked for, and the addresses that they were made of. */
+  let groups: readonly MacAddress[] = []
+  let groupsOf: readonly (Ipv6Address | undefined)[] = []
+
+  const ownGroups = (): readonly MacAddress[] => {
+    const global = host.config?.address
+    if (groupsOf[0] === host.linkLocal && groupsOf[1] === global) return groups
+    groupsOf = [host.linkLocal, global]
+    groups = groupsOf.flatMap((address) => (address === undefined ? [] : [multicastMac(solicitedNode(address))]))
+    return groups
+  }
+
+  const host: Ipv6Host = {
+    linkLocal: undefined,
+    config: undefined,
+    get mtu() {
+      return routers.current()?.mtu ?? 1500
+    },
+    neighbours,
+    routers,
+
+    listensTo: (group) => group === allNodesMac || claims.size > 0 || ownGroups().includes(group),
+
+    receive(payload, from) {
+      const packet = readIpv6(payload)
+      if (packet !== undefined) receiver(packet, from, payload)
+    },
+
+    route(destination, done) {
+      const source = sourceFor(destination)
+      if (source === undefined) return done({ type: 'no-address' })
+      if (isMulticastIpv6(destination)) return done({ type: 'ready', mac: multicastMac(destination), source })
+      const hop = isOnLink(destination) ? destination : (host.config?.gateway ?? routers.current()?.address)
+      if (hop === undefined) return done({ type: 'no-route' })
+      neighbours.resolve(hop, (mac) =>
+        done(mac === undefined ? { type: 'no-neighbour', hop } : { type: 'ready', mac, source }),
+      )
+    },
+
+    send(packet) {
+      host.route(packet.destination, (route) => {
+        if (route.type === 'ready') transmit(route.mac, { hopLimit: 64, source: route.source, ...packet })
+      })
+    },
+
+    isTaken: (address) =>
+      new Promise((resolve) => {
+        let left = conflictTries
+        let cancel = () => {}
+        const finish = (taken: boolean) => {
+          cancel()
+          claims.delete(address)
+          resolve(taken)
+        }
+        const ask = () => {
+          if (left === 0) return finish(false)
+          left -= 1
+          cancel = link.clock.after(conflictMilliseconds, ask)
+          solicit(address, unspecifiedIpv6)
+        }
+        claims.set(address, () => finish(true))
+        ask()
+      }),
+
+    solicitRouters() {
+      const source = host.linkLocal ?? unspecifiedIpv6
+      const sender = source === unspecifiedIpv6 ? {} : { linkAddress: link.mac }
+      discover(source, allRouters, multicastMac(allRouters), { kind: 'router-solicitation', ...sender })
+    },
+
+    addressIn: (prefix) => (prefix & prefixMask(64)) | interfaceIdentifier(link.mac),
+  }
+
+  const isOwn = (address: Ipv6Address): boolean => address === host.linkLocal || address === host.config?.address
+
+  const receiver = createIpv6Receiver({
+    udp,
+    probes,
+    isOwn,
+    hears: (group) =>
+      group === allNodes ||
+      [host.linkLocal, host.config?.address, ...claims.keys()].some(
+        (address) => address !== undefined && group === solicitedNode(address),
+      ),
+    send: host.send,
+    discovered(message, source, from) {
+      switch (message.kind) {
+        case 'neighbour-solicitation': {
+          if (source === unspecifiedIpv6 && from !== link.mac) claims.get(message.target)?.()
+          if (source !== unspecifiedIpv6) neighbours.learn(source, message.linkAddress ?? from, isOwn(message.target))
+          if (!isOwn(message.target)) return
+          const answer: NeighbourMessage = {
+            kind: 'neighbour-advertisement',
+            target: message.target,
+            fromRouter: false,
+            solicited: source !== unspecifiedIpv6,
+            override: true,
+            linkAddress: link.mac,
+          }
+          if (source === unspecifiedIpv6) discover(message.target, allNodes, multicastMac(allNodes), answer)
+          else discover(message.target, source, message.linkAddress ?? from, answer)
+          return
+        }
+        case 'neighbour-advertisement':
+          claims.get(message.target)?.()
+          neighbours.learn(message.target, message.linkAddress ?? from, false)
+          return
+        case 'router-advertisement':
+          if (!isLinkLocal(source)) return
+          neighbours.learn(source, message.linkAddress ?? from, true)
+          routers.heard(source, message.linkAddress ?? from, message)
+          return
+        case 'router-solicitation':
+      }
+    },
+  })
+
+  return host
+}
+
+/** The address of a card on its own link. */
+export const linkLocalOf = (mac: MacAddress): Ipv6Address => linkLocalPrefix | interfaceIdentifier(mac)

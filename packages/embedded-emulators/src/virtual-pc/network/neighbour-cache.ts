@@ -1,0 +1,102 @@
+import type { IpAddress } from '../../addresses/ip-address.ts'
+import type { MacAddress } from '../../addresses/mac-address.ts'
+import type { Clock } from '../../clock/clock.ts'
+
+export interface NeighbourCacheOptions<A extends IpAddress> {
+  readonly clock: Clock
+  /** Asks the network who has the address. */
+  readonly solicit: (address: A) => void
+}
+
+/** Who is known on the link. Timers run only while somebody is asked for. */
+export interface NeighbourCache<A extends IpAddress> {
+  /** Calls back once, at once where the neighbour is known; `undefined` when nobody has answered three questions. */
+  resolve(address: A, done: (mac: MacAddress | undefined) => void): void
+  /** What a neighbour said of itself. Those who nobody asked for are kept only with `unasked`. */
+  learn(address: A, mac: MacAddress, unasked: boolean): void
+  entries(): readonly { readonly address: A; readonly mac: MacAddress; readonly secondsLeft: number }[]
+  clear(): void
+}
+
+const lifetimeMilliseconds = 120_000
+const retryMilliseconds = 1000
+const attempts = 3
+
+/** Neighbours that are kept; a new one takes the place of the oldest. */
+const mostEntries = 512
+/** Neighbours that are asked for at one time, and callers that wait for one of them; more get no answer at once. */
+const mostPending = 64
+
+export const createNeighbourCache = <A extends IpAddress>({
+  clock,
+  solicit,
+}: NeighbourCacheOptions<A>): NeighbourCache<A> => {
+  interface Question {
+    readonly waiting: ((mac: MacAddress | undefined) => void)[]
+    left: number
+    cancel: () => void
+  }
+  const known = new Map<A, { readonly mac: MacAddress; readonly expiresAt: number }>()
+  const questions = new Map<A, Question>()
+
+  const answer = (address: A, mac: MacAddress | undefined) => {
+    const question = questions.get(address)
+    if (question === undefined) return
+    questions.delete(address)
+    question.cancel()
+    for (const done of question.waiting) done(mac)
+  }
+
+  const ask = (address: A, question: Question) => {
+    if (question.left === 0) {
+      answer(address, undefined)
+      return
+    }
+    question.left -= 1
+    question.cancel = clock.after(retryMilliseconds, () => ask(address, question))
+    solicit(address)
+  }
+
+  const current = (address: A): MacAddress | undefined => {
+    const entry = known.get(address)
+    if (entry === undefined || entry.expiresAt > clock.now()) return entry?.mac
+    known.delete(address)
+    return undefined
+  }
+
+  return {
+    resolve(address, done) {
+      const mac = current(address)
+      if (mac !== undefined) return done(mac)
+      const existing = questions.get(address)
+      if ((existing?.waiting.length ?? questions.size) >= mostPending) return done(undefined)
+      if (existing !== undefined) {
+        existing.waiting.push(done)
+        return
+      }
+      const question: Question = { waiting: [done], left: attempts, cancel: () => {} }
+      questions.set(address, question)
+      ask(address, question)
+    },
+    learn(address, mac, unasked) {
+      if (!unasked && !known.has(address) && !questions.has(address)) return
+      known.delete(address)
+      const oldest = known.keys().next()
+      if (known.size >= mostEntries && oldest.done !== true) known.delete(oldest.value)
+      known.set(address, { mac, expiresAt: clock.now() + lifetimeMilliseconds })
+      answer(address, mac)
+    },
+    entries: () =>
+      [...known]
+        .filter(([, { expiresAt }]) => expiresAt > clock.now())
+        .map(([address, { mac, expiresAt }]) => ({
+          address,
+          mac,
+          secondsLeft: Math.ceil((expiresAt - clock.now()) / 1000),
+        })),
+    clear() {
+      known.clear()
+      for (const address of [...questions.keys()]) answer(address, undefined)
+    },
+  }
+}

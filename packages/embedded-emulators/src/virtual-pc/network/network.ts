@@ -1,0 +1,77 @@
+import { broadcastMac, type MacAddress } from '../../addresses/mac-address.ts'
+import type { Clock } from '../../clock/clock.ts'
+import { readMac } from '../../frames/bytes.ts'
+import { ethernetHeaderLength, etherTypes, readEthernet, writeEthernet } from '../../frames/ethernet.ts'
+import { createIpv4Host, type Ipv4Host } from './ipv4-host.ts'
+import { createIpv6Host, type Ipv6Host } from './ipv6-host.ts'
+import type { Link } from './link.ts'
+import { createProbes, type Probes } from './probes.ts'
+import { sendUdp } from './send-udp.ts'
+import { createUdpPorts, type UdpPorts } from './udp-ports.ts'
+
+export interface NetworkOptions {
+  readonly mac: MacAddress
+  readonly clock: Clock
+  readonly random: () => number
+  readonly send: (frame: Uint8Array) => void
+}
+
+/** The whole network of a virtual PC. It does nothing by itself but answer. */
+export interface Network {
+  readonly link: Link
+  readonly ipv4: Ipv4Host
+  readonly ipv6: Ipv6Host
+  readonly udp: UdpPorts
+  readonly probes: Probes
+  receive(frame: Uint8Array): void
+}
+
+/** The least payload of an Ethernet frame; shorter ones are filled up, as a network card does. */
+const leastPayload = 60 - ethernetHeaderLength
+
+/** Datagrams to this port come back, as pings by UDP want it. */
+const echoPort = 7
+
+const pad = (payload: Uint8Array): Uint8Array => {
+  if (payload.length >= leastPayload) return payload
+  const padded = new Uint8Array(leastPayload)
+  padded.set(payload)
+  return padded
+}
+
+export const createNetwork = ({ mac, clock, random, send }: NetworkOptions): Network => {
+  const link: Link = {
+    mac,
+    clock,
+    random,
+    send: (destination, etherType, payload) =>
+      send(writeEthernet({ destination, source: mac, etherType, payload: pad(payload) })),
+  }
+  const udp = createUdpPorts()
+  const probes = createProbes(clock)
+  const ipv4 = createIpv4Host(link, udp, probes)
+  const ipv6 = createIpv6Host(link, udp, probes)
+  const network: Network = {
+    link,
+    ipv4,
+    ipv6,
+    udp,
+    probes,
+    receive(frame) {
+      const destination = readMac(frame, 0)
+      if (destination !== mac && destination !== broadcastMac && !ipv6.listensTo(destination)) return
+      const ethernet = readEthernet(frame)
+      if (ethernet === undefined) return
+      if (ethernet.etherType === etherTypes.arp) ipv4.receiveArp(ethernet.payload)
+      else if (ethernet.etherType === etherTypes.ipv4) ipv4.receive(ethernet.payload)
+      else if (ethernet.etherType === etherTypes.ipv6) ipv6.receive(ethernet.payload, ethernet.source)
+    },
+  }
+  udp.listen(echoPort, ({ from, sourcePort, payload }) => {
+    // Two echoes that answer each other would never end.
+    if (sourcePort !== echoPort) {
+      sendUdp(network, { destination: from, sourcePort: echoPort, destinationPort: sourcePort, payload })
+    }
+  })
+  return network
+}

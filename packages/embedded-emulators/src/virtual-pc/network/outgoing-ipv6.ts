@@ -1,0 +1,11 @@
+import type { Ipv6Address } from '../../addresses/ipv6-address.ts'
+
+export interface OutgoingIpv6 {
+  readonly destination: Ipv6Address
+  readonly nextHeader: number
+  readonly payload: Uint8Array
+  /** @default 64 */
+  readonly hopLimit?: number
+  /** @default what routing gives */
+  readonly source?: Ipv6Address
+}

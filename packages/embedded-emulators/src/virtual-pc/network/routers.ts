@@ -1,0 +1,57 @@
+import type { Ipv6Address } from '../../addresses/ipv6-address.ts'
+import type { MacAddress } from '../../addresses/mac-address.ts'
+import type { Clock } from '../../clock/clock.ts'
+import type { AnnouncedPrefix, NeighbourMessage } from '../../frames/neighbour-message.ts'
+
+export interface Router {
+  readonly address: Ipv6Address
+  readonly mac: MacAddress
+  readonly mtu: number | undefined
+  readonly hopLimit: number
+  readonly prefixes: readonly AnnouncedPrefix[]
+  readonly expiresAt: number
+}
+
+/** The router of the link that was heard last, for as long as it said that it would be one. */
+export interface Routers {
+  current(): Router | undefined
+  heard(
+    address: Ipv6Address,
+    mac: MacAddress,
+    message: Extract<NeighbourMessage, { kind: 'router-advertisement' }>,
+  ): void
+  /** Called with every announcement. @returns what ends it */
+  watch(listener: (router: Router) => void): () => void
+}
+
+/** What an MTU may be: RFC 8200's least, and what an Ethernet frame carries. */
+const mtus = { least: 1280, most: 1500 } as const
+
+const mostPrefixes = 8
+
+export const createRouters = (clock: Clock): Routers => {
+  const listeners = new Set<(router: Router) => void>()
+  let latest: Router | undefined
+  const current = () => (latest !== undefined && latest.expiresAt > clock.now() ? latest : undefined)
+  return {
+    current,
+    heard(address, mac, { lifetimeSeconds, mtu, hopLimit, prefixes }) {
+      const usable = mtu !== undefined && mtu >= mtus.least && mtu <= mtus.most
+      const router: Router = {
+        address,
+        mac,
+        mtu: usable ? mtu : undefined,
+        hopLimit,
+        prefixes: prefixes.slice(0, mostPrefixes),
+        expiresAt: clock.now() + lifetimeSeconds * 1000,
+      }
+      if (lifetimeSeconds > 0) latest = router
+      else if (latest?.address === address) latest = undefined
+      for (const listener of listeners) listener(router)
+    },
+    watch(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,90 @@
+import { type IpAddress, isIpv6 } from '../../addresses/ip-address.ts'
+import { icmpTypes, writeIcmp } from '../../frames/icmp.ts'
+import { icmpv6Types, writeIcmpv6 } from '../../frames/icmpv6.ts'
+import { ipv4HeaderLength, protocols } from '../../frames/ipv4.ts'
+import { ipv6HeaderLength } from '../../frames/ipv6.ts'
+import { randomUint16 } from './link.ts'
+import type { Network } from './network.ts'
+import { echoKey, type ProbeResult, udpKey } from './probes.ts'
+import type { Route } from './route.ts'
+import { sendUdp } from './send-udp.ts'
+
+export interface Probe {
+  readonly destination: IpAddress
+  /** An echo request, or a datagram to a port that echoes or refuses. */
+  readonly protocol: 'icmp' | 'udp'
+  readonly sequence: number
+  readonly timeToLive: number
+  /** Of the data behind the ICMP or UDP header. */
+  readonly dataBytes: number
+  readonly timeoutMilliseconds: number
+  readonly dontFragment?: boolean
+  readonly destinationPort?: number
+  /** @default a free one */
+  readonly sourcePort?: number
+}
+
+const messageHeaderLength = 8
+
+/** What is sent as data: the same on all hosts, so that a capture is easy to read. */
+const pattern = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => 0x08 + (index % 0xf0))
+
+/** There is none for who does not want to wait any more. */
+const findRoute = (network: Network, destination: IpAddress, signal: AbortSignal): Promise<Route<IpAddress>> =>
+  new Promise((resolve) => {
+    signal.addEventListener('abort', () => resolve({ type: 'no-route' }), { once: true })
+    if (isIpv6(destination)) network.ipv6.route(destination, resolve)
+    else network.ipv4.route(destination, resolve)
+  })
+
+const isOwn = ({ ipv4, ipv6 }: Network, address: IpAddress): boolean =>
+  isIpv6(address) ? address === ipv6.linkLocal || address === ipv6.config?.address : address === ipv4.config?.address
+
+/** The MTU where the probe would not fit into it. */
+const exceededMtu = (network: Network, probe: Probe): number | undefined => {
+  const version6 = isIpv6(probe.destination)
+  const bytes = probe.dataBytes + messageHeaderLength + (version6 ? ipv6HeaderLength : ipv4HeaderLength)
+  const mtu = version6 ? network.ipv6.mtu : network.ipv4.mtu
+  return (version6 || probe.dontFragment === true) && bytes > mtu ? mtu : undefined
+}
+
+const sendEcho = (network: Network, probe: Probe, source: IpAddress, identifier: number) => {
+  const { destination, timeToLive, dontFragment = false } = probe
+  const echo = { code: 0, rest: [identifier, probe.sequence & 0xffff], payload: pattern(probe.dataBytes) } as const
+  if (isIpv6(destination) && isIpv6(source)) {
+    const payload = writeIcmpv6({ ...echo, type: icmpv6Types.echoRequest }, { family: 'ipv6', source, destination })
+    network.ipv6.send({ destination, source, nextHeader: protocols.icmpv6, hopLimit: timeToLive, payload })
+  } else if (!isIpv6(destination)) {
+    const payload = writeIcmp({ ...echo, type: icmpTypes.echoRequest })
+    network.ipv4.send({ destination, protocol: protocols.icmp, timeToLive, dontFragment, payload })
+  }
+}
+
+const probeByUdp = async (network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> => {
+  const { destination, timeToLive, destinationPort = 7, sourcePort = network.udp.free(network.link.random) } = probe
+  const key = udpKey(sourcePort, destinationPort)
+  const close = network.udp.listen(sourcePort, (answer) => {
+    if (answer.from !== destination || answer.sourcePort !== destinationPort) return
+    network.probes.answer(key, { type: 'reply', from: answer.from, timeToLive: answer.timeToLive, bytes: answer.bytes })
+  })
+  const result = network.probes.expect(key, probe.timeoutMilliseconds, signal)
+  sendUdp(network, { destination, sourcePort, destinationPort, timeToLive, payload: pattern(probe.dataBytes) })
+  return result.finally(close)
+}
+
+/** Sends one packet that wants an answer. Never rejects; once the signal aborts it is a timeout. */
+export const sendProbe = async (network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> => {
+  const { destination } = probe
+  if (isOwn(network, destination)) {
+    return { type: 'reply', from: destination, timeToLive: 64, bytes: probe.dataBytes + 28, milliseconds: 0.001 }
+  }
+  const mtu = exceededMtu(network, probe)
+  if (mtu !== undefined) return { type: 'too-big', mtu }
+  const route = await findRoute(network, destination, signal)
+  if (route.type !== 'ready') return route
+  if (probe.protocol === 'udp') return probeByUdp(network, probe, signal)
+  const identifier = randomUint16(network.link.random)
+  const result = network.probes.expect(echoKey(identifier, probe.sequence & 0xffff), probe.timeoutMilliseconds, signal)
+  sendEcho(network, probe, route.source, identifier)
+  return result
+}

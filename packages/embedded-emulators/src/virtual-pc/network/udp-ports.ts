@@ -1,0 +1,44 @@
+import type { IpAddress } from '../../addresses/ip-address.ts'
+import type { Udp } from '../../frames/udp.ts'
+
+interface UdpArrival extends Udp {
+  readonly from: IpAddress
+  readonly to: IpAddress
+  readonly timeToLive: number
+  /** The whole IP packet. */
+  readonly bytes: number
+}
+
+/** Who listens on which UDP port, for both families. */
+export interface UdpPorts {
+  /** @returns what ends it */
+  listen(port: number, receive: (arrival: UdpArrival) => void): () => void
+  /** @returns false where nobody listens */
+  deliver(arrival: UdpArrival): boolean
+  /** A port of the dynamic range that nobody listens on. */
+  free(random: () => number): number
+}
+
+const dynamic = { first: 49_152, count: 16_384 } as const
+
+export const createUdpPorts = (): UdpPorts => {
+  const listeners = new Map<number, (arrival: UdpArrival) => void>()
+  return {
+    listen(port, receive) {
+      listeners.set(port, receive)
+      return () => {
+        if (listeners.get(port) === receive) listeners.delete(port)
+      }
+    },
+    deliver(arrival) {
+      const receive = listeners.get(arrival.destinationPort)
+      receive?.(arrival)
+      return receive !== undefined
+    },
+    free(random) {
+      let port = dynamic.first + Math.floor(random() * dynamic.count)
+      while (listeners.has(port)) port = dynamic.first + ((port - dynamic.first + 1) % dynamic.count)
+      return port
+    },
+  }
+}

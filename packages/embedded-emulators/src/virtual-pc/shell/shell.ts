@@ -1,0 +1,156 @@
+import { describeCommand, findCommand } from '../commands/commands.ts'
+import type { Pc } from '../pc.ts'
+import { createKeyDecoder } from './key-decoder.ts'
+import { createLineEditor } from './line-editor.ts'
+
+export interface ShellOptions {
+  readonly pc: Omit<Pc, 'runScript'>
+  readonly write: (text: string) => void
+}
+
+/** The dialogue of a virtual PC with whoever types. */
+export interface Shell {
+  type(bytes: Uint8Array): void
+  /** Prints the lines, runs a script if there is one, then shows the prompt. */
+  start(banner: readonly string[], script: string | undefined): Promise<void>
+  /** Prints a line that the machine says of its own accord. */
+  notice(text: string): void
+  /** Interrupts what runs; nothing is printed or taken any more. */
+  stop(): void
+}
+
+/** Keys that are kept while a command runs, to be typed after it. */
+const mostTypeAhead = 1024
+const mostHistory = 100
+const deepestScript = 4
+const mostScriptLines = 10_000
+
+export const createShell = ({ pc: machine, write }: ShellOptions): Shell => {
+  let running: AbortController | undefined
+  let pressed: (() => void) | undefined
+  let ahead: string[] = []
+  let scriptDepth = 0
+  let stopped = false
+
+  const print = (text: string) => {
+    if (!stopped) write(text)
+  }
+  const line = (text: string) => print(`${text}\r\n`)
+
+  const runLine = async (typed: string, signal: AbortSignal): Promise<void> => {
+    const [name, ...words] = typed.trim().split(/\s+/)
+    if (name === undefined || name === '') return
+    const command = findCommand(name)
+    if (command === undefined) return line(`Bad command "${name}": type ? for help`)
+    if (words.at(-1) === '?') {
+      line('')
+      for (const explanation of describeCommand(command)) line(explanation)
+      return
+    }
+    const key = () =>
+      new Promise<void>((resolve) => {
+        if (signal.aborted || stopped) return resolve()
+        pressed = resolve
+        signal.addEventListener('abort', () => resolve(), { once: true })
+      })
+    const text = typed.trim().slice(name.length).trim()
+    await command.run({ words, text, pc, signal, terminal: { line, write: print, key } })
+  }
+
+  const pc: Pc = Object.assign(machine, {
+    async runScript(script: string) {
+      const signal = running?.signal
+      if (signal === undefined) return
+      if (scriptDepth >= deepestScript) return line('Scripts are nested too deeply')
+      scriptDepth += 1
+      try {
+        for (const text of script.split(/\r?\n/, mostScriptLines)) {
+          if (signal.aborted) return
+          const isComment = /^\s*([#;!]|$)/.test(text)
+          if (isComment) continue
+          if (pc.scriptEcho) line(`${pc.name}> ${text}`)
+          await runLine(text, signal)
+        }
+      } finally {
+        scriptDepth -= 1
+      }
+    },
+  })
+
+  /** Runs with Ctrl-C at work, then shows the prompt and takes what was typed meanwhile. */
+  const occupy = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
+    const control = new AbortController()
+    running = control
+    try {
+      await work(control.signal)
+    } catch {
+      line('The command has failed')
+    }
+    running = undefined
+    pressed = undefined
+    if (stopped) return
+    line('')
+    editor.prompt(`${pc.name}> `)
+    const keys = ahead
+    ahead = []
+    for (const key of keys) press(key)
+  }
+
+  const remember = (text: string) => {
+    if (text.trim() === '' || pc.history.at(-1) === text) return
+    pc.history.push(text)
+    if (pc.history.length > mostHistory) pc.history.shift()
+  }
+
+  const editor = createLineEditor({
+    write: print,
+    history: machine.history,
+    interrupted: () => editor.prompt(`${pc.name}> `),
+    entered(text) {
+      remember(text)
+      if (text.trim() === '') editor.prompt(`${pc.name}> `)
+      else void occupy((signal) => runLine(text, signal))
+    },
+  })
+
+  const press = (key: string) => {
+    if (running === undefined) return editor.press(key)
+    if (key === '\x03') {
+      ahead = []
+      print('^C\r\n')
+      running.abort()
+    } else if (pressed !== undefined) {
+      pressed()
+      pressed = undefined
+    } else if (ahead.length < mostTypeAhead) ahead.push(key)
+  }
+
+  const decode = createKeyDecoder(press)
+
+  return {
+    type(bytes) {
+      if (!stopped) decode(bytes)
+    },
+    async start(banner, script) {
+      line('')
+      for (const text of banner) line(text)
+      await occupy(async () => {
+        if (script === undefined) return
+        line('')
+        line('Executing the startup file')
+        await pc.runScript(script)
+      })
+    },
+    notice(text) {
+      line('')
+      line(text)
+      if (running === undefined && !stopped) editor.prompt(`${pc.name}> `)
+    },
+    stop() {
+      stopped = true
+      ahead = []
+      running?.abort()
+      pressed?.()
+    },
+  }
+}

@@ -1,0 +1,31 @@
+/** What is typed faster than this is taken over several turns of the event loop, so that others have theirs. */
+const bytesOfATurn = 256
+
+/** What is typed further ahead is lost, as in a terminal whose buffer is full. */
+const mostAhead = 64 * 1024
+
+/** Hands on what is typed: at once while it is little, the rest in order, a little in every turn. */
+export const createTypedInput = (take: (bytes: Uint8Array) => void): ((bytes: Uint8Array) => void) => {
+  let ahead = Buffer.alloc(0)
+  let left = bytesOfATurn
+  let isTurnAhead = false
+
+  const takeSome = () => {
+    const some = ahead.subarray(0, left)
+    ahead = ahead.subarray(some.length)
+    left -= some.length
+    if (some.length > 0) take(some)
+  }
+  const nextTurn = () => {
+    left = bytesOfATurn
+    isTurnAhead = ahead.length > 0
+    if (isTurnAhead) setImmediate(nextTurn)
+    takeSome()
+  }
+  return (bytes) => {
+    ahead = Buffer.concat([ahead, bytes], Math.min(ahead.length + bytes.length, left + mostAhead))
+    if (!isTurnAhead) setImmediate(nextTurn)
+    isTurnAhead = true
+    takeSome()
+  }
+}

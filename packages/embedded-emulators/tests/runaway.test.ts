@@ -1,0 +1,118 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import type { InstanceId, Nic, ProjectId, UdpNio } from '@trivium/emulation-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { createEthernetSwitchEmulator, createLinkRelay } from '../src/index.ts'
+import { takePort, testPorts } from './test-ports.ts'
+import { testWiring } from './test-wiring.ts'
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
+
+// Any string serves as an id where nothing parses it.
+const host: Nic = { instanceId: 'host' as InstanceId, adapter: 0, port: 0 }
+
+const broadcast = (): Uint8Array => {
+  const frame = new Uint8Array(64)
+  frame.fill(255, 0, 6)
+  frame[7] = 1
+  return frame
+}
+
+/** Switches in a ring, each with a port for somebody else. */
+const openRing = async (names: readonly string[]) => {
+  const ports = testPorts()
+  const relay = createLinkRelay({ ports })
+  onTestFinished(() => relay.close())
+  const wirings = names.map((name) =>
+    testWiring(
+      relay,
+      name,
+      [1, 2, 3].map((port) => ({ adapter: 0, port })),
+    ),
+  )
+  for (const [index, wiring] of wirings.entries()) {
+    const name = names[index] ?? ''
+    const instance = {
+      // Any string serves as an id where nothing parses it.
+      id: wiring.nic({ adapter: 0, port: 1 }).instanceId,
+      projectId: 'project' as ProjectId,
+      kind: 'ethernet-switch',
+      name,
+      settings: { ports: [] },
+      directory: '/',
+    } as const
+    const running = await createEthernetSwitchEmulator().start(instance, wiring, { recorded: async () => {} })
+    onTestFinished(() => running.stop())
+  }
+  const cable = async (one: Nic, other: Nic) => {
+    const [left, right] = [await takePort(ports, 'udp'), await takePort(ports, 'udp')]
+    const nio = (localPort: number, remotePort: number): UdpNio => ({
+      type: 'udp',
+      localPort,
+      remoteHost: '127.0.0.1',
+      remotePort,
+    })
+    await relay.connect(one, nio(left, right))
+    await relay.connect(other, nio(right, left))
+  }
+  const nic = (index: number, port: number): Nic => {
+    const wiring = wirings[index % wirings.length]
+    if (wiring === undefined) throw new Error('There is no such switch')
+    return wiring.nic({ adapter: 0, port })
+  }
+  for (const index of wirings.keys()) await cable(nic(index, 2), nic(index + 1, 1))
+  const nics = wirings.flatMap((_, index) => [nic(index, 1), nic(index, 2)])
+  const count = () => {
+    const counters = nics.map((each) => relay.counters(each))
+    return {
+      delivered: counters.reduce((sum, { incoming }) => sum + incoming.frames, 0),
+      dropped: counters.reduce((sum, { outgoing }) => sum + outgoing.dropped, 0),
+    }
+  }
+  return { relay, nic, cable, count }
+}
+
+it.each([
+  ['two', ['A', 'B']],
+  ['three', ['A', 'B', 'C']],
+])('a storm in a ring of %s switches leaves turns for others, is counted, and ends with the ring', async (_name, names) => {
+  const { relay, nic, cable, count } = await openRing(names)
+  const plug = relay.plug(host, () => {})
+  await cable(host, nic(0, 3))
+  // Every broadcast goes round for ever, both ways; a flood of them fills every queue there is.
+  for (let sent = 0; sent < 1000; sent += 1) {
+    plug.send(broadcast())
+    if (sent % 100 === 0) await turn()
+  }
+  const delay = monitorEventLoopDelay({ resolution: 1 })
+  delay.enable()
+  let [most, before] = [0, count().delivered]
+  for (let turns = 0; turns < 200; turns += 1) {
+    await turn()
+    const { delivered } = count()
+    most = Math.max(most, delivered - before)
+    before = delivered
+  }
+  delay.disable()
+  console.log(
+    `a storm of ${names.length} switches: at most ${most} frames a turn, event loop late by ${(delay.percentile(99) / 1e6).toFixed(1)} ms (p99)`,
+  )
+  expect(most).toBeGreaterThan(0)
+  expect(most).toBeLessThanOrEqual(2 * 2048)
+
+  await relay.disconnect(nic(0, 2))
+  let last = -1
+  while (last !== count().delivered) {
+    last = count().delivered
+    for (let turns = 0; turns < 20; turns += 1) await turn()
+  }
+})
+
+it('a storm that is fed counts what it drops', async () => {
+  const { relay, nic, cable } = await openRing(['A', 'B', 'C'])
+  const plug = relay.plug(host, () => {})
+  await cable(host, nic(0, 3))
+  for (let sent = 0; sent < 20_000; sent += 1) plug.send(broadcast())
+  expect(relay.counters(host).outgoing.dropped).toBeGreaterThan(0)
+  await turn()
+  await relay.disconnect(nic(0, 2))
+})

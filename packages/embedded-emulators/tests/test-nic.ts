@@ -1,0 +1,9 @@
+import type { InstanceId, Nic } from '@trivium/emulation-core'
+
+/** The only NIC of an instance of the name. */
+export const nicOf = (name: string): Nic => ({
+  // Any string serves as an id where nothing parses it.
+  instanceId: name as InstanceId,
+  adapter: 0,
+  port: 0,
+})

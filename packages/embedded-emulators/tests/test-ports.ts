@@ -1,0 +1,28 @@
+import { createPortAllocator, type PortAllocator, type PortUse } from '@trivium/emulation-core'
+import { createPortProbe } from '../src/ports/port-probe.ts'
+
+/** Above what the system gives to outgoing connections. */
+const lowest = 61_000
+const workers = 8
+const rangesAWorker = 9
+const rangeLength = 60
+
+let next = 0
+
+/** Real free ports, in ranges that no other test file uses at the same time. */
+export const testPorts = (): PortAllocator => {
+  const worker = Number(process.env.VITEST_POOL_ID ?? 0)
+  next = (next + 1) % rangesAWorker
+  const first = lowest + ((worker % workers) * rangesAWorker + next) * rangeLength
+  return createPortAllocator({
+    isFree: createPortProbe(),
+    consolePorts: { first, last: first + 19 },
+    udpPorts: { first: first + 20, last: first + rangeLength - 1 },
+  })
+}
+
+export const takePort = async (ports: PortAllocator, use: PortUse): Promise<number> => {
+  const port = await ports.allocate(use)
+  if (port === undefined) throw new Error('no port is free')
+  return port
+}

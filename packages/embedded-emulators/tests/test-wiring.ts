@@ -1,0 +1,24 @@
+import type { InstanceId, LinkRelay, Nic, NicAddress, NicState, Wiring } from '@trivium/emulation-core'
+
+export interface TestWiring extends Wiring {
+  readonly nic: (address: NicAddress) => Nic
+}
+
+/** The relay as an instance of the name sees it. */
+export const testWiring = (
+  relay: LinkRelay,
+  name: string,
+  nics: readonly NicAddress[],
+  state: NicState = { connected: true, linkUp: true },
+): TestWiring => {
+  // Any string serves as an id where nothing parses it.
+  const instanceId = name as InstanceId
+  const nic = ({ adapter, port }: NicAddress): Nic => ({ instanceId, adapter, port })
+  return {
+    nics,
+    nic,
+    state: () => state,
+    plug: (address, receive) => relay.plug(nic(address), receive),
+    plugUdp: (address) => relay.plugUdp(nic(address)),
+  }
+}

@@ -1,0 +1,137 @@
+import { describe, expect, it } from 'vitest'
+import { createLab } from '../../tests/lab.ts'
+import type { InstanceId } from '../instances/instance.ts'
+import type { ProjectId } from '../projects/project.ts'
+
+const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId
+const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-000000000001' as InstanceId } as const
+const router = { projectId, kind: 'router', id: '22222222-2222-4222-8222-000000000002' as InstanceId } as const
+const first = { adapter: 0, port: 0 }
+const capture = { fileName: 'one.pcap', dataLinkType: 'DLT_EN10MB' }
+const signal = new AbortController().signal
+
+async function openLab() {
+  const lab = createLab()
+  const { projects, instances, connections } = lab.emulation
+  await projects.create({ id: projectId })
+  await instances.create({ ...pc, name: 'PC1', settings: {} })
+  await instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
+  const udp = (localPort: number) => ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort: 9 }) as const
+  await connections.connect(pc, first, { nio: udp(10_000) })
+  await connections.connect(router, { adapter: 2, port: 0 }, { nio: udp(10_001) })
+  lab.told.length = 0
+  const send = (bytes: number) => lab.relay.plug({ instanceId: pc.id, ...first }, () => {}).send(new Uint8Array(bytes))
+  return { ...lab, send }
+}
+
+async function length(source: AsyncIterable<Uint8Array>) {
+  let bytes = 0
+  for await (const chunk of source) bytes += chunk.length
+  return bytes
+}
+
+describe('captures', () => {
+  it('write what passes to a file of the project', async () => {
+    const { emulation, send, told } = await openLab()
+    const { captures } = emulation
+    const path = (await captures.start(pc, first, capture))._unsafeUnwrap()
+    expect(path).toBe(`/projects/${projectId}/project-files/captures/one.pcap`)
+    send(60)
+    expect((await captures.list(projectId))._unsafeUnwrap()).toMatchObject([
+      { name: 'one.pcap', bytes: 64, active: true },
+    ])
+    expect((await captures.stop(pc, first)).isOk()).toBe(true)
+    send(60)
+    const source = (await captures.read(projectId, 'one.pcap', { follow: false, signal }))._unsafeUnwrap()
+    expect(await length(source)).toBe(64)
+    expect((await captures.list(projectId))._unsafeUnwrap()).toMatchObject([{ active: false }])
+    expect(told).toEqual(['capture.started', 'capture.stopped'])
+  })
+
+  it('stream beside a file', async () => {
+    const { emulation, send } = await openLab()
+    const controller = new AbortController()
+    const stream = (await emulation.captures.stream(pc, first, { signal: controller.signal }))._unsafeUnwrap()
+    const sizes: number[] = []
+    for await (const chunk of stream) {
+      sizes.push(chunk.length)
+      if (sizes.length === 1) queueMicrotask(() => send(100))
+      if (sizes.length === 2) controller.abort()
+    }
+    expect(sizes).toEqual([4, 100])
+  })
+
+  it('refuse a second one on the NIC, and two to one file', async () => {
+    const { captures } = (await openLab()).emulation
+    await captures.start(pc, first, capture)
+    expect((await captures.start(pc, first, { ...capture, fileName: 'two' }))._unsafeUnwrapErr().type).toBe(
+      'capture-active',
+    )
+    const serial = { fileName: 'one.pcap', dataLinkType: 'DLT_C_HDLC' }
+    const clash = await captures.start(router, { adapter: 2, port: 0 }, serial)
+    expect(clash._unsafeUnwrapErr()).toEqual({ type: 'capture-file-busy', fileName: 'one.pcap' })
+    expect((await captures.remove(projectId, 'one.pcap'))._unsafeUnwrapErr().type).toBe('capture-file-busy')
+    await captures.stop(pc, first)
+    expect((await captures.start(router, { adapter: 2, port: 0 }, serial)).isOk()).toBe(true)
+  })
+
+  it('need a NIC, a plain name and a link type that fits', async () => {
+    const { captures } = (await openLab()).emulation
+    const type = async (...parameters: Parameters<typeof captures.start>) =>
+      (await captures.start(...parameters))._unsafeUnwrapErr().type
+    expect(await type(router, { adapter: 9, port: 0 }, capture)).toBe('adapter-not-found')
+    expect(await type(router, { adapter: 2, port: 0 }, capture)).toBe('data-link-type-unsupported')
+    expect(await type(pc, first, { ...capture, dataLinkType: 'constructor' })).toBe('data-link-type-unsupported')
+    expect(await type(pc, first, { ...capture, fileName: '../../x' })).toBe('refused')
+    expect((await captures.stop(pc, first))._unsafeUnwrapErr().type).toBe('capture-not-active')
+    expect((await captures.stop(router, first))._unsafeUnwrapErr().type).toBe('capture-not-active')
+    expect((await captures.start(pc, first, capture)).isOk()).toBe(true)
+  })
+
+  it('may start before the NIC is cabled, and go on when it is', async () => {
+    const { emulation, relay, stores } = await openLab()
+    const { captures, connections, links, instances } = emulation
+    const key = `${router.id}/0/0`
+    const path = (await captures.start(router, first, capture))._unsafeUnwrap()
+    expect(path.endsWith('/captures/one.pcap')).toBe(true)
+    expect((await captures.start(router, first, capture))._unsafeUnwrapErr().type).toBe('capture-active')
+    expect((await connections.find(router, first))._unsafeUnwrapErr().type).toBe('nic-not-connected')
+    expect((await connections.disconnect(router, first))._unsafeUnwrapErr().type).toBe('nic-not-connected')
+    expect((await links.list(projectId))._unsafeUnwrap()).toHaveLength(2)
+    const nio = { type: 'udp', localPort: 10_007, remoteHost: '127.0.0.1', remotePort: 9 } as const
+    await connections.connect(router, first, { nio })
+    expect(relay.cables.get(key)).toMatchObject({ nio, up: true, capture: { linkType: 1 } })
+    await captures.stop(router, first)
+    expect((await connections.find(router, first))._unsafeUnwrap().connection).toMatchObject({ nio })
+    await connections.disconnect(router, first)
+
+    await captures.start(router, first, capture)
+    expect((await captures.stop(router, first)).isOk()).toBe(true)
+    expect(relay.cables.has(key)).toBe(false)
+    expect((await stores.repositories.instances.find(router.id))?.connections).toHaveLength(1)
+
+    const device = { projectId, kind: 'ethernet-switch', name: 'SW1', settings: {} } as const
+    const { id } = (await instances.create(device))._unsafeUnwrap()
+    const port = { adapter: 0, port: 1 }
+    const refused = await captures.start({ projectId, kind: 'ethernet-switch', id }, port, capture)
+    expect(refused._unsafeUnwrapErr().type).toBe('nic-not-connected')
+  })
+
+  it('go on when the NIC is re-cabled, end when it is uncabled', async () => {
+    const { emulation, relay, told } = await openLab()
+    const { captures, connections } = emulation
+    await captures.start(pc, first, capture)
+    const nio = { type: 'udp', localPort: 10_005, remoteHost: '127.0.0.1', remotePort: 9 } as const
+    await connections.connect(pc, first, { nio })
+    expect((await captures.list(projectId))._unsafeUnwrap()).toMatchObject([{ active: true }])
+    expect((await connections.find(pc, first))._unsafeUnwrap().connection.capture?.fileName).toBe('one.pcap')
+    expect(relay.cables.get(`${pc.id}/0/0`)?.capture).toBeDefined()
+    await connections.disconnect(pc, first)
+    expect((await captures.list(projectId))._unsafeUnwrap()).toMatchObject([{ active: false }])
+    expect((await captures.remove(projectId, 'one.pcap')).isOk()).toBe(true)
+    expect((await captures.remove(projectId, 'one.pcap'))._unsafeUnwrapErr().type).toBe('capture-not-found')
+    const absent = await captures.read(projectId, 'one.pcap', { follow: false, signal })
+    expect(absent._unsafeUnwrapErr().type).toBe('capture-not-found')
+    expect(told).toContain('capture.started')
+  })
+})

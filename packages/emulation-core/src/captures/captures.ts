@@ -1,0 +1,199 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import { findInstance, withInstance } from '../instances/find-instance.ts'
+import type { Connection, InstanceRecord, InstanceReference } from '../instances/instance.ts'
+import { presentInstance } from '../instances/present-instance.ts'
+import { storeInstance } from '../instances/store-instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { checkNic } from '../links/connect-nic.ts'
+import { findConnection } from '../links/connections.ts'
+import { type NicAddress, sameNic } from '../links/nic-address.ts'
+import { isPlaceholder, placeholder } from '../links/placeholder.ts'
+import type { ProjectId } from '../projects/project.ts'
+import type { CaptureEntry } from '../projects/project-files.ts'
+import { type Undo, undoing } from '../undoing.ts'
+import type { CaptureDirection, CaptureRecord } from './capture.ts'
+import { linkTypeNumber } from './link-type.ts'
+
+/** Packet captures, on NICs of every kind: also before they are cabled, but for a switch, whose ports come with their cables. */
+export interface Captures {
+  /**
+   * Starts the file anew. The data link type is the NIC's usual one, and the direction both, where they are left out.
+   *
+   * @returns the file's absolute path
+   */
+  start(
+    reference: InstanceReference,
+    nic: NicAddress,
+    capture: Pick<CaptureRecord, 'fileName'> & Partial<CaptureRecord>,
+  ): ResultAsync<string, EmulationError>
+  /** Resolves when the file is complete. */
+  stop(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
+  /** What passes from now on, as a pcap file without an end, beside any capture to a file. */
+  stream(
+    reference: InstanceReference,
+    nic: NicAddress,
+    options: { readonly direction?: CaptureDirection; readonly signal: AbortSignal },
+  ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
+  list(projectId: ProjectId): ResultAsync<readonly (CaptureEntry & { readonly active: boolean })[], EmulationError>
+  /** @param options.follow goes on with what is captured, until the signal aborts */
+  read(
+    projectId: ProjectId,
+    fileName: string,
+    options: { readonly follow: boolean; readonly signal: AbortSignal },
+  ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
+  /** A file that is being written is refused. */
+  remove(projectId: ProjectId, fileName: string): ResultAsync<void, EmulationError>
+}
+
+export function createCaptures(context: Context): Captures {
+  const { repositories, relay, files, captureFiles, limits } = context
+
+  const findProject = async (projectId: ProjectId) => {
+    await context.recovered()
+    const project = await repositories.projects.find(projectId)
+    return project ? ok(project) : err({ type: 'project-not-found', projectId } as const)
+  }
+
+  const store = <K extends Kind>(record: InstanceRecord<K>, connection: Connection) => {
+    const { connections } = record
+    return storeInstance(context, record, {
+      connections: connections.some((other) => sameNic(other, connection))
+        ? connections.map((other) => (sameNic(other, connection) ? connection : other))
+        : [...connections, connection],
+    })
+  }
+
+  const start = async (
+    record: InstanceRecord,
+    nic: NicAddress,
+    { fileName, dataLinkType, direction = 'both' }: Parameters<Captures['start']>[2],
+    undo: Undo,
+  ): Promise<Result<string, EmulationError>> => {
+    const found = findCapturable(record, nic)
+    if (found.isErr()) return err(found.error)
+    const { adapter, port, capture } = found.value
+    if (capture) return err({ type: 'capture-active', nic: { adapter, port } })
+    const linkType = linkTypeFor(record, nic, dataLinkType)
+    if (linkType.isErr()) return err(linkType.error)
+    const project = await findProject(record.projectId)
+    if (project.isErr()) return err(project.error)
+    if (!captureFiles.take(record.projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
+    undo(() => captureFiles.release(record.projectId, fileName))
+
+    const sink = await attempt(() => files.createCapture(project.value, fileName))
+    if (sink.isErr()) return err(sink.error)
+    const key = { instanceId: record.id, adapter, port }
+    if (!record.connections.includes(found.value)) {
+      const stood = await attempt(() => relay.connect(key, found.value.nio, { linkUp: false }))
+      if (stood.isErr()) return err(stood.error)
+      undo(() => relay.disconnect(key))
+    }
+    const options = { linkType: linkType.value.number, direction, sink: sink.value, limitBytes: limits.captureBytes }
+    const started = await attempt(() => relay.startCapture(key, options))
+    if (started.isErr()) return err(started.error)
+    undo(() => relay.stopCapture(key))
+
+    const active = { fileName, dataLinkType: linkType.value.name, direction }
+    const stored = await store(record, { ...found.value, capture: active })
+    if (stored.isErr()) return err(stored.error)
+    const instance = await presentInstance(context, stored.value)
+    context.emit('capture.started', instance, { nic: { adapter, port }, capture: active })
+    return ok(sink.value.path)
+  }
+
+  return {
+    start: (reference, nic, capture) =>
+      new ResultAsync(
+        withInstance(context, reference, (record) => undoing((undo) => start(record, nic, capture, undo))),
+      ),
+    stop: (reference, nic) =>
+      new ResultAsync(
+        withInstance(context, reference, async (record): Promise<Result<undefined, EmulationError>> => {
+          const found = findCapturable(record, nic)
+          if (found.isErr()) return err(found.error)
+          const { capture, ...connection } = found.value
+          const { adapter, port } = connection
+          if (!capture) return err({ type: 'capture-not-active', nic: { adapter, port } })
+          await relay.stopCapture({ instanceId: record.id, adapter, port })
+          captureFiles.release(record.projectId, capture.fileName)
+          const stood = isPlaceholder(record.kind, connection)
+          if (stood) await relay.disconnect({ instanceId: record.id, adapter, port })
+          const stored = stood
+            ? await storeInstance(context, record, {
+                connections: record.connections.filter((other) => other !== found.value),
+              })
+            : await store(record, connection)
+          if (stored.isErr()) return err(stored.error)
+          const instance = await presentInstance(context, stored.value)
+          context.emit('capture.stopped', instance, { nic: { adapter, port }, capture })
+          return ok(undefined)
+        }),
+      ),
+    stream: (reference, nic, { direction = 'both', signal }) =>
+      new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
+        findConnection(record, nic)
+          .andThen(() => linkTypeFor(record, nic))
+          .map(({ number }) => {
+            const { adapter, port } = nic
+            const options = { linkType: number, direction, signal }
+            return relay.streamCapture({ instanceId: record.id, adapter, port }, options)
+          }),
+      ),
+    list: (projectId) =>
+      new ResultAsync(findProject(projectId)).map(async (project) =>
+        (await files.captures(project)).map((entry) => ({
+          ...entry,
+          active: captureFiles.isTaken(projectId, entry.name),
+        })),
+      ),
+    read: (projectId, fileName, options) =>
+      new ResultAsync<AsyncIterable<Uint8Array>, EmulationError>(
+        findProject(projectId).then(async (project) => {
+          if (project.isErr()) return err(project.error)
+          const source = await attempt(() => files.readCapture(project.value, fileName, options))
+          if (source.isErr()) return err(source.error)
+          return source.value ? ok(source.value) : err({ type: 'capture-not-found', fileName })
+        }),
+      ),
+    remove: (projectId, fileName) =>
+      new ResultAsync<undefined, EmulationError>(
+        findProject(projectId).then(async (project) => {
+          if (project.isErr()) return err(project.error)
+          if (captureFiles.isTaken(projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
+          const removed = await attempt(() => files.removeCapture(project.value, fileName))
+          if (removed.isErr()) return err(removed.error)
+          return removed.value ? ok(undefined) : err({ type: 'capture-not-found', fileName })
+        }),
+      ),
+  }
+}
+
+/** The NIC's connection, or what stands for it while there is none. */
+function findCapturable<K extends Kind>(
+  record: InstanceRecord<K>,
+  nic: NicAddress,
+): Result<Connection, EmulationError> {
+  const existing = record.connections.find((connection) => sameNic(connection, nic))
+  if (existing) return ok(existing)
+  return kinds[record.kind].connectsOnce
+    ? findConnection(record, nic)
+    : checkNic(record, nic).map(() => placeholder(nic))
+}
+
+/** @param dataLinkType the NIC's usual one where it is left out */
+function linkTypeFor<K extends Kind>(
+  { kind, settings }: InstanceRecord<K>,
+  nic: NicAddress,
+  dataLinkType?: string,
+): Result<{ readonly name: string; readonly number: number }, EmulationError> {
+  const supported = kinds[kind].dataLinkTypes(settings, nic)
+  const name = dataLinkType ?? supported[0] ?? ''
+  const number = supported.includes(name) ? linkTypeNumber(name) : undefined
+  return number === undefined
+    ? err({ type: 'data-link-type-unsupported', dataLinkType: name, supported })
+    : ok({ name, number })
+}

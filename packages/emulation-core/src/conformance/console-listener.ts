@@ -1,0 +1,125 @@
+import { connect, type Socket } from 'node:net'
+import type { Promisable } from 'type-fest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { type ConsoleConnection, type ConsoleListener, isRefusal } from '../index.ts'
+
+export interface ListenerUnderTest {
+  readonly listener: ConsoleListener
+  /** A TCP port that nobody uses. */
+  readonly port: number
+}
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** @param open gives a listener that can be reached at 127.0.0.1 for each test */
+export function consoleListenerConformance(open: () => Promisable<ListenerUnderTest>): void {
+  describe('ConsoleListener', () => {
+    let listener: ConsoleListener
+    let port: number
+    beforeEach(async () => {
+      const opened = await open()
+      listener = opened.listener
+      port = opened.port
+    })
+
+    const dial = () =>
+      new Promise<Socket>((resolve, reject) => {
+        const socket = connect({ port, host: '127.0.0.1' }, () => resolve(socket))
+        socket.once('error', reject)
+      })
+
+    /** Listens, and tells what happens in the order in which it does. */
+    const listen = async () => {
+      const seen: string[] = []
+      const connections: ConsoleConnection[] = []
+      let changed = () => {}
+      const note = (entry: string) => {
+        seen.push(entry)
+        changed()
+      }
+      const opened = await listener.listen(port, (connection) => {
+        connections.push(connection)
+        note('accepted')
+        return { data: (data) => note(new TextDecoder().decode(data)), closed: () => note('closed') }
+      })
+      const until = async (entry: string) => {
+        while (!seen.includes(entry)) {
+          await new Promise<void>((resolve) => {
+            changed = resolve
+          })
+        }
+      }
+      return { opened, connections, seen, until }
+    }
+
+    const heard = (socket: Socket) =>
+      new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
+    const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
+
+    it('passes bytes both ways, for several connections', async () => {
+      const { opened, connections, until } = await listen()
+      const [one, other] = [await dial(), await dial()]
+      one.write('typed')
+      await until('typed')
+      const shown = Promise.all([heard(one), heard(other)])
+      for (const connection of connections) connection.send(bytes('shown'))
+      expect(await shown).toEqual(['shown', 'shown'])
+      await opened.close()
+    })
+
+    it('tells once that a client left', async () => {
+      const { opened, connections, seen, until } = await listen()
+      const client = await dial()
+      await until('accepted')
+      client.destroy()
+      await until('closed')
+      connections[0]?.send(bytes('ignored'))
+      connections[0]?.close()
+      await opened.close()
+      expect(seen.filter((entry) => entry === 'closed')).toHaveLength(1)
+    })
+
+    it('sends what is queued before it closes', async () => {
+      const { opened, connections, until } = await listen()
+      const client = await dial()
+      await until('accepted')
+      const [shown, gone] = [heard(client), ended(client)]
+      connections[0]?.send(bytes('goodbye'))
+      connections[0]?.close()
+      expect(await shown).toBe('goodbye')
+      await gone
+      await opened.close()
+    })
+
+    it('counts what a client does not take', async () => {
+      const { opened, connections, until } = await listen()
+      const client = await dial()
+      client.pause()
+      await until('accepted')
+      const chunk = new Uint8Array(2 ** 20)
+      let sent = 0
+      while ((connections[0]?.bufferedBytes ?? 0) === 0 && sent < 64) {
+        connections[0]?.send(chunk)
+        sent += 1
+      }
+      expect(connections[0]?.bufferedBytes).toBeGreaterThan(0)
+      client.destroy()
+      await opened.close()
+    })
+
+    it('refuses a port that is taken, and frees its own', async () => {
+      const { opened, until } = await listen()
+      await expect(listener.listen(port, () => ({ data: () => {}, closed: () => {} }))).rejects.toEqual(
+        expect.toSatisfy((error) => isRefusal(error) && error.reason === 'unavailable'),
+      )
+      const client = await dial()
+      await until('accepted')
+      const gone = ended(client)
+      await opened.close()
+      await gone
+      await expect(dial()).rejects.toThrow()
+      const again = await listener.listen(port, () => ({ data: () => {}, closed: () => {} }))
+      await again.close()
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import type { Promisable } from 'type-fest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { EmulatedInstance, Emulator, Kind, ProcessRecord, RunningInstance, Wiring } from '../index.ts'
+
+export interface EmulatorUnderTest<K extends Kind> {
+  readonly emulator: Emulator<K>
+  /** One that can be started; its directory exists. */
+  readonly instance: EmulatedInstance<K>
+  readonly wiring: Wiring
+  /** Cleans up after the test. */
+  readonly close?: () => Promisable<void>
+}
+
+/** @param open gives an emulator and an instance for each test */
+export function emulatorConformance<K extends Kind>(open: () => Promisable<EmulatorUnderTest<K>>): void {
+  describe('Emulator', () => {
+    let lab: EmulatorUnderTest<K>
+    let recorded: (readonly ProcessRecord[])[]
+    let running: RunningInstance<K> | undefined
+    beforeEach(async () => {
+      lab = await open()
+      recorded = []
+      running = undefined
+    })
+    afterEach(async () => {
+      await running?.stop()
+      await lab.emulator.close?.()
+      await lab.close?.()
+    })
+
+    const start = async () => {
+      const { emulator, instance, wiring } = lab
+      running = await emulator.start(instance, wiring, {
+        recorded: async (processes) => void recorded.push(processes),
+      })
+      return running
+    }
+
+    it('accepts the settings of the instance, and gives them back complete', async () => {
+      const { emulator, instance } = lab
+      const checked = (await emulator.check?.(instance.settings)) ?? instance.settings
+      expect(Object.keys(checked).sort()).toEqual(Object.keys(instance.settings).sort())
+    })
+
+    it('records its processes before it has started', async () => {
+      const { processes } = await start()
+      if (processes.length > 0) expect(recorded.flat()).toEqual(expect.arrayContaining([...processes]))
+      else expect(recorded.flat()).toEqual([])
+    })
+
+    it('shows what was shown before somebody looks', async () => {
+      const { console } = await start()
+      if (!console) return
+      await new Promise<void>((resolve) => console.onOutput((bytes) => bytes.length > 0 && resolve()))
+    })
+
+    it('ends once, however often it is stopped', async () => {
+      const started = await start()
+      await Promise.all([started.stop(), started.stop()])
+      const report = await started.exited
+      expect(report.log.length).toBeLessThanOrEqual(4096)
+      await started.stop()
+      started.console?.write(new TextEncoder().encode('too late\r'))
+      expect(await started.exited).toBe(report)
+    })
+
+    it('starts again after it was stopped', async () => {
+      await (await start()).stop()
+      const again = await start()
+      let ended = false
+      void again.exited.then(() => {
+        ended = true
+      })
+      await again.update?.({ name: 'renamed', settings: lab.instance.settings })
+      expect(ended).toBe(false)
+    })
+
+    it('goes on after everything that can be done to it while it runs', async () => {
+      const started = await start()
+      let ended = false
+      void started.exited.then(() => {
+        ended = true
+      })
+      await started.suspend?.()
+      await started.resume?.()
+      await started.reload?.()
+      for (const nic of lab.wiring.nics) {
+        await started.nicChanged?.(nic, { connected: true, linkUp: false })
+        await started.nicChanged?.(nic, { connected: true, linkUp: true })
+      }
+      await started.update?.({ name: lab.instance.name, settings: lab.instance.settings })
+      expect(ended).toBe(false)
+    })
+
+    it('has nothing to end where a crash left nothing', async () => {
+      const { id, projectId, directory } = lab.instance
+      await lab.emulator.reap?.([])
+      await lab.emulator.reap?.([{ id, projectId, directory, processes: [] }])
+      const gone = { pid: 2 ** 22 + 1, startedAt: '1', program: '/none' }
+      await lab.emulator.reap?.([{ id, projectId, directory, processes: [gone] }])
+    })
+  })
+}

@@ -1,0 +1,157 @@
+import type { Promisable } from 'type-fest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { InstanceRepository, Kind } from '../index.ts'
+import { fullInstance, instance, instanceId, projectId, settings } from './records.ts'
+
+/** @param open gives an empty repository for each test */
+export function instanceRepositoryConformance(open: () => Promisable<InstanceRepository>): void {
+  describe('InstanceRepository', () => {
+    let repository: InstanceRepository
+    beforeEach(async () => {
+      repository = await open()
+    })
+
+    it.each(Object.keys(settings) as Kind[])('finds a %s that was added, with every field', async (kind) => {
+      const added = instance(1, kind)
+      expect(await repository.add(added)).toBe(true)
+      expect(await repository.find(added.id)).toEqual(added)
+    })
+
+    it('keeps connections, captures, processes and the slot', async () => {
+      await repository.add(fullInstance(1))
+      expect(await repository.find(instanceId(1))).toEqual(fullInstance(1))
+    })
+
+    it('keeps an absent slot absent', async () => {
+      await repository.add(instance(1, 'virtual-pc'))
+      expect(Object.keys((await repository.find(instanceId(1))) ?? {})).not.toContain('slot')
+    })
+
+    it('answers undefined for what is not there', async () => {
+      expect(await repository.find(instanceId(1))).toBeUndefined()
+      expect(await repository.remove(instanceId(1))).toBe(false)
+      expect(await repository.replace(instance(1, 'router', { revision: 1 }))).toBe(false)
+      expect(await repository.removals(projectId(1))).toEqual([])
+    })
+
+    it('compares ids as they were written', async () => {
+      await repository.add(instance(10, 'router'))
+      expect(await repository.find(instanceId(10, 'upper'))).toBeUndefined()
+    })
+
+    it('keeps the first of two instances with one id, of any kind and project', async () => {
+      const added = await Promise.all([
+        repository.add(instance(1, 'router')),
+        repository.add(instance(1, 'virtual-pc', { projectId: projectId(2) })),
+      ])
+      expect(added.filter(Boolean)).toHaveLength(1)
+      expect(await repository.list()).toHaveLength(1)
+    })
+
+    it('lists a project, a kind, both or all, the oldest first', async () => {
+      const [one, two, three, four] = [
+        instance(9, 'router', { createdAt: new Date(1000) }),
+        instance(1, 'virtual-pc', { createdAt: new Date(2000) }),
+        instance(2, 'virtual-pc', { createdAt: new Date(2000) }),
+        instance(3, 'virtual-pc', { createdAt: new Date(3000), projectId: projectId(2) }),
+      ]
+      for (const each of [four, three, one, two]) await repository.add(each)
+      expect(await repository.list()).toEqual([one, two, three, four])
+      expect(await repository.list({ projectId: projectId(1) })).toEqual([one, two, three])
+      expect(await repository.list({ kind: 'virtual-pc' })).toEqual([two, three, four])
+      expect(await repository.list({ projectId: projectId(1), kind: 'virtual-pc' })).toEqual([two, three])
+      expect(await repository.list({ projectId: projectId(3) })).toEqual([])
+    })
+
+    it('stores the next revision only', async () => {
+      await repository.add(instance(1, 'virtual-pc'))
+      expect(await repository.replace(instance(1, 'virtual-pc', { revision: 2 }))).toBe(false)
+      expect(await repository.replace(instance(1, 'virtual-pc', { revision: 0 }))).toBe(false)
+      const next = instance(1, 'virtual-pc', { revision: 1, name: 'renamed', settings: { console: 2999 } })
+      expect(await repository.replace(next)).toBe(true)
+      expect(await repository.find(next.id)).toEqual(next)
+    })
+
+    it('forgets in a new version what that version does not have', async () => {
+      await repository.add(fullInstance(1))
+      const bare = instance(1, 'machine', { revision: 1 })
+      expect(await repository.replace(bare)).toBe(true)
+      expect(await repository.find(bare.id)).toEqual(bare)
+    })
+
+    it('lets one of two racing writers win', async () => {
+      await repository.add(instance(1, 'virtual-pc'))
+      const stored = await Promise.all(
+        ['one', 'other'].map((name) => repository.replace(instance(1, 'virtual-pc', { revision: 1, name }))),
+      )
+      expect(stored.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('hands out and takes in copies', async () => {
+      const added = fullInstance(1)
+      await repository.add(added)
+      added.createdAt.setTime(0)
+      const found = await repository.find(added.id)
+      found?.createdAt.setTime(0)
+      const [listed] = await repository.list()
+      listed?.createdAt.setTime(0)
+      expect(await repository.find(added.id)).toEqual(fullInstance(1))
+    })
+
+    it('remembers a removal until it is committed', async () => {
+      await repository.add(instance(1, 'router'))
+      await repository.add(instance(2, 'virtual-pc'))
+      expect(await repository.remove(instanceId(2))).toBe(true)
+      expect(await repository.remove(instanceId(2))).toBe(false)
+      expect(await repository.remove(instanceId(1))).toBe(true)
+      expect(await repository.list()).toEqual([])
+      const [first, second] = await repository.removals(projectId(1))
+      expect(first).toEqual({ projectId: projectId(1), kind: 'virtual-pc', id: instanceId(2) })
+      expect(second).toEqual({ projectId: projectId(1), kind: 'router', id: instanceId(1) })
+      expect(await repository.removals(projectId(2))).toEqual([])
+      if (first) await repository.commit(first)
+      expect(await repository.removals(projectId(1))).toEqual([second])
+    })
+
+    it('forgets the removal of an instance that comes back', async () => {
+      await repository.add(instance(1, 'router'))
+      await repository.remove(instanceId(1))
+      expect(await repository.add(instance(1, 'router'))).toBe(true)
+      expect(await repository.removals(projectId(1))).toEqual([])
+    })
+
+    it('remembers the removal of an id that comes back elsewhere or as another kind', async () => {
+      await repository.add(instance(1, 'router'))
+      await repository.remove(instanceId(1))
+      await repository.add(instance(1, 'router', { projectId: projectId(2) }))
+      await repository.remove(instanceId(1))
+      await repository.add(instance(1, 'machine'))
+      expect(await repository.removals(projectId(1))).toHaveLength(1)
+      expect(await repository.removals(projectId(2))).toHaveLength(1)
+    })
+
+    it('lets one of two racing removals win', async () => {
+      await repository.add(instance(1, 'router'))
+      const removed = await Promise.all([repository.remove(instanceId(1)), repository.remove(instanceId(1))])
+      expect(removed.filter(Boolean)).toHaveLength(1)
+      expect(await repository.removals(projectId(1))).toHaveLength(1)
+    })
+
+    it('removes everything of one project, its removals too', async () => {
+      const other = instance(3, 'router', { projectId: projectId(2) })
+      for (const each of [
+        instance(1, 'router'),
+        instance(2, 'router'),
+        other,
+        instance(4, 'router', { projectId: projectId(2) }),
+      ])
+        await repository.add(each)
+      await repository.remove(instanceId(1))
+      await repository.remove(instanceId(4))
+      await repository.removeProject(projectId(1))
+      expect(await repository.list()).toEqual([other])
+      expect(await repository.removals(projectId(1))).toEqual([])
+      expect(await repository.removals(projectId(2))).toHaveLength(1)
+    })
+  })
+}

@@ -1,0 +1,177 @@
+import type { Promisable } from 'type-fest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { isRefusal, type ProjectDirectory, type ProjectFiles } from '../index.ts'
+import { instanceId, projectId } from './records.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+/** Names that no store of files may take: each would leave its directory, or be none. */
+const hostileNames = [
+  '',
+  '.',
+  '..',
+  '../x',
+  '../../x',
+  'a/b',
+  'a/../../x',
+  '/etc/passwd',
+  'a\\b',
+  'nul\0byte',
+  'x'.repeat(256),
+]
+
+/** @param open gives a store without projects for each test; its location exists */
+export function projectFilesConformance(open: () => Promisable<ProjectFiles>): void {
+  describe('ProjectFiles', () => {
+    let files: ProjectFiles
+    let project: ProjectDirectory
+    beforeEach(async () => {
+      files = await open()
+      project = { id: projectId(1), path: `${files.location}/${projectId(1)}`, temporary: false }
+      await files.openProject(project)
+    })
+    const instance = () => ({ project, kind: 'virtual-pc', id: instanceId(1) }) as const
+
+    const read = async (source: AsyncIterable<Uint8Array> | undefined) => {
+      if (!source) return undefined
+      const decoder = new TextDecoder()
+      let text = ''
+      for await (const chunk of source) text += decoder.decode(chunk, { stream: true })
+      return text
+    }
+    const whole = { follow: false, signal: new AbortController().signal }
+
+    it('gives every instance an absolute directory of its own', async () => {
+      const path = await files.openInstance(instance())
+      expect(path).toBe(`${project.path}/project-files/virtual-pc/${instanceId(1)}`)
+      expect(files.instancePath(instance())).toBe(path)
+      expect(await files.openInstance(instance())).toBe(path)
+    })
+
+    it('keeps texts, with or without a directory made before', async () => {
+      expect(await files.readText(instance(), 'startup.vpc')).toBeUndefined()
+      expect(await files.hasText(instance(), 'startup.vpc')).toBe(false)
+      await files.writeText(instance(), 'startup.vpc', 'ip 10.0.0.1/24\nünï\n')
+      expect(await files.readText(instance(), 'startup.vpc')).toBe('ip 10.0.0.1/24\nünï\n')
+      expect(await files.hasText(instance(), 'startup.vpc')).toBe(true)
+      await files.writeText(instance(), 'startup.vpc', '')
+      expect(await files.readText(instance(), 'startup.vpc')).toBe('')
+    })
+
+    it('removes one text', async () => {
+      await files.removeText(instance(), 'a')
+      await files.writeText(instance(), 'a', 'x')
+      await files.writeText(instance(), 'b', 'y')
+      await files.removeText(instance(), 'a')
+      expect(await files.readText(instance(), 'a')).toBeUndefined()
+      expect(await files.readText(instance(), 'b')).toBe('y')
+    })
+
+    it('cuts a text at 1 MiB', async () => {
+      await files.writeText(instance(), 'startup.vpc', 'x'.repeat(2 ** 20 + 1))
+      expect((await files.readText(instance(), 'startup.vpc'))?.length).toBe(2 ** 20)
+    })
+
+    it('removes one instance and leaves the others', async () => {
+      const other = { ...instance(), id: instanceId(2) }
+      await files.writeText(instance(), 'startup.vpc', 'one')
+      await files.writeText(other, 'startup.vpc', 'other')
+      await files.removeInstance(instance())
+      await files.removeInstance(instance())
+      expect(await files.readText(instance(), 'startup.vpc')).toBeUndefined()
+      expect(await files.readText(other, 'startup.vpc')).toBe('other')
+    })
+
+    it('takes an existing project as it is', async () => {
+      await files.writeText(instance(), 'startup.vpc', 'kept')
+      await files.openProject(project)
+      expect(await files.readText(instance(), 'startup.vpc')).toBe('kept')
+    })
+
+    it('removes a project with everything in it, also twice', async () => {
+      await files.writeText(instance(), 'startup.vpc', 'gone')
+      await files.removeProject(project)
+      await files.removeProject(project)
+      await files.openProject(project)
+      expect(await files.readText(instance(), 'startup.vpc')).toBeUndefined()
+    })
+
+    it('removes what carries the marker of temporary projects, and nothing else', async () => {
+      const temporary = { id: projectId(2), path: `${files.location}/${projectId(2)}`, temporary: true }
+      const settled = { id: projectId(3), path: `${files.location}/${projectId(3)}`, temporary: true }
+      await files.openProject(temporary)
+      await files.openProject(settled)
+      await files.openProject({ ...settled, temporary: false })
+      for (const each of [project, temporary, settled])
+        await files.writeText({ ...instance(), project: each }, 'a', 'x')
+      expect(await files.removeTemporary()).toBe(1)
+      expect(await files.readText({ ...instance(), project: temporary }, 'a')).toBeUndefined()
+      expect(await files.readText({ ...instance(), project: settled }, 'a')).toBe('x')
+      expect(await files.readText(instance(), 'a')).toBe('x')
+    })
+
+    it('moves a project: what is there already wins, the rest is copied', async () => {
+      const moved = { ...project, path: `${files.location}/elsewhere` }
+      await files.writeText(instance(), 'a', 'old a')
+      await files.writeText(instance(), 'b', 'old b')
+      await files.openProject(moved)
+      await files.writeText({ ...instance(), project: moved }, 'a', 'new a')
+      await files.moveProject(project, moved)
+      expect(await files.readText({ ...instance(), project: moved }, 'a')).toBe('new a')
+      expect(await files.readText({ ...instance(), project: moved }, 'b')).toBe('old b')
+      expect(await files.readText(instance(), 'b')).toBe('old b')
+    })
+
+    it('removes the old directory of a temporary project that moves', async () => {
+      const from = { ...project, temporary: true }
+      await files.openProject(from)
+      await files.writeText(instance(), 'a', 'x')
+      const moved = { ...from, path: `${files.location}/elsewhere`, temporary: false }
+      await files.moveProject(from, moved)
+      expect(await files.readText({ ...instance(), project: moved }, 'a')).toBe('x')
+      expect(await files.readText(instance(), 'a')).toBeUndefined()
+      expect(await files.removeTemporary()).toBe(0)
+    })
+
+    it('writes captures that can be read while they grow', async () => {
+      const capture = await files.createCapture(project, 'one.pcap')
+      expect(capture.path).toBe(`${project.path}/project-files/captures/one.pcap`)
+      capture.write(bytes('head'))
+      capture.write(bytes('er'))
+      const controller = new AbortController()
+      const source = await files.readCapture(project, 'one.pcap', { follow: true, signal: controller.signal })
+      let text = ''
+      for await (const chunk of source ?? []) {
+        text += new TextDecoder().decode(chunk)
+        if (text === 'header') capture.write(bytes('+frame'))
+        if (text === 'header+frame') controller.abort()
+      }
+      expect(text).toBe('header+frame')
+      await capture.close()
+      expect(await read(await files.readCapture(project, 'one.pcap', whole))).toBe('header+frame')
+    })
+
+    it('starts a capture anew, lists and removes it', async () => {
+      for (const content of ['first time', 'second']) {
+        const capture = await files.createCapture(project, 'one.pcap')
+        capture.write(bytes(content))
+        await capture.close()
+      }
+      expect(await files.captures(project)).toEqual([{ name: 'one.pcap', bytes: 6, modifiedAt: expect.any(Date) }])
+      expect(await files.removeCapture(project, 'one.pcap')).toBe(true)
+      expect(await files.removeCapture(project, 'one.pcap')).toBe(false)
+      expect(await files.captures(project)).toEqual([])
+      expect(await files.readCapture(project, 'one.pcap', whole)).toBeUndefined()
+    })
+
+    it.each(hostileNames)('refuses the name %j', async (name) => {
+      const refusal = expect.toSatisfy(isRefusal)
+      await expect(files.createCapture(project, name)).rejects.toEqual(refusal)
+      await expect(files.readCapture(project, name, whole)).rejects.toEqual(refusal)
+      await expect(files.removeCapture(project, name)).rejects.toEqual(refusal)
+      await expect(files.writeText(instance(), name, 'x')).rejects.toEqual(refusal)
+      await expect(files.readText(instance(), name)).rejects.toEqual(refusal)
+      await expect(files.removeText(instance(), name)).rejects.toEqual(refusal)
+    })
+  })
+}

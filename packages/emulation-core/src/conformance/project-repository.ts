@@ -1,0 +1,82 @@
+import type { Promisable } from 'type-fest'
+import { beforeEach, describe, expect, it } from 'vitest'
+import type { ProjectRepository } from '../index.ts'
+import { project, projectId } from './records.ts'
+
+/** @param open gives an empty repository for each test */
+export function projectRepositoryConformance(open: () => Promisable<ProjectRepository>): void {
+  describe('ProjectRepository', () => {
+    let repository: ProjectRepository
+    beforeEach(async () => {
+      repository = await open()
+    })
+
+    it('finds what was added, with every field', async () => {
+      const added = project(1, { temporary: true, path: '/projects/ünï cödé "1"' })
+      expect(await repository.add(added)).toBe(true)
+      expect(await repository.find(added.id)).toEqual(added)
+    })
+
+    it('answers undefined for what is not there', async () => {
+      expect(await repository.find(projectId(1))).toBeUndefined()
+      expect(await repository.remove(projectId(1))).toBe(false)
+      expect(await repository.replace(project(1, { revision: 1 }))).toBe(false)
+    })
+
+    it('compares ids as they were written', async () => {
+      await repository.add(project(10))
+      const upper = project(10, { id: projectId(10, 'upper') })
+      expect(await repository.find(upper.id)).toBeUndefined()
+      expect(await repository.add(upper)).toBe(true)
+    })
+
+    it('keeps the first of two projects with one id', async () => {
+      const first = project(1, { path: '/first' })
+      const added = await Promise.all([repository.add(first), repository.add(project(1, { path: '/second' }))])
+      expect(added.filter(Boolean)).toHaveLength(1)
+      expect(await repository.list()).toHaveLength(1)
+    })
+
+    it('lists the oldest first, equal ages by id', async () => {
+      const [oldest, second, third] = [
+        project(9, { createdAt: new Date(1000) }),
+        project(1, { createdAt: new Date(2000) }),
+        project(2, { createdAt: new Date(2000) }),
+      ]
+      for (const each of [third, oldest, second]) await repository.add(each)
+      expect(await repository.list()).toEqual([oldest, second, third])
+    })
+
+    it('stores the next revision only', async () => {
+      await repository.add(project(1))
+      expect(await repository.replace(project(1, { revision: 2 }))).toBe(false)
+      expect(await repository.replace(project(1, { revision: 0 }))).toBe(false)
+      const next = project(1, { revision: 1, path: '/elsewhere', temporary: true })
+      expect(await repository.replace(next)).toBe(true)
+      expect(await repository.find(next.id)).toEqual(next)
+    })
+
+    it('lets one of two racing writers win', async () => {
+      await repository.add(project(1))
+      const stored = await Promise.all(
+        ['/one', '/other'].map((path) => repository.replace(project(1, { revision: 1, path }))),
+      )
+      expect(stored.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('hands out copies', async () => {
+      await repository.add(project(1))
+      const found = await repository.find(projectId(1))
+      found?.createdAt.setTime(0)
+      expect(await repository.find(projectId(1))).toEqual(project(1))
+    })
+
+    it('removes once', async () => {
+      await repository.add(project(1))
+      await repository.add(project(2))
+      expect(await repository.remove(projectId(1))).toBe(true)
+      expect(await repository.remove(projectId(1))).toBe(false)
+      expect(await repository.list()).toEqual([project(2)])
+    })
+  })
+}

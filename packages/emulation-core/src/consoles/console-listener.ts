@@ -1,0 +1,29 @@
+/** Opens the public console ports: plain TCP, on the host and address that the implementation was made for. */
+export interface ConsoleListener {
+  /**
+   * Resolves when the port accepts connections; rejects with a `Refusal` (`unavailable`) when it can't be bound.
+   *
+   * @param accept is called with each connection, and says what hears of it
+   */
+  listen(port: number, accept: (connection: ConsoleConnection) => ConsoleConnectionEvents): Promise<OpenConsole>
+}
+
+export interface ConsoleConnection {
+  /** Queues bytes; ignored once closed. */
+  send(bytes: Uint8Array): void
+  /** Queued and not yet taken by the operating system: the hub drops viewers that let this grow. */
+  readonly bufferedBytes: number
+  /** Sends what is queued where that goes at once, then closes. */
+  close(): void
+}
+
+export interface ConsoleConnectionEvents {
+  readonly data: (bytes: Uint8Array) => void
+  /** Called once, whoever closed. */
+  readonly closed: () => void
+}
+
+export interface OpenConsole {
+  /** Stops listening and closes its connections. */
+  close(): Promise<void>
+}

@@ -1,0 +1,38 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import { findInstance } from '../instances/find-instance.ts'
+import type { InstanceReference } from '../instances/instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { ConsoleHub } from './console-hub.ts'
+import { type ConsoleTicket, createConsoleTickets } from './console-tickets.ts'
+
+/** Consoles of instances that run, for viewers other than the plain TCP port. */
+export interface Consoles {
+  find(reference: InstanceReference): ResultAsync<ConsoleHub, EmulationError>
+  /** For clients that can't send credentials when they open a console. Good for 30 seconds, and once. */
+  issueTicket(reference: InstanceReference): ResultAsync<ConsoleTicket, EmulationError>
+  redeemTicket(reference: InstanceReference, ticket: string): Promise<boolean>
+}
+
+const TICKET_SECONDS = 30
+const TICKET_LIMIT = 10_000
+
+export function createConsoles(context: Context): Consoles {
+  const find = async <K extends Kind>(reference: InstanceReference<K>): Promise<Result<ConsoleHub, EmulationError>> => {
+    await context.recovered()
+    const found = await findInstance(context, reference)
+    if (found.isErr()) return err(found.error)
+    const { id, kind, name, settings } = found.value
+    if (!kinds[kind].hasConsole(settings)) return err({ type: 'console-absent', kind, name })
+    const live = context.live.get(id)
+    return live ? ok(live.hub) : err({ type: 'instance-not-started', kind, name })
+  }
+  const tickets = createConsoleTickets({ now: context.now, lifetimeSeconds: TICKET_SECONDS, limit: TICKET_LIMIT })
+  return {
+    find: (reference) => new ResultAsync(find(reference)),
+    issueTicket: (reference) => new ResultAsync(find(reference)).map(() => tickets.issue(reference)),
+    redeemTicket: tickets.redeem,
+  }
+}

@@ -1,0 +1,70 @@
+import type { EventEmitter } from 'eventemitter3'
+import type { CaptureFiles } from './captures/capture-files.ts'
+import type { ConsoleHubOptions } from './consoles/console-hub.ts'
+import type { ConsoleListener } from './consoles/console-listener.ts'
+import type { Doubts } from './doubts.ts'
+import type { Emulators } from './emulators/emulator.ts'
+import type { EmulationEvents } from './events.ts'
+import type { Census } from './instances/census.ts'
+import type { InstanceId } from './instances/instance.ts'
+import type { LiveInstance } from './instances/live-instance.ts'
+import type { Slots } from './instances/slots.ts'
+import type { LinkRelay } from './links/link-relay.ts'
+import type { UdpPorts } from './links/udp-ports.ts'
+import type { KeyedLocks } from './locks/keyed-locks.ts'
+import type { PortAllocator } from './ports/port-allocator.ts'
+import type { ProjectFiles } from './projects/project-files.ts'
+import type { EmulationRepositories } from './repositories.ts'
+
+/** What the services of one server share. */
+export interface Context {
+  readonly repositories: EmulationRepositories
+  readonly emulators: Emulators
+  readonly relay: LinkRelay
+  readonly ports: PortAllocator
+  readonly files: ProjectFiles
+  readonly consoles: ConsoleListener
+  readonly consoleHub: ConsoleHubOptions
+  readonly localMode: boolean
+  readonly reopenExistingProjects: boolean
+  readonly limits: EmulationLimits
+  readonly now: () => Date
+  readonly newId: () => string
+
+  readonly events: EventEmitter<EmulationEvents>
+  /** Tells the listeners; one that throws stops nothing. */
+  readonly emit: <Name extends keyof EmulationEvents>(
+    name: Name,
+    ...event: EventEmitter.EventArgs<EmulationEvents, Name>
+  ) => void
+  /** Told of faults that no caller waits for. */
+  readonly onFault: (error: unknown) => void
+  /** By id. What concerns an instance holds its project shared, then the instance exclusively: never the other way. */
+  readonly projectLocks: KeyedLocks
+  readonly instanceLocks: KeyedLocks
+  readonly live: Map<InstanceId, LiveInstance>
+  /** What starts or runs, without what is always on. */
+  readonly running: Set<InstanceId>
+  readonly slots: Slots
+  readonly udpPorts: UdpPorts
+  readonly captureFiles: CaptureFiles
+  readonly census: Census
+  readonly doubts: Doubts
+  /** Resolves when what the last run left behind is dealt with, which runs once, and no write is in doubt. */
+  readonly recovered: () => Promise<unknown>
+}
+
+export interface EmulationLimits {
+  /** @default 10,000 */
+  readonly projects: number
+  /** @default 10,000 */
+  readonly instancesOfAProject: number
+  /** Of all projects together, without switches, which always run. @default 2,500 */
+  readonly runningInstances: number
+  /** @default 1,024 */
+  readonly connectionsOfAnInstance: number
+  /** A capture ends by itself when its file is that large. @default 1 GiB */
+  readonly captureBytes: number
+  /** How long a UDP port that was given out waits for its NIC. @default 3,600 */
+  readonly udpReservationSeconds: number
+}

@@ -1,0 +1,81 @@
+import type { InstanceId } from './instances/instance.ts'
+import type { TextTooLong } from './instances/instance-text.ts'
+import type { Kind } from './kinds/kind.ts'
+import type { NicAddress } from './links/nic-address.ts'
+import type { NioType } from './links/nio.ts'
+import type { PortUse } from './ports/port-allocator.ts'
+import type { ProjectId } from './projects/project.ts'
+import type { RefusalReason } from './refusal.ts'
+
+/** Every outcome of an operation that a caller must expect. */
+export type EmulationError = ProjectError | InstanceError | NicError | ServerError
+
+type ProjectError =
+  | { readonly type: 'project-not-found'; readonly projectId: ProjectId }
+  | { readonly type: 'project-exists'; readonly projectId: ProjectId }
+  /** The server is not local to its clients: they don't say where projects lie. */
+  | { readonly type: 'project-location-fixed' }
+  | { readonly type: 'project-path-invalid'; readonly path: string }
+  /** Another open project's directory is the same, inside, or around. */
+  | { readonly type: 'project-path-taken'; readonly path: string }
+  /** Something runs or captures in the directory that should move. */
+  | { readonly type: 'project-busy'; readonly projectId: ProjectId }
+
+type InstanceError =
+  | { readonly type: 'instance-not-found'; readonly kind: Kind; readonly id: InstanceId }
+  | {
+      readonly type: 'instance-elsewhere'
+      readonly kind: Kind
+      readonly name: string
+      readonly projectId: ProjectId
+    }
+  /** An instance of another kind or project has the id. */
+  | { readonly type: 'instance-id-taken'; readonly id: InstanceId }
+  /** Another writer of the same store was faster. */
+  | { readonly type: 'instance-conflict'; readonly id: InstanceId }
+  | { readonly type: 'instance-not-started'; readonly kind: Kind; readonly name: string }
+  /** The emulator of this instance can't do that. */
+  | { readonly type: 'action-unsupported'; readonly kind: Kind; readonly name: string; readonly action: string }
+  | TextTooLong
+  | { readonly type: 'console-absent'; readonly kind: Kind; readonly name: string }
+
+type NicError =
+  | { readonly type: 'adapter-not-found'; readonly kind: Kind; readonly name: string; readonly nic: NicAddress }
+  | { readonly type: 'port-not-found'; readonly kind: Kind; readonly name: string; readonly nic: NicAddress }
+  | { readonly type: 'nic-not-connected'; readonly kind: Kind; readonly name: string; readonly nic: NicAddress }
+  | { readonly type: 'nic-connected'; readonly kind: Kind; readonly name: string; readonly nic: NicAddress }
+  | { readonly type: 'nio-unsupported'; readonly kind: Kind; readonly nioType: NioType }
+  | { readonly type: 'capture-active'; readonly nic: NicAddress }
+  | { readonly type: 'capture-not-active'; readonly nic: NicAddress }
+  | { readonly type: 'capture-file-busy'; readonly fileName: string }
+  | { readonly type: 'capture-not-found'; readonly fileName: string }
+  | {
+      readonly type: 'data-link-type-unsupported'
+      readonly dataLinkType: string
+      readonly supported: readonly string[]
+    }
+
+type ServerError =
+  | {
+      readonly type: 'port-unavailable'
+      readonly use: PortUse
+      readonly port: number
+      readonly reason: 'taken' | 'in-use' | 'privileged'
+    }
+  | { readonly type: 'ports-exhausted'; readonly use: PortUse; readonly first: number; readonly last: number }
+  | { readonly type: 'slots-exhausted'; readonly kind: Kind }
+  | {
+      readonly type: 'limit-reached'
+      readonly what: 'projects' | 'instances' | 'running instances' | 'connections'
+      readonly limit: number
+    }
+  | { readonly type: 'emulator-absent'; readonly kind: Kind }
+  | RefusedError
+
+/** An emulator, the link relay or the project files refused. */
+export interface RefusedError {
+  readonly type: 'refused'
+  readonly reason: RefusalReason
+  readonly message: string
+  readonly debianPackage?: string
+}

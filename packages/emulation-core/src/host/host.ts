@@ -1,0 +1,60 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { EmulatorCapabilities, EmulatorProgram } from '../emulators/emulator.ts'
+import type { Kind } from '../kinds/kind.ts'
+
+/** What the server's machine has to give. */
+export interface Host {
+  /** Gives out a UDP port for a NIO that is to be made. */
+  reserveUdpPort(): ResultAsync<number, EmulationError>
+  interfaces(): Promise<readonly NetworkInterface[]>
+  usage(): Promise<HostUsage>
+  /** Programs that instances of the kind may run. */
+  programs(kind: Kind): ResultAsync<readonly EmulatorProgram[], EmulationError>
+  /** Names of VMs that instances of the kind may wrap. */
+  machineNames(kind: Kind): ResultAsync<readonly string[], EmulationError>
+  capabilities(kind: Kind): ResultAsync<EmulatorCapabilities, EmulationError>
+}
+
+export interface NetworkInterface {
+  readonly id: string
+  readonly name: string
+}
+
+export interface HostUsage {
+  readonly cpuPercent: number
+  readonly memoryPercent: number
+}
+
+export interface HostProbes {
+  readonly interfaces: () => Promise<readonly NetworkInterface[]>
+  readonly usage: () => Promise<HostUsage>
+}
+
+export function createHost(context: Context, probes: HostProbes): Host {
+  type Ask<T> = (emulator: NonNullable<Context['emulators'][Kind]>) => Promise<T> | undefined
+
+  const ask = async <T>(kind: Kind, question: Ask<T>, nothing: T): Promise<Result<T, EmulationError>> => {
+    const emulator = context.emulators[kind]
+    return emulator
+      ? attempt(async () => (await question(emulator)) ?? nothing)
+      : err({ type: 'emulator-absent', kind })
+  }
+
+  const reserve = async (): Promise<Result<number, EmulationError>> => {
+    await context.recovered()
+    const port = await context.udpPorts.reserve()
+    return port === undefined ? err({ type: 'ports-exhausted', use: 'udp', ...context.ports.range('udp') }) : ok(port)
+  }
+
+  return {
+    ...probes,
+    reserveUdpPort: () => new ResultAsync(reserve()),
+    programs: (kind) => new ResultAsync(ask<readonly EmulatorProgram[]>(kind, (emulator) => emulator.programs?.(), [])),
+    machineNames: (kind) => new ResultAsync(ask<readonly string[]>(kind, (emulator) => emulator.machineNames?.(), [])),
+    capabilities: (kind) =>
+      new ResultAsync(ask(kind, (emulator) => emulator.capabilities?.(), { acceleratedArchitectures: [] })),
+  }
+}

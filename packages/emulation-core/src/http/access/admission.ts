@@ -1,0 +1,21 @@
+import { type Admission, presentsAdmin, type Reply, type RequestHeaders } from '@trivium/http-contract'
+import { failureReply } from '../errors/failures.ts'
+import type { EmulationHttpOptions } from '../options.ts'
+
+/** Admits the admin, or whom the host admits, and no one where it has not said who may. */
+export async function admitAdmin(
+  headers: RequestHeaders,
+  { admin = () => false, authorize }: Pick<EmulationHttpOptions, 'admin' | 'authorize'>,
+): Promise<Admission<undefined>> {
+  const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
+  return allowed === true ? { context: undefined } : { reply: unauthorized }
+}
+
+export const unauthorized: Reply = failureReply(401, 'Authentication is required', {
+  'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
+})
+
+/** The headers that every reply has; the route template always carries the version. */
+export const replyHeaders =
+  (version: string) =>
+  ({ path }: { readonly path: string }): Record<string, string> => ({ server: `Trivium/${version}`, 'x-route': path })

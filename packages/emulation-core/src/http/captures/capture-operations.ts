@@ -1,0 +1,75 @@
+import { bytes, type Contract, type Handlers, noBody } from '@trivium/http-contract'
+import * as v from 'valibot'
+import type { Emulation, Kind } from '../../index.ts'
+import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { fields, given, oneOf, plainName, someLine } from '../requests/fields.ts'
+import { placeOf } from '../requests/places.ts'
+
+export const PCAP_TYPE = 'application/vnd.tcpdump.pcap'
+
+const directions = ['both', 'outgoing', 'incoming'] as const
+
+/** `DLT_EN10MB`, and the same without its prefix or in small letters. */
+const dataLinkType = v.pipe(
+  someLine(64),
+  v.transform((name) => `DLT_${name.toUpperCase().replace(/^DLT_/, '')}`),
+)
+
+const named = { capture_file_name: plainName, direction: v.optional(oneOf(directions)) }
+const typedCapture = fields({ ...named, data_link_type: dataLinkType })
+const capture = fields({ ...named, data_link_type: v.optional(dataLinkType) })
+
+const started = v.object({ pcap_file_path: v.string() })
+
+/** Captures on one NIC. Kinds of one link type alone need not be told it. */
+export function captureOperations(kind: Kind) {
+  const { nic, inNic, tag } = placeOf(kind)
+  const body: v.GenericSchema<v.InferInput<typeof capture>, v.InferOutput<typeof capture>> = kind === 'router' ||
+  kind === 'ethernet-switch'
+    ? typedCapture
+    : capture
+  const common = { tags: [tag], params: inNic } as const
+  return {
+    startCapture: {
+      ...common,
+      method: 'POST',
+      path: `${nic}/start_capture`,
+      summary: "Start to write the NIC's packets to a file of the project",
+      body,
+      responses: { 200: started, ...failureResponses },
+    },
+    stopCapture: {
+      ...common,
+      method: 'POST',
+      path: `${nic}/stop_capture`,
+      summary: 'Stop the capture; the file is complete then',
+      responses: { 204: noBody, ...failureResponses },
+    },
+    streamCapture: {
+      ...common,
+      method: 'GET',
+      path: `${nic}/capture/stream`,
+      summary: 'What passes from now on, as a pcap file without an end',
+      query: v.object({ direction: v.optional(oneOf(directions)) }),
+      responses: { 200: bytes(PCAP_TYPE), ...failureResponses },
+    },
+  } as const satisfies Contract
+}
+
+export function captureHandlers({ captures }: Emulation, kind: Kind): Handlers<ReturnType<typeof captureOperations>> {
+  return {
+    startCapture: ({ params: { nic, ...instance }, body }) =>
+      captures
+        .start({ ...instance, kind }, nic, {
+          fileName: body.capture_file_name,
+          ...given({ dataLinkType: body.data_link_type, direction: body.direction }),
+        })
+        .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, failureAnswer),
+    stopCapture: ({ params: { nic, ...instance } }) =>
+      captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, failureAnswer),
+    streamCapture: ({ params: { nic, ...instance }, query, signal }) =>
+      captures
+        .stream({ ...instance, kind }, nic, { signal, ...given({ direction: query.direction }) })
+        .match((source) => ({ status: 200, body: source }) as const, failureAnswer),
+  }
+}

@@ -1,0 +1,35 @@
+import type { Contract, Handlers } from '@trivium/http-contract'
+import * as v from 'valibot'
+import type { Emulation, Kind } from '../../index.ts'
+import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { placeOf } from '../requests/places.ts'
+
+const consoleTicket = v.object({ ticket: v.string(), expires_at: v.string() })
+
+/** For kinds with a console. */
+export function consoleOperations(kind: Kind) {
+  const { instance, inInstance, tag } = placeOf(kind)
+  return {
+    createConsoleTicket: {
+      method: 'POST',
+      path: `${instance}/console/ticket`,
+      summary: 'Get a ticket that opens the console over WebSocket, once and within 30 seconds',
+      description: 'For browsers, which can not send credentials with a WebSocket: `…/console/ws?ticket=…`.',
+      tags: [tag],
+      params: inInstance,
+      responses: { 201: consoleTicket, ...failureResponses },
+    },
+  } as const satisfies Contract
+}
+
+export function consoleHandlers({ consoles }: Emulation, kind: Kind): Handlers<ReturnType<typeof consoleOperations>> {
+  return {
+    createConsoleTicket: ({ params }) =>
+      consoles
+        .issueTicket({ ...params, kind })
+        .match(
+          ({ ticket, expiresAt }) => ({ status: 201, body: { ticket, expires_at: expiresAt.toISOString() } }) as const,
+          failureAnswer,
+        ),
+  }
+}

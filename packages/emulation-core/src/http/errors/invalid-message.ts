@@ -1,0 +1,35 @@
+import type { InputIssue } from '@trivium/http-contract'
+import type { GenericSchema } from 'valibot'
+import { describeValue } from './describe-value.ts'
+
+/** Words the first thing that is wrong with a request, and names its field. */
+export function invalidMessage({ part, path, issue }: InputIssue, body: GenericSchema | undefined): string {
+  if (part === 'params') return issue.message
+  const words = wording(issue.type, issue.expected, issue.message, issue.input, path, body)
+  const place = path === '' ? '' : ` in field '${path}'`
+  return part === 'body' ? `Invalid JSON: ${words}${place}` : `Invalid ${part}: ${words}${place}`
+}
+
+function wording(
+  type: string,
+  expected: string | null,
+  message: string,
+  input: unknown,
+  path: string,
+  body: GenericSchema | undefined,
+): string {
+  if (type !== 'strict_object') return message
+  const field = path.slice(path.lastIndexOf('.') + 1)
+  if (expected === 'never') return `Additional properties are not allowed ('${field.slice(0, 100)}' was unexpected)`
+  if (expected !== 'Object') return `'${field}' is a required property`
+  const missing = input === undefined ? firstRequired(body) : undefined
+  return missing === undefined
+    ? `${describeValue(input)} is not of type 'object'`
+    : `'${missing}' is a required property`
+}
+
+/** A request without a body lacks its first required field. */
+function firstRequired(body: GenericSchema | undefined): string | undefined {
+  if (!body || !('entries' in body) || typeof body.entries !== 'object' || body.entries === null) return undefined
+  return Object.entries(body.entries).find(([, schema]) => !/^(optional|nullish)$/.test(schema.type))?.[0]
+}

@@ -1,0 +1,112 @@
+import type { Contract, Handlers } from '@trivium/http-contract'
+import * as v from 'valibot'
+import type { Emulation } from '../../index.ts'
+import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { fields, someLine, whole } from '../requests/fields.ts'
+import { inProject, PROJECT } from '../requests/places.ts'
+
+const tags = ['server']
+const version = v.object({ version: v.string() })
+const udpPort = v.object({ udp_port: whole })
+
+export const serverOperations = {
+  createUdpPort: {
+    method: 'POST',
+    path: '/v1/ports/udp',
+    summary: 'Get a UDP port for a NIO; one that no NIO takes within the hour is given out again',
+    tags,
+    responses: { 201: udpPort, ...failureResponses },
+  },
+  createProjectUdpPort: {
+    method: 'POST',
+    path: `${PROJECT}/ports/udp`,
+    summary: 'Get a UDP port for a NIO of this project',
+    tags,
+    params: inProject,
+    responses: { 201: udpPort, ...failureResponses },
+  },
+  listInterfaces: {
+    method: 'GET',
+    path: '/v1/interfaces',
+    summary: "List the host's network interfaces",
+    tags,
+    responses: { 200: v.array(v.object({ id: v.string(), name: v.string() })), ...failureResponses },
+  },
+  getVersion: {
+    method: 'GET',
+    path: '/v1/version',
+    summary: "Get the server's version",
+    tags,
+    responses: { 200: version, ...failureResponses },
+  },
+  checkVersion: {
+    method: 'POST',
+    path: '/v1/version',
+    summary: "Check that the client's version is the server's",
+    tags,
+    body: fields({ version: someLine(64) }),
+    responses: { 200: version, ...failureResponses },
+  },
+  listEmu1Binaries: {
+    method: 'GET',
+    path: '/v1/emu1/binaries',
+    summary: 'List the programs that emu1 instances may run',
+    tags: ['emu1'],
+    responses: { 200: v.array(v.object({ path: v.string(), version: v.string() })), ...failureResponses },
+  },
+  getEmu1Capabilities: {
+    method: 'GET',
+    path: '/v1/emu1/capabilities',
+    summary: 'Get the architectures for which hardware acceleration works on this host',
+    tags: ['emu1'],
+    responses: { 200: v.object({ kvm: v.array(v.string()) }), ...failureResponses },
+  },
+  listEmu4Names: {
+    method: 'GET',
+    path: '/v1/emu4/vms',
+    summary: 'List the names of the VMs that emu4 instances may wrap',
+    tags: ['emu4'],
+    responses: { 200: v.array(v.string()), ...failureResponses },
+  },
+} as const satisfies Contract
+
+export function serverHandlers(
+  { host, projects }: Emulation,
+  { version: own }: { readonly version: string },
+): Handlers<typeof serverOperations> {
+  return {
+    createUdpPort: () =>
+      host.reserveUdpPort().match((port) => ({ status: 201, body: { udp_port: port } }) as const, failureAnswer),
+    createProjectUdpPort: ({ params }) =>
+      projects
+        .find(params.projectId)
+        .andThen(() => host.reserveUdpPort())
+        .match((port) => ({ status: 201, body: { udp_port: port } }) as const, failureAnswer),
+    listInterfaces: async () => ({
+      status: 200,
+      body: (await host.interfaces()).map(({ id, name }) => ({ id, name })),
+    }),
+    getVersion: () => ({ status: 200, body: { version: own } }),
+    checkVersion: ({ body }) => {
+      if (body.version === own) return { status: 200, body: { version: own } }
+      const message = `Client version ${body.version} differs with server version ${own}`
+      return { status: 409, body: { message, status: 409 } }
+    },
+    listEmu1Binaries: () =>
+      host
+        .programs('machine')
+        .match(
+          (programs) => ({ status: 200, body: programs.map(({ path, version }) => ({ path, version })) }) as const,
+          failureAnswer,
+        ),
+    getEmu1Capabilities: () =>
+      host
+        .capabilities('machine')
+        .match(
+          ({ acceleratedArchitectures }) => ({ status: 200, body: { kvm: [...acceleratedArchitectures] } }) as const,
+          failureAnswer,
+        ),
+    listEmu4Names: () =>
+      host.machineNames('desktop-vm').match((names) => ({ status: 200, body: [...names] }) as const, failureAnswer),
+  }
+}

@@ -1,0 +1,6 @@
+export type { AdminCheck, AdminCredentials } from '@trivium/http-contract'
+export { emulationContract } from './contract.ts'
+export type { EmulationHttpOptions } from './options.ts'
+export { emulationRoutes } from './routes.ts'
+export { emulationSockets } from './socket-contract.ts'
+export { emulationSocketRoutes } from './socket-routes.ts'

@@ -1,0 +1,37 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { Emulation, Kind } from '../../index.ts'
+import { failureAnswer } from '../errors/failures.ts'
+import type { KindWire } from '../kinds/kind-wire.ts'
+import type { instanceOperations } from './instance-operations.ts'
+
+type Operations<K extends Kind, Create, Update, Wire> = ReturnType<typeof instanceOperations<K, Create, Update, Wire>>
+
+export function instanceHandlers<K extends Kind, Create, Update, Wire>(
+  { instances }: Emulation,
+  { kind, toWire }: KindWire<K, Create, Update, Wire>,
+): Handlers<Operations<K, Create, Update, Wire>> {
+  return {
+    create: ({ params, body }) =>
+      instances
+        .create({ ...body, ...params, kind })
+        .match((instance) => ({ status: 201, body: toWire(instance) }) as const, failureAnswer),
+    list: ({ params }) =>
+      instances
+        .list(params.projectId, kind)
+        .match((found) => ({ status: 200, body: found.map(toWire) }) as const, failureAnswer),
+    get: ({ params }) =>
+      instances
+        .find({ ...params, kind })
+        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, failureAnswer),
+    update: ({ params, body }) =>
+      instances
+        .update({ ...params, kind }, body)
+        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, failureAnswer),
+    delete: ({ params }) =>
+      instances.remove({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    getStatus: ({ params }) =>
+      instances
+        .find({ ...params, kind })
+        .match(({ state }) => ({ status: 200, body: { status: state } }) as const, failureAnswer),
+  }
+}

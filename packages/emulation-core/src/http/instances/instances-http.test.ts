@@ -1,0 +1,458 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { createHttpLab, type HttpLab } from '../../../tests/http-lab.ts'
+
+const project = '11111111-1111-4111-8111-111111111111'
+const other = '33333333-3333-4333-8333-333333333333'
+const id = '22222222-2222-4222-8222-222222222222'
+const absent = '99999999-9999-4999-8999-999999999999'
+
+const emu1 = {
+  adapter_type: 'e1000',
+  adapters: 1,
+  console: 2000,
+  cpu_throttling: 0,
+  emu1_path: '/usr/bin/qemu-system-x86_64',
+  hda_disk_image: '',
+  hdb_disk_image: '',
+  initrd: '',
+  kernel_command_line: '',
+  kernel_image: '',
+  legacy_networking: false,
+  monitor: 2001,
+  name: 'PC TEST 1',
+  options: '',
+  process_priority: 'low',
+  project_id: project,
+  ram: 256,
+  vm_id: id,
+}
+const emu2 = {
+  console: 2000,
+  ethernet_adapters: 2,
+  initial_config: null,
+  l1_keepalives: false,
+  name: 'PC TEST 1',
+  nvram: 128,
+  path: '/images/iou.bin',
+  project_id: project,
+  ram: 256,
+  serial_adapters: 2,
+  vm_id: id,
+}
+const emu3 = {
+  console: 2000,
+  name: 'PC TEST 1',
+  project_id: project,
+  startup_script: null,
+  startup_script_path: null,
+  vm_id: id,
+}
+const emu4 = {
+  adapter_type: 'Intel PRO/1000 MT Desktop (82540EM)',
+  adapters: 0,
+  console: 2000,
+  enable_remote_console: false,
+  headless: false,
+  name: 'PC TEST 1',
+  project_id: project,
+  use_any_adapter: false,
+  vm_id: id,
+  vmname: 'VM1',
+}
+const emu5 = { device_id: id, name: 'PC TEST 1', ports: [], project_id: project }
+
+/** For each kind: its path, the least that makes one, that one, and a change with what comes of it. */
+const kinds = [
+  {
+    kind: 'emu1',
+    base: 'emu1/vms',
+    least: { name: 'PC TEST 1', emu1_path: '/usr/bin/qemu-system-x86_64' },
+    made: emu1,
+    change: { name: 'test', console: 2002, ram: 512, hdb_disk_image: '/images/hdb', process_priority: 'very high' },
+  },
+  {
+    kind: 'emu2',
+    base: 'emu2/vms',
+    least: { name: 'PC TEST 1', path: '/images/iou.bin' },
+    made: emu2,
+    change: {
+      name: 'test',
+      console: 2002,
+      ethernet_adapters: 4,
+      serial_adapters: 0,
+      ram: 512,
+      nvram: 2048,
+      l1_keepalives: true,
+    },
+  },
+  {
+    kind: 'emu3',
+    base: 'emu3/vms',
+    least: { name: 'PC TEST 1' },
+    made: emu3,
+    change: { name: 'test', console: 2002 },
+  },
+  {
+    kind: 'emu4',
+    base: 'emu4/vms',
+    least: { name: 'PC TEST 1', vmname: 'VM1', linked_clone: false },
+    made: emu4,
+    change: { name: 'test', console: 2002, vmname: 'VM2', headless: true, adapters: 36 },
+  },
+  {
+    kind: 'emu5',
+    base: 'emu5/devices',
+    least: { name: 'PC TEST 1', device_type: 'ethernet_switch' },
+    made: emu5,
+    change: {
+      name: 'test',
+      ports: [
+        { port: 1, type: 'access', vlan: 1 },
+        { port: 2, type: 'dot1q', vlan: 4094 },
+        { port: 3, type: 'qinq', vlan: 100 },
+      ],
+    },
+  },
+] as const
+
+describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
+  const collection = `/v1/projects/${project}/${base}`
+  const one = `${collection}/${id}`
+  const idField = kind === 'emu5' ? 'device_id' : 'vm_id'
+  const noun = kind === 'emu5' ? 'Device' : 'VM'
+  const template = `/v1/projects/{project_id}/${base}/{${idField}}`
+  let lab: HttpLab
+  let { call } = {} as HttpLab
+  beforeEach(async () => {
+    lab = createHttpLab()
+    call = lab.call
+    await call('POST', '/v1/projects', { project_id: project })
+    await call('POST', '/v1/projects', { project_id: other })
+  })
+  const create = (body: object = {}) => call('POST', collection, { ...least, [idField]: id, ...body })
+
+  it('is created with defaults, with exactly these fields', async () => {
+    const answer = await create()
+    expect([answer.status, answer.body]).toEqual([201, made])
+    expect(answer.headers.get('x-route')).toBe(`/v1/projects/{project_id}/${base}`)
+    const generated = await call('POST', collection.replace('/v1', ''), least)
+    expect(generated.status).toBe(201)
+    expect(generated.body).toMatchObject({ [idField]: expect.stringMatching(/^[0-9a-f-]{36}$/) })
+  })
+
+  it('takes null for the defaults', async () => {
+    const fields = Object.keys(made).filter(
+      (name) => !(name in least) && !['project_id', 'initial_config', 'startup_script_path', idField].includes(name),
+    )
+    const answer = await create(Object.fromEntries(fields.map((name) => [name, null])))
+    expect([answer.status, answer.body]).toEqual([201, made])
+    const unchanged = await call('PUT', one, Object.fromEntries([...fields, 'name'].map((name) => [name, null])))
+    expect([unchanged.status, unchanged.body]).toEqual([200, made])
+    expect((await call('PUT', one)).body).toEqual(made)
+  })
+
+  it('answers with the instance that has the id already', async () => {
+    await create()
+    const again = await create({ name: 'something else' })
+    expect([again.status, again.body]).toEqual([201, made])
+    expect((await call('GET', collection)).body).toHaveLength(1)
+  })
+
+  it('is read, listed, changed and deleted', async () => {
+    await create()
+    const found = await call('GET', one)
+    expect([found.status, found.body, found.headers.get('x-route')]).toEqual([200, made, template])
+    const changed = await call('PUT', one, change)
+    expect([changed.status, changed.body]).toEqual([200, { ...made, ...change }])
+    expect((await call('GET', one.replace('/v1', ''))).body).toEqual({ ...made, ...change })
+    expect((await call('GET', collection)).body).toEqual([{ ...made, ...change }])
+    const deleted = await call('DELETE', one)
+    expect([deleted.status, deleted.body, deleted.headers.get('x-route')]).toEqual([204, undefined, template])
+    expect((await call('GET', collection)).body).toEqual([])
+    const gone = await call('GET', one)
+    expect([gone.status, gone.body]).toEqual([404, { message: `${noun} ID ${id} doesn't exist`, status: 404 }])
+  })
+
+  it.each(['GET', 'PUT', 'DELETE'])('%s finds nothing where nothing is', async (method) => {
+    await create()
+    const path = `/v1/projects/${project}/${base}`
+    expect((await call(method, `${path}/${absent}`)).body).toEqual({
+      message: `${noun} ID ${absent} doesn't exist`,
+      status: 404,
+    })
+    expect((await call(method, `${path}/nope`)).body).toEqual({
+      message: `${noun} ID nope is not a valid UUID`,
+      status: 400,
+    })
+    expect((await call(method, `/v1/projects/${absent}/${base}/${id}`)).body).toEqual({
+      message: `Project ID ${absent} doesn't exist`,
+      status: 404,
+    })
+    expect((await call(method, `/v1/projects/${other}/${base}/${id}`)).body).toEqual({
+      message: `Project ID ${other} doesn't belong to VM PC TEST 1`,
+      status: 404,
+    })
+    expect((await call('GET', one)).body).toEqual(made)
+  })
+
+  it('needs its project', async () => {
+    expect((await call('POST', `/v1/projects/${absent}/${base}`, least)).status).toBe(404)
+    expect((await call('POST', `/v1/projects/nope/${base}`, least)).status).toBe(400)
+    expect((await call('GET', `/v1/projects/${absent}/${base}`)).status).toBe(404)
+    expect((await call('GET', `/v1/projects/nope/${base}`)).status).toBe(400)
+  })
+
+  it.each([
+    ['{"name":', /^Invalid JSON /],
+    ['[]', /^Invalid JSON: '\[\]' is not of type 'object'/],
+    [{ foo: 1 }, /'foo' was unexpected/],
+    [{ name: '' }, "Invalid JSON: '' is too short in field 'name'"],
+    [{ name: 7 }, "Invalid JSON: 7 is not of type 'string' in field 'name'"],
+    [{ name: '../../x' }, "Invalid JSON: '../../x' is not a plain name in field 'name'"],
+    [{ name: '..' }, /is not a plain name/],
+    [{ name: 'a\nb' }, /is not a plain name/],
+    [{ name: 'x'.repeat(256) }, /is too long in field 'name'/],
+    [{ [idField]: 'zz' }, `Invalid JSON: ${noun} ID zz is not a valid UUID in field '${idField}'`],
+    [{ [idField]: 5 }, `Invalid JSON: 5 is not of type 'string' in field '${idField}'`],
+    [{ project_id: project }, /'project_id' was unexpected/],
+  ])('refuses %j', async (body, message) => {
+    const sent = typeof body === 'string' ? body : { ...least, ...body }
+    const refused = await call('POST', collection, sent)
+    expect(refused.body).toEqual({
+      message: typeof message === 'string' ? message : expect.stringMatching(message),
+      status: 400,
+    })
+    expect((await call('GET', collection)).body).toEqual([])
+    expect(await lab.ports.allocate('console')).toBe(2000)
+    if (kind !== 'emu5') lab.ports.release('console', 2000)
+    await create()
+    const update = await call('PUT', one, typeof body === 'string' ? body : { ...change, ...body })
+    expect(update.status).toBe(400)
+    expect((await call('GET', one)).body).toMatchObject({ name: 'PC TEST 1' })
+  })
+
+  it('takes no number that is none', async () => {
+    if (kind === 'emu5') return
+    for (const number of ['1e400', '-1e400', '1e-400']) {
+      const refused = await call('POST', collection, `{"name":"x","console":${number},"path":"/i","emu1_path":"q"}`)
+      expect(refused.status).toBe(400)
+    }
+  })
+
+  it('can not change its id', async () => {
+    await create()
+    expect((await call('PUT', one, { [idField]: absent })).status).toBe(400)
+  })
+
+  it('lacks its required fields', async () => {
+    const required = Object.keys(least).filter((name) => name !== 'device_type')
+    for (const name of required) {
+      const { [name]: _left, ...rest } = { ...least } as Record<string, unknown>
+      const refused = await call('POST', collection, rest)
+      expect(refused.body).toEqual({
+        message: `Invalid JSON: '${name}' is a required property in field '${name}'`,
+        status: 400,
+      })
+      const withNull = await call('POST', collection, { ...least, [name]: null })
+      expect(withNull.status).toBe(400)
+    }
+    const empty = await call('POST', collection)
+    expect(empty.body).toEqual({ message: `Invalid JSON: '${required[0]}' is a required property`, status: 400 })
+  })
+
+  it('tells whether it runs', async () => {
+    await create()
+    expect((await call('GET', `${one}/status`)).body).toEqual({ status: kind === 'emu5' ? 'started' : 'stopped' })
+    expect((await call('GET', `${collection}/${absent}/status`)).status).toBe(404)
+  })
+})
+
+describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('$kind ports', ({ base, least }) => {
+  it('are taken once', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/${base}`
+    await call('POST', collection, { ...least, vm_id: id })
+    const taken = await call('POST', collection, { ...least, console: 2000 })
+    expect([taken.status, taken.body]).toEqual([409, { message: 'TCP port 2000 already in use on host', status: 409 }])
+    await call('POST', collection, { ...least, console: 3000 })
+    const clash = await call('PUT', `${collection}/${id}`, { console: 3000 })
+    expect([clash.status, clash.body]).toEqual([409, { message: 'TCP port 3000 already in use on host', status: 409 }])
+    expect((await call('PUT', `${collection}/${id}`, { console: 22 })).status).toBe(409)
+    for (const console of [0, -1, 65_536, 1.5, '2000', true]) {
+      expect((await call('POST', collection, { ...least, console })).status).toBe(400)
+      expect((await call('PUT', `${collection}/${id}`, { console })).status).toBe(400)
+    }
+  })
+})
+
+describe('bounds', () => {
+  const bounds = [
+    ['emu1', 'adapters', [0, 32], [-1, 33, 'x']],
+    ['emu1', 'cpu_throttling', [0, 800], [-1, 801]],
+    ['emu1', 'ram', [1, 1_048_576], [0, -5, 1_048_577, 2.5]],
+    ['emu1', 'monitor', [3001], [0, 65_536]],
+    ['emu1', 'process_priority', ['realtime', 'very low', 'null'], ['highest', 3]],
+    ['emu1', 'adapter_type', ['virtio-net-pci'], ['', 'x'.repeat(65)]],
+    ['emu1', 'legacy_networking', [true, false], ['true', 1]],
+    ['emu1', 'options', ['', '-boot d'], [5, 'a\0b']],
+    ['emu1', 'hda_disk_image', ['', '/images/a'], [{}, 'a\nb', 'x'.repeat(4097)]],
+    ['emu1', 'emu1_path', ['/usr/bin/qemu'], ['', 'x'.repeat(4097)]],
+    ['emu2', 'ethernet_adapters', [0, 16], [-1, 17, '2']],
+    ['emu2', 'serial_adapters', [0, 16], [-1, 17]],
+    ['emu2', 'nvram', [1], [0]],
+    ['emu2', 'ram', [1], [0, -1]],
+    ['emu2', 'l1_keepalives', [true], ['yes']],
+    ['emu2', 'initial_config_content', ['', 'hostname %h'], [5]],
+    ['emu2', 'path', ['/images/x'], ['']],
+    ['emu3', 'startup_script', ['', 'ip 10.0.0.1'], [5, []]],
+    ['emu4', 'adapters', [0, 36], [-1, 37]],
+    ['emu4', 'headless', [true], [1]],
+    ['emu4', 'vmname', ['VM'], ['', '../VM']],
+    ['emu4', 'linked_clone', [true], ['true']],
+  ] as const
+
+  it.each(bounds)('%s %s', async (kind, field, good, bad) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
+    const collection = `/v1/projects/${project}/${base}`
+    for (const value of good) expect((await call('POST', collection, { ...least, [field]: value })).status).toBe(201)
+    for (const value of bad) {
+      const refused = await call('POST', collection, { ...least, [field]: value })
+      expect(refused.body).toEqual({ message: expect.stringContaining(`in field '${field}'`), status: 400 })
+    }
+    expect((await call('GET', collection)).body).toHaveLength(good.length)
+  })
+
+  it.each([
+    [{ port: 0, type: 'access', vlan: 1 }, "0 is less than the minimum of 1 in field 'ports.1.port'"],
+    [{ port: 65_536, type: 'access', vlan: 1 }, "65536 is greater than the maximum of 65535 in field 'ports.1.port'"],
+    [{ port: 2, type: 'isl', vlan: 1 }, "'isl' is not one of ['access', 'dot1q', 'qinq'] in field 'ports.1.type'"],
+    [{ port: 2, type: 'access', vlan: 0 }, "0 is less than the minimum of 1 in field 'ports.1.vlan'"],
+    [{ port: 2, type: 'access', vlan: 4095 }, "4095 is greater than the maximum of 4094 in field 'ports.1.vlan'"],
+    [{ port: 2, type: 'access' }, "'vlan' is a required property in field 'ports.1.vlan'"],
+    [
+      { port: 2, type: 'access', vlan: 1, x: 1 },
+      "Additional properties are not allowed ('x' was unexpected) in field 'ports.1.x'",
+    ],
+    [{ port: 1, type: 'access', vlan: 1 }, "Port 1 occurs more than once in field 'ports'"],
+    ['x', "'x' is not of type 'object' in field 'ports.1'"],
+  ])('checks every port of a switch: %j', async (second, message) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu5/devices`
+    await call('POST', collection, { name: 'SW1', device_id: id })
+    const ports = [{ port: 1, type: 'access', vlan: 1 }, second]
+    const refused = await call('PUT', `${collection}/${id}`, { ports })
+    expect(refused.body).toEqual({ message: `Invalid JSON: ${message}`, status: 400 })
+    expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({ ports: [] })
+  })
+
+  it('of devices: only switches, at most 1,024 ports', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu5/devices`
+    const hub = await call('POST', collection, { name: 'H', device_type: 'ethernet_hub' })
+    expect(hub.body).toEqual({
+      message: "Invalid JSON: 'ethernet_hub' is not one of ['ethernet_switch'] in field 'device_type'",
+      status: 400,
+    })
+    const ports = Array.from({ length: 1025 }, (_none, index) => ({ port: index + 1, type: 'access', vlan: 1 }))
+    expect((await call('POST', collection, { name: 'S', ports })).status).toBe(400)
+    expect((await call('POST', collection, { name: 'S', ports: ports.slice(1) })).status).toBe(201)
+  })
+})
+
+describe('texts', () => {
+  it('of emu3 become a startup script', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const one = `/v1/projects/${project}/emu3/vms/${id}`
+    const made = await call('POST', `/v1/projects/${project}/emu3/vms`, {
+      name: 'PC1',
+      vm_id: id,
+      startup_script: 'ip 192.168.1.1/24\necho %h',
+    })
+    expect(made.body).toMatchObject({
+      startup_script: 'ip 192.168.1.1/24\necho PC1',
+      startup_script_path: 'startup.vpc',
+    })
+    const updated = await call('PUT', one, { name: 'PC2', startup_script: null })
+    expect(updated.body).toMatchObject({ name: 'PC2', startup_script: 'ip 192.168.1.1/24\necho PC2' })
+    const long = await call('PUT', one, { startup_script: '%h'.repeat(400_000) })
+    expect(long.body).toEqual({ message: 'The text is longer than 1048576 bytes once the name is set', status: 400 })
+    expect((await call('GET', one)).body).toEqual(updated.body)
+  })
+
+  it('of emu2 become an initial configuration', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu2/vms`
+    const config = `${collection}/${id}/initial_config`
+    const made = await call('POST', collection, { name: 'R1', path: '/i', vm_id: id })
+    expect(made.body).toMatchObject({ initial_config: null })
+    expect((await call('GET', config)).body).toEqual({ content: null })
+    const updated = await call('PUT', `${collection}/${id}`, { initial_config_content: 'hostname %h' })
+    expect(updated.body).toMatchObject({ initial_config: 'initial-config.cfg' })
+    expect(updated.body).not.toHaveProperty('initial_config_content')
+    expect((await call('GET', config)).body).toEqual({ content: 'hostname R1' })
+    expect((await call('GET', `${collection}/${absent}/initial_config`)).status).toBe(404)
+    expect((await call('GET', `${collection}/x/initial_config`)).status).toBe(400)
+  })
+
+  it('of linked clones are the clone', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const clone = { name: 'Clone', vmname: 'Base', linked_clone: true }
+    const made = await call('POST', `/v1/projects/${project}/emu4/vms`, clone)
+    expect(made.body).toMatchObject({ name: 'Clone', vmname: 'Clone' })
+    expect(made.body).not.toHaveProperty('linked_clone')
+  })
+})
+
+describe('commands', () => {
+  const commands = [
+    ['emu1', ['start', 'suspend', 'resume', 'reload', 'stop']],
+    ['emu2', ['start', 'reload', 'stop']],
+    ['emu3', ['start', 'reload', 'stop']],
+    ['emu4', ['start', 'suspend', 'resume', 'reload', 'stop']],
+  ] as const
+
+  it.each(commands)('of %s: %j', async (kind, verbs) => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
+    const one = `/v1/projects/${project}/${base}/${id}`
+    await call('POST', `/v1/projects/${project}/${base}`, { ...least, vm_id: id })
+    for (const verb of verbs) {
+      const done = await call('POST', `${one}/${verb}`)
+      expect([verb, done.status, done.body]).toEqual([verb, 204, undefined])
+      expect((await call('POST', `/v1/projects/${project}/${base}/${absent}/${verb}`)).status).toBe(404)
+      expect((await call('POST', `/v1/projects/${project}/${base}/x/${verb}`)).status).toBe(400)
+      expect((await call('POST', `/v1/projects/${absent}/${base}/${id}/${verb}`)).status).toBe(404)
+    }
+    for (const verb of ['suspend', 'resume'].filter((each) => verbs.some((known) => known === each))) {
+      const stopped = await call('POST', `${one}/${verb}`)
+      expect(stopped.body).toEqual({ message: `The ${kind} VM PC TEST 1 is not started`, status: 409 })
+    }
+    if (kind === 'emu2') expect((await call('POST', `${one}/suspend`).catch(() => ({ status: 404 }))).status).toBe(404)
+  })
+
+  it('tell why they fail', async () => {
+    const { call } = createHttpLab()
+    await call('POST', '/v1/projects', { project_id: project })
+    const collection = `/v1/projects/${project}/emu3/vms`
+    await call('POST', collection, { name: 'absent program', vm_id: id })
+    const refused = await call('POST', `${collection}/${id}/start`)
+    expect([refused.status, refused.body]).toEqual([
+      409,
+      { message: 'vpcs could not be found, install vpcs', status: 409 },
+    ])
+    await call('PUT', `${collection}/${id}`, { name: 'dies at once' })
+    expect((await call('POST', `${collection}/${id}/start`)).body).toEqual({
+      message: 'It ended at once: bad option',
+      status: 409,
+    })
+  })
+})

@@ -1,0 +1,59 @@
+import { type Contract, type Handlers, noBody } from '@trivium/http-contract'
+import type { Emulation, Kind } from '../../index.ts'
+import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { placeOf } from '../requests/places.ts'
+
+/** For every kind that is started and stopped by its clients. */
+export function lifecycleOperations(kind: Kind) {
+  const { instance, inInstance, tag } = placeOf(kind)
+  const command = {
+    method: 'POST',
+    tags: [tag],
+    params: inInstance,
+    responses: { 204: noBody, ...failureResponses },
+  } as const
+  return {
+    start: { ...command, path: `${instance}/start`, summary: 'Start the instance, or resume it' },
+    stop: { ...command, path: `${instance}/stop`, summary: 'Stop the instance' },
+    reload: { ...command, path: `${instance}/reload`, summary: 'Reset the instance; a stopped one is started' },
+  } as const satisfies Contract
+}
+
+/** For kinds that can also be paused. */
+export function suspensionOperations(kind: Kind) {
+  const { instance, inInstance, tag } = placeOf(kind)
+  const command = {
+    method: 'POST',
+    tags: [tag],
+    params: inInstance,
+    responses: { 204: noBody, ...failureResponses },
+  } as const
+  return {
+    suspend: { ...command, path: `${instance}/suspend`, summary: 'Suspend the instance' },
+    resume: { ...command, path: `${instance}/resume`, summary: 'Resume the instance' },
+  } as const satisfies Contract
+}
+
+export function lifecycleHandlers(
+  { lifecycle }: Emulation,
+  kind: Kind,
+): Handlers<ReturnType<typeof lifecycleOperations>> {
+  return {
+    start: ({ params }) => lifecycle.start({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    stop: ({ params }) => lifecycle.stop({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    reload: ({ params }) =>
+      lifecycle.reload({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+  }
+}
+
+export function suspensionHandlers(
+  { lifecycle }: Emulation,
+  kind: Kind,
+): Handlers<ReturnType<typeof suspensionOperations>> {
+  return {
+    suspend: ({ params }) =>
+      lifecycle.suspend({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    resume: ({ params }) =>
+      lifecycle.resume({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+  }
+}

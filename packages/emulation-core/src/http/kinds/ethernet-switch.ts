@@ -1,0 +1,79 @@
+import * as v from 'valibot'
+import { type InstanceUpdate, type SwitchPort, switchPortTypes } from '../../index.ts'
+import { fields, given, integer, list, oneOf, plainName, port, whole } from '../requests/fields.ts'
+import { deviceId } from '../requests/identifiers.ts'
+import type { KindWire, NewFields } from './kind-wire.ts'
+
+/** How a port treats VLANs; the numbers of 802.1Q end at 4094. */
+export const portSettings = fields({ type: oneOf(switchPortTypes), vlan: integer(1, 4094) })
+
+const MOST_PORTS = 1024
+
+const switchPort = fields({ port, ...portSettings.entries })
+
+const repeatedPort = (ports: readonly SwitchPort[]): number | undefined =>
+  ports.find(({ port: number }, index) => ports.findIndex((other) => other.port === number) < index)?.port
+
+const ports = v.pipe(
+  list(switchPort, MOST_PORTS),
+  v.check(
+    (items) => new Set(items.map((item) => item.port)).size === items.length,
+    (issue) => `Port ${repeatedPort(issue.input)} occurs more than once`,
+  ),
+)
+
+const create = fields({
+  name: plainName,
+  device_id: v.nullish(deviceId),
+  device_type: v.nullish(oneOf(['ethernet_switch'])),
+  ports: v.nullish(ports),
+})
+const update = fields({ name: v.nullish(plainName), ports: v.nullish(ports) })
+
+const object = v.pipe(
+  v.object({
+    device_id: v.string(),
+    name: v.string(),
+    ports: v.array(v.object({ port: whole, type: v.picklist(switchPortTypes), vlan: whole })),
+    project_id: v.string(),
+  }),
+  v.title('Emu5Device'),
+)
+
+export const ethernetSwitchWire: KindWire<
+  'ethernet-switch',
+  v.InferInput<typeof create>,
+  v.InferInput<typeof update> | undefined,
+  v.InferInput<typeof object>
+> = {
+  kind: 'ethernet-switch',
+  create: v.pipe(
+    create,
+    v.transform(
+      (wire): NewFields<'ethernet-switch'> => ({
+        name: wire.name,
+        settings: given({ ports: wire.ports }),
+        ...given({ id: wire.device_id }),
+      }),
+    ),
+  ),
+  update: v.optional(
+    v.pipe(
+      update,
+      v.transform(
+        (wire): InstanceUpdate<'ethernet-switch'> => ({
+          ...given({ name: wire.name }),
+          settings: given({ ports: wire.ports }),
+        }),
+      ),
+    ),
+    {},
+  ),
+  object,
+  toWire: ({ id, projectId, name, settings }) => ({
+    device_id: id,
+    name,
+    ports: settings.ports.map(({ port: number, type, vlan }) => ({ port: number, type, vlan })),
+    project_id: projectId,
+  }),
+}

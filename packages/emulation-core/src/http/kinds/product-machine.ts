@@ -1,0 +1,27 @@
+import type { Operation } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { emulationContract } from '../contract.ts'
+import { fields } from '../requests/fields.ts'
+import { machineFields } from './machine.ts'
+
+const { create, update, object } = machineFields
+
+const renamed = <Path, Others extends object>({ emu1_path, ...others }: { readonly emu1_path: Path } & Others) => ({
+  ...others,
+  qemu_path: emu1_path,
+})
+
+const answered = v.pipe(v.object(renamed(object.entries)), v.title('QemuInstance'))
+
+const { createEmu1, listEmu1, getEmu1, updateEmu1 } = emulationContract
+
+/** What the machine's operations carry under the product's name, by their ids: `qemu_path` stands for `emu1_path`. */
+export const productMachineOperations: Readonly<Record<string, Pick<Operation, 'body' | 'responses'>>> = {
+  createEmu1: { body: fields(renamed(create.entries)), responses: { ...createEmu1.responses, 201: answered } },
+  listEmu1: { responses: { ...listEmu1.responses, 200: v.array(answered) } },
+  getEmu1: { responses: { ...getEmu1.responses, 200: answered } },
+  updateEmu1: {
+    body: v.optional(fields(renamed(update.entries)), {}),
+    responses: { ...updateEmu1.responses, 200: answered },
+  },
+}

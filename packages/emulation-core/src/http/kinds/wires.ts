@@ -1,0 +1,17 @@
+import type { Instance, Kind } from '../../index.ts'
+import { desktopVmWire } from './desktop-vm.ts'
+import { ethernetSwitchWire } from './ethernet-switch.ts'
+import { machineWire } from './machine.ts'
+import { routerWire } from './router.ts'
+import { virtualPcWire } from './virtual-pc.ts'
+
+const translations: { readonly [K in Kind]: (instance: Instance<K>) => object } = {
+  machine: machineWire.toWire,
+  router: routerWire.toWire,
+  'virtual-pc': virtualPcWire.toWire,
+  'desktop-vm': desktopVmWire.toWire,
+  'ethernet-switch': ethernetSwitchWire.toWire,
+}
+
+/** An instance of any kind as clients see it. */
+export const toWireInstance = <K extends Kind>(instance: Instance<K>): object => translations[instance.kind](instance)

@@ -1,0 +1,51 @@
+import * as v from 'valibot'
+import { type Impairment, type Impairments, noImpairment } from '../../index.ts'
+import { fields, integer, number } from '../requests/fields.ts'
+
+const percent = v.optional(number(0, 100))
+const milliseconds = v.optional(number(0, 60_000))
+
+const impairment = fields({
+  delay_ms: milliseconds,
+  jitter_ms: milliseconds,
+  loss_percent: percent,
+  duplication_percent: percent,
+  corruption_percent: percent,
+  bandwidth_bps: v.optional(integer(0, 1_000_000_000_000)),
+  queue_bytes: v.optional(integer(0, 2 ** 30)),
+})
+
+/** Both directions as the instance sees them; what is left out is perfect. */
+export const impairments = fields({ outgoing: v.optional(impairment), incoming: v.optional(impairment) })
+
+type WireImpairment = v.InferOutput<typeof impairment>
+
+const fromWireDirection = (wire: WireImpairment = {}): Impairment => ({
+  delayMilliseconds: wire.delay_ms ?? noImpairment.delayMilliseconds,
+  jitterMilliseconds: wire.jitter_ms ?? noImpairment.jitterMilliseconds,
+  lossPercent: wire.loss_percent ?? noImpairment.lossPercent,
+  duplicationPercent: wire.duplication_percent ?? noImpairment.duplicationPercent,
+  corruptionPercent: wire.corruption_percent ?? noImpairment.corruptionPercent,
+  bandwidthBitsPerSecond: wire.bandwidth_bps ?? noImpairment.bandwidthBitsPerSecond,
+  queueBytes: wire.queue_bytes ?? noImpairment.queueBytes,
+})
+
+export const fromWireImpairments = ({ outgoing, incoming }: v.InferOutput<typeof impairments>): Impairments => ({
+  outgoing: fromWireDirection(outgoing),
+  incoming: fromWireDirection(incoming),
+})
+
+const toWireDirection = (direction: Impairment): Required<WireImpairment> => ({
+  delay_ms: direction.delayMilliseconds,
+  jitter_ms: direction.jitterMilliseconds,
+  loss_percent: direction.lossPercent,
+  duplication_percent: direction.duplicationPercent,
+  corruption_percent: direction.corruptionPercent,
+  bandwidth_bps: direction.bandwidthBitsPerSecond,
+  queue_bytes: direction.queueBytes,
+})
+
+export const toWireImpairments = ({ outgoing, incoming }: Impairments): v.InferInput<typeof impairments> => ({
+  outgoing: toWireDirection(outgoing),
+  incoming: toWireDirection(incoming),
+})

@@ -1,0 +1,47 @@
+import * as v from 'valibot'
+import type { Connection, ConnectionView, LinkCounters } from '../../index.ts'
+import { whole } from '../requests/fields.ts'
+import { impairments, toWireImpairments } from './impairments.ts'
+import { nio, toWireNio } from './nio.ts'
+
+const direction = v.object({ frames: whole, bytes: whole, dropped: whole })
+
+/** Since the NIO was made; `outgoing` leaves the instance. */
+const counters = v.object({ outgoing: direction, incoming: direction })
+
+const toWireCounters = ({ outgoing, incoming }: LinkCounters): v.InferInput<typeof counters> => ({
+  outgoing: { ...outgoing },
+  incoming: { ...incoming },
+})
+
+const capture = v.object({
+  capture_file_name: v.string(),
+  data_link_type: v.string(),
+  direction: v.picklist(['both', 'outgoing', 'incoming']),
+})
+
+/** A NIC's connection with everything that belongs to it. */
+export const connection = v.pipe(
+  v.object({ nio, impairments, link_up: v.boolean(), capture: v.nullable(capture), counters }),
+  v.title('Connection'),
+)
+
+export function toWireConnection({
+  connection: found,
+  counters: counted,
+}: ConnectionView): v.InferInput<typeof connection> {
+  return { ...toWireLink(found), counters: toWireCounters(counted) }
+}
+
+export const toWireLink = (found: Connection): Omit<v.InferInput<typeof connection>, 'counters'> => ({
+  nio: toWireNio(found.nio),
+  impairments: toWireImpairments(found.impairments),
+  link_up: found.linkUp,
+  capture: found.capture
+    ? {
+        capture_file_name: found.capture.fileName,
+        data_link_type: found.capture.dataLinkType,
+        direction: found.capture.direction,
+      }
+    : null,
+})

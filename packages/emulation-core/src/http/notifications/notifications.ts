@@ -1,0 +1,141 @@
+import type { EventEmitter } from 'eventemitter3'
+import type {
+  CaptureChange,
+  Emulation,
+  EmulationEvents,
+  Instance,
+  NicAddress,
+  Project,
+  ProjectId,
+} from '../../index.ts'
+import { wireKinds } from '../kinds/kind-names.ts'
+import { toWireInstance } from '../kinds/wires.ts'
+import { toWireLink } from '../links/link-schemas.ts'
+
+/** One thing that happened in a project, or a sign of life of the server. */
+export interface Notification {
+  readonly action: string
+  readonly event: unknown
+}
+
+export interface NotificationOptions {
+  /** A ping goes out first, and whenever nothing was said for that long. */
+  readonly pingSeconds: number
+  /** A client that is this many notifications behind is let go. */
+  readonly backlog: number
+}
+
+type On = <Name extends keyof EmulationEvents>(
+  name: Name,
+  listener: EventEmitter.EventListener<EmulationEvents, Name>,
+) => void
+
+/** What happens in a project from now on, until the signal aborts, the project is closed or the client falls behind. */
+export async function* notifications(
+  { events, host }: Emulation,
+  projectId: ProjectId,
+  signal: AbortSignal,
+  { pingSeconds, backlog }: NotificationOptions,
+): AsyncGenerator<Notification> {
+  const queue: Notification[] = []
+  let ended = false
+  let wake = () => {}
+
+  const tell = (action: string, event: unknown) => {
+    if (queue.length >= backlog) ended = true
+    else queue.push({ action, event })
+    wake()
+  }
+  const end = () => {
+    ended = true
+    wake()
+  }
+  const unsubscribe: (() => void)[] = []
+  listen(
+    projectId,
+    (name, listener) => {
+      events.on(name, listener)
+      unsubscribe.push(() => events.off(name, listener))
+    },
+    tell,
+    end,
+  )
+  signal.addEventListener('abort', end)
+
+  const ping = async (): Promise<Notification> => {
+    const { cpuPercent, memoryPercent } = await host.usage()
+    return { action: 'ping', event: { cpu_usage_percent: cpuPercent, memory_usage_percent: memoryPercent } }
+  }
+
+  try {
+    yield await ping()
+    while (!signal.aborted) {
+      const next = queue.shift()
+      if (next) yield next
+      else if (ended) return
+      else if (!(await said(pingSeconds * 1000))) yield await ping()
+    }
+  } finally {
+    signal.removeEventListener('abort', end)
+    for (const stop of unsubscribe) stop()
+  }
+
+  /** Resolves when there is something to tell, or false after that long. */
+  function said(milliseconds: number): Promise<boolean> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(false), milliseconds)
+      wake = () => {
+        clearTimeout(timer)
+        resolve(true)
+      }
+    })
+  }
+}
+
+function listen(projectId: ProjectId, on: On, tell: (action: string, event: unknown) => void, end: () => void): void {
+  const ofInstance = (action: string) => (instance: Instance) => {
+    if (instance.projectId === projectId) tell(action, toWireInstance(instance))
+  }
+  const ofProject =
+    (action: string, isLast = false) =>
+    ({ id, path, temporary }: Project) => {
+      if (id !== projectId) return
+      tell(action, { project_id: id, path, temporary })
+      if (isLast) end()
+    }
+  const ofCapture =
+    (action: string) =>
+    (instance: Instance, { nic, capture }: CaptureChange) => {
+      if (instance.projectId !== projectId) return
+      tell(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName })
+    }
+  on('project.updated', ofProject('project.updated'))
+  on('project.committed', ofProject('project.committed'))
+  on('project.closed', ofProject('project.closed', true))
+  on('project.deleted', ofProject('project.deleted', true))
+  on('instance.created', ofInstance('vm.created'))
+  on('instance.updated', ofInstance('vm.updated'))
+  on('instance.deleted', ofInstance('vm.deleted'))
+  on('instance.started', ofInstance('vm.started'))
+  on('instance.stopped', ofInstance('vm.stopped'))
+  on('instance.suspended', ofInstance('vm.paused'))
+  on('instance.resumed', ofInstance('vm.started'))
+  on('link.changed', (instance, { nic, connection }) => {
+    if (instance.projectId !== projectId) return
+    if (connection) tell('link.updated', { ...nicOf(instance, nic), ...toWireLink(connection) })
+    else tell('link.deleted', nicOf(instance, nic))
+  })
+  on('capture.started', ofCapture('capture.started'))
+  on('capture.stopped', ofCapture('capture.stopped'))
+  on('log', ({ projectId: of, level, message }) => {
+    if (of === projectId) tell(`log.${level}`, { message })
+  })
+}
+
+const nicOf = ({ kind, id, name }: Instance, { adapter, port }: NicAddress) => ({
+  kind: wireKinds[kind],
+  id,
+  name,
+  adapter_number: adapter,
+  port_number: port,
+})

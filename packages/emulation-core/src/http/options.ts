@@ -1,0 +1,22 @@
+import type { AdminCheck, RequestHeaders } from '@trivium/http-contract'
+import type { Promisable } from 'type-fest'
+
+export interface EmulationHttpOptions {
+  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default nobody is the admin */
+  readonly admin?: AdminCheck
+  /** Replaces who may use the interface, all of it: start programs, write files. @default whom `admin` says */
+  readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
+  /**
+   * Also serves every path with the product names that the original has (`qemu`, `iou`, `vpcs`, `virtualbox`,
+   * `dynamips`), where `emu1_path` is `qemu_path`.
+   *
+   * @default false
+   */
+  readonly productNames?: boolean
+  /** What `/version` and the `server` header say. @default the version of this package */
+  readonly version?: string
+  /** How often a notification stream without news gets a ping. @default 5 */
+  readonly pingSeconds?: number
+  /** Told of every fault that became a 500, or broke a stream off. */
+  readonly onFault?: (error: unknown) => void
+}

@@ -1,0 +1,90 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { Emulation, LinkEnd, Project } from '../../index.ts'
+import { failureAnswer } from '../errors/failures.ts'
+import { wireKinds } from '../kinds/kind-names.ts'
+import { toWireConnection } from '../links/link-schemas.ts'
+import { encodeNotifications, wantsEventStream } from '../notifications/notification-encoding.ts'
+import { type NotificationOptions, notifications } from '../notifications/notifications.ts'
+import { given } from '../requests/fields.ts'
+import type { projectOperations } from './project-operations.ts'
+
+export function projectHandlers(
+  emulation: Emulation,
+  options: NotificationOptions,
+): Handlers<typeof projectOperations> {
+  const { projects, links, captures, location } = emulation
+  const toWire = ({ id, path, temporary }: Project) => ({ location, path, project_id: id, temporary })
+
+  return {
+    createProject: ({ body }) =>
+      projects
+        .create(given({ id: body.project_id, path: body.path, temporary: body.temporary }))
+        .match((project) => ({ status: 201, body: toWire(project) }) as const, failureAnswer),
+    listProjects: async () => ({ status: 200, body: (await projects.list()).map(toWire) }),
+    getProject: ({ params }) =>
+      projects
+        .find(params.projectId)
+        .match((project) => ({ status: 200, body: toWire(project) }) as const, failureAnswer),
+    updateProject: ({ params, body }) =>
+      projects
+        .update(params.projectId, given({ path: body.path, temporary: body.temporary }))
+        .match((project) => ({ status: 200, body: toWire(project) }) as const, failureAnswer),
+    deleteProject: ({ params }) =>
+      projects.remove(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
+    commitProject: ({ params }) =>
+      projects.commit(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
+    closeProject: ({ params }) =>
+      projects.close(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
+    streamNotifications: ({ params, headers, signal }) =>
+      projects.find(params.projectId).match(({ id }) => {
+        const events = wantsEventStream(headers.accept)
+        const source = notifications(emulation, id, signal, options)
+        return {
+          status: 200,
+          headers: {
+            'content-type': events ? 'text/event-stream' : 'application/x-ndjson',
+            'cache-control': 'no-cache, no-transform',
+            'x-accel-buffering': 'no',
+          },
+          body: encodeNotifications(source, events),
+        } as const
+      }, failureAnswer),
+    listLinks: ({ params }) =>
+      links
+        .list(params.projectId)
+        .match(
+          (found) =>
+            ({ status: 200, body: found.map(({ id, ends }) => ({ link_id: id, ends: ends.map(toWireEnd) })) }) as const,
+          failureAnswer,
+        ),
+    listCaptures: ({ params }) =>
+      captures.list(params.projectId).match(
+        (found) =>
+          ({
+            status: 200,
+            body: found.map(({ name, bytes, modifiedAt, active }) => ({
+              capture_file_name: name,
+              bytes,
+              modified_at: modifiedAt.toISOString(),
+              active,
+            })),
+          }) as const,
+        failureAnswer,
+      ),
+    getCapture: ({ params, query, signal }) =>
+      captures
+        .read(params.projectId, params.fileName, { follow: query.follow === 'true', signal })
+        .match((source) => ({ status: 200, body: source }) as const, failureAnswer),
+    deleteCapture: ({ params }) =>
+      captures.remove(params.projectId, params.fileName).match(() => ({ status: 204 }) as const, failureAnswer),
+  }
+}
+
+const toWireEnd = ({ instance, connection, counters }: LinkEnd) => ({
+  kind: wireKinds[instance.kind],
+  id: instance.id,
+  name: instance.name,
+  adapter_number: connection.adapter,
+  port_number: connection.port,
+  ...toWireConnection({ connection, counters }),
+})

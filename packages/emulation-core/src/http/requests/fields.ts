@@ -1,0 +1,94 @@
+import * as v from 'valibot'
+import { isPlainName } from '../../index.ts'
+import { describeValue } from '../errors/describe-value.ts'
+
+/** The building blocks of requests; each says what is wrong in the words that clients know. */
+
+export interface Received {
+  readonly input: unknown
+}
+
+const notOfType = (type: string) => (issue: Received) => `${describeValue(issue.input)} is not of type '${type}'`
+const tooShort = (issue: Received) => `${describeValue(issue.input)} is too short`
+const tooLong = (issue: Received) => `${describeValue(issue.input)} is too long`
+
+export const integer = (minimum: number, maximum: number) =>
+  v.pipe(
+    v.number(notOfType('integer')),
+    v.integer(notOfType('integer')),
+    v.minValue(minimum, (issue) => `${issue.input} is less than the minimum of ${minimum}`),
+    v.maxValue(maximum, (issue) => `${issue.input} is greater than the maximum of ${maximum}`),
+  )
+
+export const number = (minimum: number, maximum: number) =>
+  v.pipe(
+    v.number(notOfType('number')),
+    v.minValue(minimum, (issue) => `${issue.input} is less than the minimum of ${minimum}`),
+    v.maxValue(maximum, (issue) => `${issue.input} is greater than the maximum of ${maximum}`),
+  )
+
+/** A whole number in an answer. */
+export const whole = v.pipe(v.number(), v.integer())
+
+export const flag = v.boolean(notOfType('boolean'))
+
+/** A text that may be empty. */
+export const text = (longest: number) => v.pipe(v.string(notOfType('string')), v.maxLength(longest, tooLong))
+
+const someText = (longest: number) =>
+  v.pipe(v.string(notOfType('string')), v.nonEmpty(tooShort), v.maxLength(longest, tooLong))
+
+const noControls = (value: string) => !/\p{Cc}/u.test(value)
+
+const hasControls = (issue: Received) => `${describeValue(issue.input)} has control characters`
+
+/** One line: paths, host names, command lines. */
+export const line = (longest: number) => v.pipe(text(longest), v.check(noControls, hasControls))
+
+export const someLine = (longest: number) => v.pipe(someText(longest), v.check(noControls, hasControls))
+
+/** A name that can be one file's: no slashes, no control characters, no dots alone. */
+export const plainName = v.pipe(
+  someText(255),
+  v.check(isPlainName, (issue) => `${describeValue(issue.input)} is not a plain name`),
+)
+
+export const oneOf = <const Options extends readonly [string, ...string[]]>(options: Options) =>
+  v.picklist(
+    options,
+    (issue) => `${describeValue(issue.input)} is not one of [${options.map((option) => `'${option}'`).join(', ')}]`,
+  )
+
+export const list = <Item extends v.GenericSchema>(item: Item, longest: number) =>
+  v.pipe(v.array(item, notOfType('array')), v.maxLength(longest, tooLong))
+
+const uuidPattern = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/
+
+export const uuid = (what: string) =>
+  v.pipe(
+    v.string(notOfType('string')),
+    v.regex(uuidPattern, (issue) => `${what} ${describeValue(issue.input).replace(/^'|'$/g, '')} is not a valid UUID`),
+  )
+
+export const port = integer(1, 65_535)
+
+/** An object with these fields and no others; unlike valibot's own, an array is none. */
+export function fields<const Entries extends v.ObjectEntries>(
+  entries: Entries,
+): v.StrictObjectSchema<Entries, undefined> {
+  const schema = v.strictObject(entries)
+  return {
+    ...schema,
+    '~run': (dataset, config) =>
+      schema['~run'](Array.isArray(dataset.value) ? { value: describeValue(dataset.value) } : dataset, config),
+  }
+}
+
+type Given<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
+
+/** Leaves out what was not said, or said as null. */
+export const given = <Fields extends object>(values: Fields): Given<Fields> =>
+  // What is left has neither null nor undefined.
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
+  ) as Given<Fields>

@@ -1,0 +1,27 @@
+import { implement, type Route } from '@trivium/http-contract'
+import type { Emulation } from '../index.ts'
+import { VERSION } from '../version.ts'
+import { admitAdmin, replyHeaders } from './access/admission.ts'
+import { emulationContract } from './contract.ts'
+import { failures } from './errors/failures.ts'
+import { emulationHandlers } from './handlers.ts'
+import type { EmulationHttpOptions } from './options.ts'
+import { productRoutes } from './product-names.ts'
+import { unversioned } from './unversioned.ts'
+
+/** A client that is this many notifications behind is let go. */
+const NOTIFICATION_BACKLOG = 1000
+
+/** Every operation, each at its path with `/v1` and at the same path without. Without `authorize` nobody is admitted. */
+export function emulationRoutes(emulation: Emulation, options: EmulationHttpOptions = {}): readonly Route[] {
+  const { version = VERSION, productNames = false, pingSeconds = 5, onFault } = options
+  const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
+  const neutral = implement(emulationContract, handlers, {
+    failures,
+    admit: ({ headers }) => admitAdmin(headers, options),
+    headers: replyHeaders(version),
+    ...(onFault ? { onFault } : {}),
+  })
+  const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral
+  return versioned.flatMap((route) => [route, unversioned(route)])
+}

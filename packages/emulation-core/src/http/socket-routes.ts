@@ -1,0 +1,98 @@
+import {
+  type Admission,
+  implementSockets,
+  type RequestHeaders,
+  type Socket,
+  type SocketCall,
+  type SocketExchange,
+  type SocketRoute,
+  type SocketVerdict,
+} from '@trivium/http-contract'
+import type { ConsoleHub, Emulation, Kind } from '../index.ts'
+import { VERSION } from '../version.ts'
+import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
+import { failureAnswer, failureReply, failures } from './errors/failures.ts'
+import type { EmulationHttpOptions } from './options.ts'
+import { productSockets } from './product-names.ts'
+import { emulationSockets } from './socket-contract.ts'
+import { unversioned } from './unversioned.ts'
+
+type ConsoleCall = SocketCall<(typeof emulationSockets)[keyof typeof emulationSockets], Viewer>
+
+interface Viewer {
+  /** Whether the request's own headers are enough. */
+  readonly isAdmin: boolean
+}
+
+/**
+ * The consoles over WebSocket, each at its path with `/v1` and without. A page of another origin needs a ticket: a
+ * browser would send stored credentials for it without asking.
+ */
+export function emulationSocketRoutes(
+  { consoles }: Emulation,
+  options: EmulationHttpOptions = {},
+): readonly SocketRoute[] {
+  const { version = VERSION, productNames = false, onFault } = options
+
+  const open =
+    (kind: Kind) =>
+    async ({ params, query, context }: ConsoleCall): Promise<SocketVerdict> => {
+      const reference = { ...params, kind }
+      const admitted =
+        context.isAdmin || (query.ticket !== undefined && (await consoles.redeemTicket(reference, query.ticket)))
+      if (!admitted) return { reply: unauthorized }
+      return consoles.find(reference).match<SocketVerdict>(
+        (hub) => ({ open: (socket) => view(hub, socket) }),
+        (error) => {
+          const { status, body } = failureAnswer(error)
+          return { reply: failureReply(status, body.message) }
+        },
+      )
+    }
+
+  const admit = async ({ headers }: SocketExchange): Promise<Admission<Viewer>> => ({
+    context: { isAdmin: isSameOrigin(headers) && 'context' in (await admitAdmin(headers, options)) },
+  })
+
+  const neutral = implementSockets(
+    emulationSockets,
+    {
+      openConsoleEmu1: open('machine'),
+      openConsoleEmu2: open('router'),
+      openConsoleEmu3: open('virtual-pc'),
+      openConsoleEmu4: open('desktop-vm'),
+    },
+    { failures, admit, headers: replyHeaders(version), ...(onFault ? { onFault } : {}) },
+  )
+  const versioned = productNames ? [...neutral, ...productSockets(neutral)] : neutral
+  return versioned.flatMap((route) => [route, unversioned(route)])
+}
+
+const GOING_AWAY = 1001
+const TRY_AGAIN_LATER = 1013
+
+function view(hub: ConsoleHub, socket: Socket): void {
+  const encoder = new TextEncoder()
+  const input = hub.attach({
+    send: (bytes) => socket.send(bytes),
+    get bufferedBytes() {
+      return socket.bufferedBytes
+    },
+    close: (reason) =>
+      reason === 'slow'
+        ? socket.close(TRY_AGAIN_LATER, 'The viewer does not keep up')
+        : socket.close(GOING_AWAY, 'The console has ended'),
+  })
+  if (!input) {
+    socket.close(TRY_AGAIN_LATER, 'The console has no room for more viewers')
+    return
+  }
+  socket.onMessage((message) => input.write(typeof message === 'string' ? encoder.encode(message) : message))
+  socket.onClose(() => input.detach())
+}
+
+/** Whether no page of another origin asks; programs that are no browsers send no origin. */
+function isSameOrigin({ origin, host }: RequestHeaders): boolean {
+  if (origin === undefined) return true
+  return typeof origin === 'string' && typeof host === 'string' && URL.canParse(origin) && new URL(origin).host === host
+}

@@ -1,0 +1,70 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { AllocatedPorts, PortField, PortNumbers } from '../kinds/kind-definition.ts'
+import type { Undo } from '../undoing.ts'
+
+const USE = 'console'
+
+/** Takes the ports of a new instance: those it asks for, then the lowest free ones for the rest. */
+export async function claimPorts(
+  context: Pick<Context, 'ports'>,
+  fields: readonly PortField[],
+  wanted: PortNumbers,
+  undo: Undo,
+): Promise<Result<AllocatedPorts, EmulationError>> {
+  const claimed: Record<PortField, number> = { console: 0, monitor: 0 }
+  for (const field of fields) {
+    const port = wanted[field]
+    if (port === undefined) continue
+    const taken = await claimPort(context, port, undo)
+    if (taken.isErr()) return err(taken.error)
+    claimed[field] = port
+  }
+  for (const field of fields) {
+    if (claimed[field] !== 0) continue
+    const port = await context.ports.allocate(USE)
+    if (port === undefined) return err({ type: 'ports-exhausted', use: USE, ...context.ports.range(USE) })
+    undo(() => context.ports.release(USE, port), 'claim')
+    claimed[field] = port
+  }
+  return ok(claimed)
+}
+
+/** Takes what an update asks for anew. @returns what to release once the update is stored */
+export async function exchangePorts(
+  context: Pick<Context, 'ports'>,
+  fields: readonly PortField[],
+  before: PortNumbers,
+  after: PortNumbers,
+  undo: Undo,
+): Promise<Result<readonly number[], EmulationError>> {
+  const [old, wanted] = [fields.map((field) => before[field]), fields.map((field) => after[field])]
+  for (const [index, port] of wanted.entries()) {
+    if (port === undefined) continue
+    if (wanted.indexOf(port) < index) return err({ type: 'port-unavailable', use: USE, port, reason: 'taken' })
+    if (old.includes(port)) continue
+    const taken = await claimPort(context, port, undo)
+    if (taken.isErr()) return err(taken.error)
+  }
+  return ok(old.filter((port) => port !== undefined).filter((port) => !wanted.includes(port)))
+}
+
+async function claimPort(
+  { ports }: Pick<Context, 'ports'>,
+  port: number,
+  undo: Undo,
+): Promise<Result<undefined, EmulationError>> {
+  const claim = await ports.claim(USE, port)
+  if (claim !== 'claimed') return err({ type: 'port-unavailable', use: USE, port, reason: claim })
+  undo(() => ports.release(USE, port), 'claim')
+  return ok(undefined)
+}
+
+export const releasePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNumbers): void => {
+  for (const port of [numbers.console, numbers.monitor]) if (port !== undefined) ports.release(USE, port)
+}
+
+export const restorePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNumbers): void => {
+  for (const port of [numbers.console, numbers.monitor]) if (port !== undefined) ports.restore(USE, port)
+}

@@ -1,0 +1,35 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { InstanceRecord, InstanceReference } from './instance.ts'
+
+const isOfKind = <K extends Kind>(record: InstanceRecord, kind: K): record is InstanceRecord<K> & InstanceRecord =>
+  record.kind === kind
+
+/** Finds an instance by all three parts of its reference; an absent project is told before an absent instance. */
+export async function findInstance<K extends Kind>(
+  { repositories }: Context,
+  { projectId, kind, id }: InstanceReference<K>,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const record = await repositories.instances.find(id)
+  if (record && isOfKind(record, kind) && record.projectId === projectId) return ok(record)
+  if (!(await repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
+  if (!record || record.kind !== kind) return err({ type: 'instance-not-found', kind, id })
+  return err({ type: 'instance-elsewhere', kind, name: record.name, projectId })
+}
+
+/** Runs a task on an instance as it is stored, while nobody else works on it and its project stays. */
+export async function withInstance<K extends Kind, T>(
+  context: Context,
+  reference: InstanceReference<K>,
+  task: (record: InstanceRecord<K>) => Promise<Result<T, EmulationError>>,
+): Promise<Result<T, EmulationError>> {
+  await context.recovered()
+  return context.projectLocks.shared(reference.projectId, () =>
+    context.instanceLocks.exclusive(reference.id, async () => {
+      const found = await findInstance(context, reference)
+      return found.isErr() ? err(found.error) : task(found.value)
+    }),
+  )
+}

@@ -1,0 +1,74 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { MacTableEntry } from '../emulators/running-instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { ProjectId } from '../projects/project.ts'
+import { createInstance, type NewInstance } from './create-instance.ts'
+import { findInstance, withInstance } from './find-instance.ts'
+import type { Instance, InstanceReference } from './instance.ts'
+import { listInstances } from './list-instances.ts'
+import { presentInstance } from './present-instance.ts'
+import { removeInstance } from './remove-instance.ts'
+import { type InstanceUpdate, updateInstance } from './update-instance.ts'
+
+/** Instances of every kind. Operations on one instance are done one after the other. */
+export interface Instances {
+  /** An id that exists already, of the same kind and project, is answered with that instance, unchanged. */
+  create<K extends Kind>(request: NewInstance<K>): ResultAsync<Instance<K>, EmulationError>
+  find<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  /** Oldest first. */
+  list<K extends Kind>(projectId: ProjectId, kind?: K): ResultAsync<readonly Instance<K>[], EmulationError>
+  /** All or nothing. What can't change while the instance runs waits for the next start. */
+  update<K extends Kind>(
+    reference: InstanceReference<K>,
+    update: InstanceUpdate<K>,
+  ): ResultAsync<Instance<K>, EmulationError>
+  /** Stops it, and keeps its files until the project is committed. */
+  remove(reference: InstanceReference): ResultAsync<void, EmulationError>
+  /** The startup script or initial configuration; `null` where there is none. */
+  text(reference: InstanceReference): ResultAsync<string | null, EmulationError>
+  macTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<readonly MacTableEntry[], EmulationError>
+  clearMacTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<void, EmulationError>
+}
+
+export function createInstances(context: Context): Instances {
+  const { repositories, files, live } = context
+
+  const find = async <K extends Kind>(reference: InstanceReference<K>) => {
+    await context.recovered()
+    return findInstance(context, reference)
+  }
+
+  return {
+    create: (request) => new ResultAsync(createInstance(context, request)),
+    find: (reference) => new ResultAsync(find(reference)).map((record) => presentInstance(context, record)),
+    list: (projectId, kind) => new ResultAsync(listInstances(context, projectId, kind)),
+    update: (reference, update) => new ResultAsync(updateInstance(context, reference, update)),
+    remove: (reference) =>
+      new ResultAsync(
+        withInstance(context, reference, async (record) => {
+          const instance = await presentInstance(context, record)
+          const removed = await removeInstance(context, record)
+          if (removed.isOk()) context.emit('instance.deleted', instance)
+          return removed
+        }),
+      ),
+    text: (reference) =>
+      new ResultAsync(find(reference)).map(async ({ projectId, kind, id }) => {
+        const { textFile } = kinds[kind]
+        const project = await repositories.projects.find(projectId)
+        if (!textFile || !project) return null
+        return (await files.readText({ project, kind, id }, textFile.name)) ?? null
+      }),
+    macTable: (reference) =>
+      new ResultAsync(find(reference)).andThen(({ id, kind, name }) => {
+        const running = live.get(id)?.running
+        if (!running) return err({ type: 'instance-not-started', kind, name } as const)
+        return ok(running.macTable?.() ?? [])
+      }),
+    clearMacTable: (reference) =>
+      new ResultAsync(find(reference)).map(({ id }) => live.get(id)?.running.clearMacTable?.()),
+  }
+}

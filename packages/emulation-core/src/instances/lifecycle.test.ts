@@ -1,0 +1,218 @@
+import { describe, expect, it } from 'vitest'
+import { createLab } from '../../tests/lab.ts'
+import type { ProjectId } from '../projects/project.ts'
+import type { InstanceId, InstanceReference } from './instance.ts'
+
+const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId
+const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-222222222222' as InstanceId } as const
+const machine = { projectId, kind: 'machine', id: '33333333-3333-4333-8333-333333333333' as InstanceId } as const
+
+async function openLab(options: Parameters<typeof createLab>[0] = {}) {
+  const lab = createLab(options)
+  await lab.emulation.projects.create({ id: projectId })
+  await lab.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })
+  await lab.emulation.instances.create({ ...machine, name: 'M1', settings: { program: 'q' } })
+  lab.told.length = 0
+  return lab
+}
+
+const stored = async (lab: Awaited<ReturnType<typeof openLab>>, { id }: InstanceReference) =>
+  lab.stores.repositories.instances.find(id)
+
+describe('the lifecycle', () => {
+  it('starts, suspends, resumes, reloads and stops', async () => {
+    const lab = await openLab()
+    const { lifecycle } = lab.emulation
+    expect((await lifecycle.start(machine))._unsafeUnwrap().state).toBe('started')
+    expect((await lifecycle.suspend(machine))._unsafeUnwrap().state).toBe('suspended')
+    expect((await lifecycle.suspend(machine))._unsafeUnwrap().state).toBe('suspended')
+    expect((await lifecycle.resume(machine))._unsafeUnwrap().state).toBe('started')
+    expect((await lifecycle.resume(machine)).isOk()).toBe(true)
+    await lifecycle.suspend(machine)
+    expect((await lifecycle.start(machine))._unsafeUnwrap().state).toBe('started')
+    expect((await lifecycle.start(machine)).isOk()).toBe(true)
+    expect((await lifecycle.reload(machine)).isOk()).toBe(true)
+    expect((await lifecycle.stop(machine))._unsafeUnwrap().state).toBe('stopped')
+    expect((await lifecycle.stop(machine)).isOk()).toBe(true)
+    const calls = lab.emulators.machine.runs.map((run) => run.calls)
+    expect(calls).toEqual([['suspend', 'resume', 'suspend', 'resume', 'reload', 'stop']])
+    expect(lab.told).toEqual([
+      'instance.started',
+      'instance.suspended',
+      'instance.resumed',
+      'instance.suspended',
+      'instance.resumed',
+      'instance.stopped',
+    ])
+  })
+
+  it('keeps the processes while it runs', async () => {
+    const lab = await openLab()
+    await lab.emulation.lifecycle.start(machine)
+    expect((await stored(lab, machine))?.processes).toEqual([{ pid: 1000, startedAt: '1', program: 'machine' }])
+    await lab.emulation.lifecycle.stop(machine)
+    expect((await stored(lab, machine))?.processes).toEqual([])
+  })
+
+  it('refuses what a stopped instance, or its kind, can not do', async () => {
+    const { lifecycle } = (await openLab()).emulation
+    expect((await lifecycle.suspend(machine))._unsafeUnwrapErr().type).toBe('instance-not-started')
+    expect((await lifecycle.resume(machine))._unsafeUnwrapErr().type).toBe('instance-not-started')
+    await lifecycle.start(pc)
+    expect((await lifecycle.suspend(pc))._unsafeUnwrapErr()).toMatchObject({
+      type: 'action-unsupported',
+      action: 'suspend',
+    })
+  })
+
+  it('reloads by stopping and starting, with the viewers staying', async () => {
+    const lab = await openLab()
+    const { lifecycle, consoles } = lab.emulation
+    await lifecycle.start(pc)
+    const hub = (await consoles.find(pc))._unsafeUnwrap()
+    let shown = ''
+    let closed = false
+    hub.attach({
+      send: (bytes) => {
+        shown += new TextDecoder().decode(bytes)
+      },
+      bufferedBytes: 0,
+      close: () => {
+        closed = true
+      },
+    })
+    expect((await lifecycle.reload(pc)).isOk()).toBe(true)
+    expect(lab.emulators['virtual-pc'].runs).toHaveLength(2)
+    expect([shown, closed]).toEqual(['PC1 is up\r\nPC1 is up\r\n', false])
+    await lifecycle.stop(pc)
+    expect(closed).toBe(true)
+    expect((await lifecycle.reload(pc))._unsafeUnwrap().state).toBe('started')
+  })
+
+  it('shows one console over TCP and to other viewers at once', async () => {
+    const lab = await openLab()
+    await lab.emulation.lifecycle.start(pc)
+    const hub = (await lab.emulation.consoles.find(pc))._unsafeUnwrap()
+    const seen: string[] = []
+    const input = hub.attach({
+      send: (bytes) => seen.push(new TextDecoder().decode(bytes)),
+      bufferedBytes: 0,
+      close: () => {},
+    })
+    const connect = lab.consoles.get(2000)
+    const tcp = connect?.('ip 10.0.0.1/24\r\n')
+    input?.write(new TextEncoder().encode('show\r'))
+    const run = lab.emulators['virtual-pc'].runs[0]
+    run?.say('both')
+    expect(run?.typed).toEqual(['ip 10.0.0.1/24\r', 'show\r'])
+    expect(seen).toEqual(['PC1 is up\r\n', 'both'])
+    expect(tcp?.received.slice(1)).toEqual(['PC1 is up\r\n', 'both'])
+  })
+
+  it('tells where there is no console', async () => {
+    const lab = await openLab()
+    const { consoles, instances, lifecycle } = lab.emulation
+    expect((await consoles.find(pc))._unsafeUnwrapErr().type).toBe('instance-not-started')
+    const vm = (
+      await instances.create({ projectId, kind: 'desktop-vm', name: 'VM', settings: { machineName: 'VM' } })
+    )._unsafeUnwrap()
+    const reference = { projectId, kind: 'desktop-vm', id: vm.id } as const
+    await lifecycle.start(reference)
+    expect((await consoles.find(reference))._unsafeUnwrapErr().type).toBe('console-absent')
+    expect(lab.consoles.size).toBe(0)
+  })
+
+  it('notices an exit, tells why and frees everything', async () => {
+    const lab = await openLab()
+    await lab.emulation.lifecycle.start(machine)
+    const messages: string[] = []
+    lab.emulation.events.on('log', ({ level, message }) => messages.push(`${level}: ${message}`))
+    const stopped = new Promise<unknown>((resolve) =>
+      lab.emulation.events.once('instance.stopped', (...event) => resolve(event)),
+    )
+    lab.emulators.machine.runs[0]?.die({ exitCode: 1, log: 'qemu: no memory' })
+    expect(await stopped).toMatchObject([
+      { name: 'M1', state: 'stopped' },
+      { unexpected: true, exit: { exitCode: 1 } },
+    ])
+    expect(messages).toEqual(['error: M1 has stopped by itself, return code 1:\nqemu: no memory'])
+    expect((await stored(lab, machine))?.processes).toEqual([])
+    expect([lab.consoles.size, lab.relay.devices.size]).toEqual([0, 0])
+    expect((await lab.emulation.lifecycle.start(machine))._unsafeUnwrap().state).toBe('started')
+  })
+
+  it.each([
+    ['dies at once', 'failed'],
+    ['absent program', 'missing-program'],
+  ])('%s: refuses and leaves nothing', async (name, reason) => {
+    const lab = await openLab()
+    await lab.emulation.instances.update(machine, { name })
+    const refused = await lab.emulation.lifecycle.start(machine)
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'refused', reason })
+    expect((await lab.emulation.instances.find(machine))._unsafeUnwrap().state).toBe('stopped')
+    expect((await stored(lab, machine))?.processes).toEqual([])
+    expect([lab.consoles.size, lab.relay.devices.size]).toEqual([0, 0])
+  })
+
+  it('lets faults through, and leaves nothing either', async () => {
+    const lab = await openLab()
+    await lab.emulation.instances.update(pc, { name: 'fault' })
+    await expect(lab.emulation.lifecycle.start(pc)).rejects.toThrow('secret words')
+    expect(lab.consoles.size).toBe(0)
+    await lab.emulation.instances.update(pc, { name: 'fine' })
+    expect((await lab.emulation.lifecycle.start(pc)).isOk()).toBe(true)
+  })
+
+  it('refuses to start on a console port that is taken meanwhile', async () => {
+    const lab = await openLab()
+    await lab.emulation.instances.update(pc, { settings: { console: 2999 } })
+    expect((await lab.emulation.lifecycle.start(pc))._unsafeUnwrapErr()).toMatchObject({ reason: 'unavailable' })
+    expect(lab.emulators['virtual-pc'].runs).toEqual([])
+  })
+
+  it('runs no more at a time than the server allows, and switches besides', async () => {
+    const lab = await openLab({ limits: { runningInstances: 1 } })
+    const { lifecycle } = lab.emulation
+    const refused = { type: 'limit-reached', what: 'running instances', limit: 1 }
+    const outcomes = await Promise.all([lifecycle.start(machine), lifecycle.start(pc)])
+    expect(outcomes.map((outcome) => outcome.isOk())).toEqual([true, false])
+    expect((await lifecycle.start(pc))._unsafeUnwrapErr()).toEqual(refused)
+    expect((await lifecycle.reload(machine)).isOk()).toBe(true)
+    const added = await lab.emulation.instances.create({ projectId, kind: 'ethernet-switch', name: 'S1', settings: {} })
+    expect(added._unsafeUnwrap().state).toBe('started')
+    await lifecycle.stop(machine)
+    await lab.emulation.instances.update(pc, { name: 'fault' })
+    await expect(lifecycle.start(pc)).rejects.toThrow('secret words')
+    await lab.emulation.instances.update(pc, { name: 'fine' })
+    expect((await lifecycle.start(pc)).isOk()).toBe(true)
+    expect((await lifecycle.start(machine))._unsafeUnwrapErr()).toEqual(refused)
+  })
+
+  it('starts once when asked twice at the same time', async () => {
+    const lab = await openLab()
+    const both = await Promise.all([lab.emulation.lifecycle.start(pc), lab.emulation.lifecycle.start(pc)])
+    expect(both.every((result) => result.isOk())).toBe(true)
+    expect(lab.emulators['virtual-pc'].runs).toHaveLength(1)
+  })
+
+  it('is not disturbed by a listener that throws', async () => {
+    const lab = await openLab()
+    lab.emulation.events.on('instance.started', () => {
+      throw new Error('listener')
+    })
+    expect((await lab.emulation.lifecycle.start(pc)).isOk()).toBe(true)
+    expect(lab.faults).toHaveLength(1)
+  })
+
+  it('stops everything when the server closes, and keeps what is stored', async () => {
+    const lab = await openLab()
+    await lab.emulation.lifecycle.start(pc)
+    await lab.emulation.lifecycle.start(machine)
+    await lab.emulation.close()
+    expect(lab.emulators.machine.runs[0]?.calls).toEqual(['stop'])
+    expect(lab.consoles.size).toBe(0)
+    expect(lab.relay.calls.at(-1)).toBe('close')
+    expect((await stored(lab, machine))?.processes).toEqual([])
+    expect(await lab.stores.repositories.instances.list()).toHaveLength(2)
+  })
+})

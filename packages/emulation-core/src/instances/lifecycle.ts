@@ -1,0 +1,100 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { withInstance } from './find-instance.ts'
+import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import type { LiveInstance } from './live-instance.ts'
+import { presentInstance } from './present-instance.ts'
+import { sameProcesses } from './process-record.ts'
+import { startInstance } from './start-instance.ts'
+import { stopInstance } from './stop-instance.ts'
+import { storeInstance } from './store-instance.ts'
+
+/** What can be done to an instance that exists; each answers the instance as it is afterwards. */
+export interface Lifecycle {
+  /** Also resumes a suspended one; one that runs stays as it is. Fails when its process ends at once. */
+  start<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  /** One that is stopped stays as it is. */
+  stop<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  suspend<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  /** One that runs stays as it is. */
+  resume<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  /** Resets what can be reset in place, and stops and starts the rest: also starts a stopped one. Viewers of the console stay. */
+  reload<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+}
+
+export function createLifecycle(context: Context): Lifecycle {
+  type Outcome<K extends Kind> = Promise<Result<InstanceRecord<K>, EmulationError>>
+
+  const act =
+    (action: <K extends Kind>(record: InstanceRecord<K>, live: LiveInstance | undefined) => Outcome<K>) =>
+    <K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError> =>
+      new ResultAsync(
+        withInstance(context, reference, async (record) => {
+          const done = await action(record, context.live.get(record.id))
+          return done.isErr() ? err(done.error) : ok(await presentInstance(context, done.value))
+        }),
+      )
+
+  /** Tells the emulator to do something to a running instance, and keeps what became of its processes. */
+  const control = async <K extends Kind>(
+    record: InstanceRecord<K>,
+    live: LiveInstance,
+    action: 'suspend' | 'resume',
+    event: 'instance.suspended' | 'instance.resumed',
+  ): Outcome<K> => {
+    const { kind, name } = record
+    const run = live.running[action]
+    if (!run) return err({ type: 'action-unsupported', kind, name, action })
+    const done = await attempt(() => run.call(live.running))
+    if (done.isErr()) return err(done.error)
+    live.state = action === 'suspend' ? 'suspended' : 'started'
+    const stored = await keepProcesses(context, record, live)
+    if (stored.isOk()) context.emit(event, await presentInstance(context, stored.value))
+    return stored
+  }
+
+  const start = async <K extends Kind>(record: InstanceRecord<K>, hub?: LiveInstance['hub']): Outcome<K> => {
+    const started = await startInstance(context, record, hub)
+    if (started.isOk()) context.emit('instance.started', await presentInstance(context, started.value))
+    return started
+  }
+
+  const resume = async <K extends Kind>(record: InstanceRecord<K>, live: LiveInstance): Outcome<K> =>
+    live.state === 'started' ? ok(record) : control(record, live, 'resume', 'instance.resumed')
+
+  const notStarted = ({ kind, name }: InstanceRecord) => err({ type: 'instance-not-started', kind, name } as const)
+
+  return {
+    start: act((record, live) => (live ? resume(record, live) : start(record))),
+    stop: act((record) => stopInstance(context, record)),
+    suspend: act(async (record, live) => {
+      if (!live) return notStarted(record)
+      return live.state === 'suspended' ? ok(record) : control(record, live, 'suspend', 'instance.suspended')
+    }),
+    resume: act(async (record, live) => (live ? resume(record, live) : notStarted(record))),
+    reload: act(async (record, live) => {
+      if (!live) return start(record)
+      const { running } = live
+      if (!running.reload) {
+        const stopped = await stopInstance(context, record, { keepViewers: true })
+        return stopped.isErr() ? stopped : start(stopped.value, live.hub)
+      }
+      const done = await attempt(async () => running.reload?.())
+      if (done.isErr()) return err(done.error)
+      live.state = 'started'
+      return keepProcesses(context, record, live)
+    }),
+  }
+}
+
+/** Stores what became of a running instance's processes. */
+async function keepProcesses<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  { running: { processes } }: LiveInstance,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  return sameProcesses(record.processes, processes) ? ok(record) : storeInstance(context, record, { processes })
+}

@@ -1,0 +1,29 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { ProjectId } from '../projects/project.ts'
+import type { Instance, InstanceRecord } from './instance.ts'
+import { presentInstance } from './present-instance.ts'
+
+/** How many files are looked at together. */
+const WIDTH = 32
+
+export async function listInstances<K extends Kind>(
+  context: Context,
+  projectId: ProjectId,
+  kind?: K,
+): Promise<Result<readonly Instance<K>[], EmulationError>> {
+  await context.recovered()
+  const project = await context.repositories.projects.find(projectId)
+  if (!project) return err({ type: 'project-not-found', projectId })
+  const filter = kind === undefined ? { projectId } : { projectId, kind }
+  // The filter says which kinds there can be.
+  const records = (await context.repositories.instances.list(filter)) as readonly InstanceRecord<K>[]
+  const instances: Instance<K>[] = []
+  for (let start = 0; start < records.length; start += WIDTH) {
+    const some = records.slice(start, start + WIDTH)
+    instances.push(...(await Promise.all(some.map((record) => presentInstance(context, record, project)))))
+  }
+  return ok(instances)
+}

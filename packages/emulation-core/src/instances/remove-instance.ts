@@ -1,0 +1,24 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { dropConnection } from '../links/drop-connection.ts'
+import { releasePorts } from './claim-ports.ts'
+import type { InstanceRecord } from './instance.ts'
+import { stopInstance } from './stop-instance.ts'
+
+/** Stops and forgets an instance, and frees what it had; its files stay. The caller holds its lock. */
+export async function removeInstance<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+): Promise<Result<undefined, EmulationError>> {
+  const stopped = await stopInstance(context, record)
+  if (stopped.isErr()) return err(stopped.error)
+  await context.repositories.instances.remove(record.id)
+  for (const connection of stopped.value.connections) await dropConnection(context, record, connection)
+  releasePorts(context, kinds[record.kind].portsOf(record.settings))
+  context.slots.release(record)
+  context.census.removeInstance(record.projectId)
+  return ok(undefined)
+}

@@ -1,0 +1,16 @@
+import type { InstanceDirectory, ProjectFiles } from '../projects/project-files.ts'
+import type { Undo } from '../undoing.ts'
+
+/** Writes an instance's text file so that it can be undone. */
+export async function replaceText(
+  files: ProjectFiles,
+  directory: InstanceDirectory,
+  name: string,
+  content: string,
+  undo: Undo,
+): Promise<void> {
+  const before = await files.readText(directory, name)
+  if (before === content) return
+  undo(() => (before === undefined ? files.removeText(directory, name) : files.writeText(directory, name, before)))
+  await files.writeText(directory, name, content)
+}

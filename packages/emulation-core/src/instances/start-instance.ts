@@ -1,0 +1,86 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import { type ConsoleHub, createConsoleHub } from '../consoles/console-hub.ts'
+import { attachTelnetViewer } from '../consoles/telnet-viewer.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { createInstanceWiring } from '../links/instance-wiring.ts'
+import { undoing } from '../undoing.ts'
+import type { InstanceRecord, ProcessRecord } from './instance.ts'
+import { instanceDirectory } from './instance-directory.ts'
+import type { LiveInstance } from './live-instance.ts'
+import { sameProcesses } from './process-record.ts'
+import { endInstance } from './stop-instance.ts'
+import { storeInstance } from './store-instance.ts'
+
+type Started<K extends Kind> = Result<InstanceRecord<K>, EmulationError>
+
+/**
+ * Starts a stopped instance. The caller holds its lock.
+ *
+ * @param hub goes on showing to the viewers of a run that has just ended
+ */
+export function startInstance<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  hub: ConsoleHub = createConsoleHub(context.consoleHub),
+): Promise<Started<K>> {
+  return undoing(async (undo): Promise<Started<K>> => {
+    const { kind, id, name, settings, connections, slot } = record
+    const emulator = context.emulators[kind]
+    if (!emulator) return err({ type: 'emulator-absent', kind })
+    if (!kinds[kind].alwaysOn) {
+      const limit = context.limits.runningInstances
+      if (context.running.size >= limit) return err({ type: 'limit-reached', what: 'running instances', limit })
+      context.running.add(id)
+      undo(() => context.running.delete(id))
+    }
+    const directory = await attempt(() => instanceDirectory(context, record))
+    if (directory.isErr()) return err(directory.error)
+
+    undo(() => hub.close())
+    const listener = await listen(context, record, hub)
+    if (listener.isErr()) return err(listener.error)
+    undo(() => listener.value?.close())
+
+    const definition = kinds[kind]
+    const fixedNics = definition.nics(settings)
+    const nics = fixedNics.length > 0 ? fixedNics : connections
+    const wiring = createInstanceWiring({ relay: context.relay, instanceId: id, nics, connections })
+    undo(() => wiring.unplugAll())
+
+    let current = record
+    const recorded = async (processes: readonly ProcessRecord[]) => {
+      const stored = await storeInstance(context, current, { processes })
+      if (stored.isOk()) current = stored.value
+    }
+    undo(() => (current === record ? undefined : recorded([])))
+    const instance = { id, projectId: record.projectId, kind, name, settings, directory: directory.value }
+    const started = await attempt(() =>
+      emulator.start(slot === undefined ? instance : { ...instance, slot }, wiring, { recorded }),
+    )
+    if (started.isErr()) return err(started.error)
+
+    const running = started.value
+    undo(() => running.stop())
+    if (running.console) hub.connect(running.console)
+    if (!sameProcesses(current.processes, running.processes)) await recorded(running.processes)
+    const live: LiveInstance = { running, wiring, hub, listener: listener.value, state: 'started' }
+    context.live.set(id, live)
+    running.exited.then((exit) => endInstance(context, record, live, exit)).catch(context.onFault)
+    return ok(current)
+  })
+}
+
+/** Opens the console's public port, where the instance has one. */
+async function listen<K extends Kind>({ consoles }: Context, { kind, settings }: InstanceRecord<K>, hub: ConsoleHub) {
+  const definition = kinds[kind]
+  const { console: port } = definition.portsOf(settings)
+  if (port === undefined || !definition.hasConsole(settings)) return ok(undefined)
+  return attempt(() => listenOn({ consoles }, port, hub))
+}
+
+export const listenOn = ({ consoles }: Pick<Context, 'consoles'>, port: number, hub: ConsoleHub) =>
+  consoles.listen(port, (connection) => attachTelnetViewer(hub, connection))

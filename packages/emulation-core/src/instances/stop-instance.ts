@@ -1,0 +1,78 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { ExitReport } from '../emulators/running-instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { InstanceId, InstanceRecord } from './instance.ts'
+import type { LiveInstance } from './live-instance.ts'
+import { presentInstance } from './present-instance.ts'
+import { storeInstance } from './store-instance.ts'
+
+/**
+ * Stops an instance, if it runs, and leaves nothing of it open but, where asked, its console's viewers. The caller
+ * holds its lock.
+ */
+export async function stopInstance<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  { keepViewers = false }: { readonly keepViewers?: boolean } = {},
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const live = context.live.get(record.id)
+  if (!live) return ok(record)
+  const ended = await attempt(() => endRun(context, record.id, live, keepViewers))
+  if (ended.isErr()) return err(ended.error)
+  const stored = await withoutProcesses(context, record)
+  if (stored.isErr()) return err(stored.error)
+  await tell(context, stored.value, ended.value, false)
+  return stored
+}
+
+/** Stops what runs, without a word to the store. */
+export async function endRun(
+  context: Context,
+  id: InstanceId,
+  live: LiveInstance,
+  keepViewers = false,
+): Promise<ExitReport> {
+  await live.running.stop()
+  const exit = await live.running.exited
+  await release(context, id, live, keepViewers)
+  return exit
+}
+
+/** An instance has ended on its own. */
+export function endInstance(
+  context: Context,
+  { id }: Pick<InstanceRecord, 'id'>,
+  live: LiveInstance,
+  exit: ExitReport,
+): Promise<void> {
+  return context.instanceLocks.exclusive(id, async () => {
+    if (context.live.get(id) !== live) return
+    await release(context, id, live, false)
+    const record = await context.repositories.instances.find(id)
+    if (!record) return
+    const stored = await withoutProcesses(context, record)
+    await tell(context, stored.unwrapOr(record), exit, true)
+  })
+}
+
+async function release(context: Context, id: InstanceId, ended: LiveInstance, keepViewers: boolean): Promise<void> {
+  context.live.delete(id)
+  context.running.delete(id)
+  await ended.listener?.close()
+  if (!keepViewers) ended.hub.close()
+  await ended.wiring.unplugAll()
+}
+
+const withoutProcesses = async <K extends Kind>(context: Context, record: InstanceRecord<K>) =>
+  record.processes.length === 0 ? ok(record) : storeInstance(context, record, { processes: [] })
+
+async function tell(context: Context, record: InstanceRecord, exit: ExitReport, unexpected: boolean): Promise<void> {
+  context.emit('instance.stopped', await presentInstance(context, record), { unexpected, exit })
+  if (!unexpected) return
+  const how = exit.signal === undefined ? `return code ${exit.exitCode ?? 'unknown'}` : `signal ${exit.signal}`
+  const message = `${record.name} has stopped by itself, ${how}${exit.log === '' ? '' : `:\n${exit.log}`}`
+  context.emit('log', { projectId: record.projectId, level: exit.exitCode === 0 ? 'warning' : 'error', message })
+}

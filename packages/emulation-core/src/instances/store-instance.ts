@@ -1,0 +1,28 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind } from '../kinds/kind.ts'
+import type { InstanceRecord } from './instance.ts'
+
+type Changes<K extends Kind> = Partial<Pick<InstanceRecord<K>, 'name' | 'settings' | 'connections' | 'processes'>>
+
+/** Whether the store has a later revision. */
+export async function isSuperseded(
+  { repositories }: Context,
+  { id, revision }: Pick<InstanceRecord, 'id' | 'revision'>,
+): Promise<boolean> {
+  const stored = await repositories.instances.find(id)
+  return stored !== undefined && stored.revision > revision
+}
+
+/** Stores the next revision of an instance. */
+export async function storeInstance<K extends Kind>(
+  { repositories, live }: Context,
+  record: InstanceRecord<K>,
+  changes: Changes<K>,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const next: InstanceRecord<K> = { ...record, ...changes, revision: record.revision + 1 }
+  if (!(await repositories.instances.replace(next))) return err({ type: 'instance-conflict', id: record.id })
+  if (changes.connections) live.get(record.id)?.wiring.setConnections(changes.connections)
+  return ok(next)
+}

@@ -1,0 +1,137 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { OpenConsole } from '../consoles/console-listener.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Kind, SettingsOf } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { SettingsUpdate } from '../kinds/settings-update.ts'
+import { dropConnection } from '../links/drop-connection.ts'
+import { type Undo, undoing } from '../undoing.ts'
+import { exchangePorts } from './claim-ports.ts'
+import { withInstance } from './find-instance.ts'
+import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import { withName, withNewName } from './instance-text.ts'
+import type { LiveInstance } from './live-instance.ts'
+import { presentInstance } from './present-instance.ts'
+import { replaceText } from './replace-text.ts'
+import { listenOn } from './start-instance.ts'
+import { isSuperseded, storeInstance } from './store-instance.ts'
+
+/** What is left out stays as it is. */
+export interface InstanceUpdate<K extends Kind> {
+  readonly name?: string
+  readonly settings?: SettingsUpdate<K>
+  /** `%h` becomes the name. */
+  readonly text?: string
+}
+
+export async function updateInstance<K extends Kind>(
+  context: Context,
+  reference: InstanceReference<K>,
+  update: InstanceUpdate<K>,
+): Promise<Result<Instance<K>, EmulationError>> {
+  return withInstance(context, reference, async (record) => {
+    const updated = await undoing(
+      (undo) => apply(context, record, update, undo),
+      (release) => context.doubts.add(() => isSuperseded(context, record), release),
+    )
+    if (updated.isErr()) return err(updated.error)
+    const instance = await presentInstance(context, updated.value)
+    context.emit('instance.updated', instance)
+    return ok(instance)
+  })
+}
+
+async function apply<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  update: InstanceUpdate<K>,
+  undo: Undo,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const { name = record.name } = update
+  const definition = kinds[record.kind]
+  const settings = await checkedSettings(context, record, update)
+  if (settings.isErr()) return err(settings.error)
+
+  const [before, after] = [definition.portsOf(record.settings), definition.portsOf(settings.value)]
+  const freed = await exchangePorts(context, definition.portFields, before, after, undo)
+  if (freed.isErr()) return err(freed.error)
+
+  const written = await rewriteText(context, record, name, update.text, undo)
+  if (written.isErr()) return err(written.error)
+
+  const live = context.live.get(record.id)
+  const relistened = live ? await relisten(context, live, before.console, after.console, undo) : ok(undefined)
+  if (relistened.isErr()) return err(relistened.error)
+  const applied = await attempt(async () => live?.running.update?.({ name, settings: settings.value }))
+  if (applied.isErr()) return err(applied.error)
+  if (live) undo(() => live.running.update?.({ name: record.name, settings: record.settings }))
+
+  const kept = record.connections.filter((nic) => definition.findNic(settings.value, nic) === 'found')
+  const stored = await storeInstance(context, record, {
+    name,
+    settings: settings.value,
+    ...(kept.length < record.connections.length ? { connections: kept } : {}),
+    ...(live ? { processes: live.running.processes } : {}),
+  })
+  if (stored.isErr()) return err(stored.error)
+
+  for (const connection of record.connections) {
+    if (!kept.includes(connection)) await dropConnection(context, record, connection)
+  }
+  await relistened.value?.close()
+  for (const port of freed.value) context.ports.release('console', port)
+  return stored
+}
+
+async function checkedSettings<K extends Kind>(
+  context: Context,
+  { kind, settings }: InstanceRecord<K>,
+  update: InstanceUpdate<K>,
+): Promise<Result<SettingsOf<K>, EmulationError>> {
+  if (!update.settings) return ok(settings)
+  const next = kinds[kind].update(settings, update.settings)
+  const emulator = context.emulators[kind]
+  return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)
+}
+
+/** Writes a new text, or follows a new name in the one that is there. */
+async function rewriteText(
+  { repositories, files }: Context,
+  { kind, id, projectId, name: before }: InstanceRecord,
+  name: string,
+  text: string | undefined,
+  undo: Undo,
+): Promise<Result<void, EmulationError>> {
+  const { textFile } = kinds[kind]
+  if (!textFile || (text === undefined && name === before)) return ok(undefined)
+  const project = await repositories.projects.find(projectId)
+  if (!project) return err({ type: 'project-not-found', projectId })
+  const directory = { project, kind, id }
+  const current = text ?? (await files.readText(directory, textFile.name))
+  if (current === undefined) return ok(undefined)
+  const content = text === undefined ? withNewName(current, before, name) : withName(text, name)
+  if (content.isErr()) return err(content.error)
+  return attempt(() => replaceText(files, directory, textFile.name, content.value, undo))
+}
+
+/** Opens the console's new port beside the old one. @returns the old one, to be closed once the update is stored */
+async function relisten(
+  context: Context,
+  live: LiveInstance,
+  before: number | undefined,
+  after: number | undefined,
+  undo: Undo,
+): Promise<Result<OpenConsole | undefined, EmulationError>> {
+  const old = live.listener
+  if (!old || after === undefined || before === after) return ok(undefined)
+  const opened = await attempt(() => listenOn(context, after, live.hub))
+  if (opened.isErr()) return err(opened.error)
+  live.listener = opened.value
+  undo(async () => {
+    live.listener = old
+    await opened.value.close()
+  })
+  return ok(old)
+}

@@ -1,0 +1,24 @@
+import { adapterNics, findAdapter } from '../adapters.ts'
+import type { KindDefinition } from '../kind-definition.ts'
+import { desktopVmDefaults } from './defaults.ts'
+import { updateDesktopVm } from './updates.ts'
+
+export const desktopVm: KindDefinition<'desktop-vm'> = {
+  kind: 'desktop-vm',
+  portFields: ['console'],
+  portsOf: ({ console }) => ({ console }),
+  complete: ({ linkedClone = false, ...settings }, { name, ports: { console } }) => ({
+    ...desktopVmDefaults,
+    ...settings,
+    ...(linkedClone ? { machineName: name, cloneOf: settings.machineName } : { cloneOf: '' }),
+    console,
+  }),
+  update: updateDesktopVm,
+  hasConsole: ({ remoteConsole }) => remoteConsole,
+  nics: ({ adapters }) => adapterNics(adapters, 1),
+  findNic: ({ adapters }, nic) => findAdapter(nic, adapters, 1),
+  nioTypes: ['udp'],
+  dataLinkTypes: () => ['DLT_EN10MB'],
+  alwaysOn: false,
+  connectsOnce: false,
+}

@@ -1,0 +1,22 @@
+import { findAdapter } from '../adapters.ts'
+import type { KindDefinition } from '../kind-definition.ts'
+import { ethernetSwitchDefaults } from './defaults.ts'
+import { updateEthernetSwitch } from './updates.ts'
+
+/** Port numbers are free, but for this end. */
+const PORT_NUMBERS = 65_536
+
+export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
+  kind: 'ethernet-switch',
+  portFields: [],
+  portsOf: () => ({}),
+  complete: (settings) => ({ ...ethernetSwitchDefaults, ...settings }),
+  update: updateEthernetSwitch,
+  hasConsole: () => false,
+  nics: () => [],
+  findNic: (_settings, nic) => findAdapter(nic, 1, PORT_NUMBERS),
+  nioTypes: ['udp', 'generic-ethernet', 'linux-ethernet', 'tap', 'unix', 'vde', 'null'],
+  dataLinkTypes: () => ['DLT_EN10MB'],
+  alwaysOn: true,
+  connectsOnce: true,
+}

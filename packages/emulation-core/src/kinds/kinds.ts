@@ -1,0 +1,16 @@
+import { desktopVm } from './desktop-vm/definition.ts'
+import { ethernetSwitch } from './ethernet-switch/definition.ts'
+import type { Kind } from './kind.ts'
+import type { KindDefinition } from './kind-definition.ts'
+import { machine } from './machine/definition.ts'
+import { router } from './router/definition.ts'
+import { virtualPc } from './virtual-pc/definition.ts'
+
+/** Every kind of instance; there is no other list of them. */
+export const kinds: { readonly [K in Kind]: KindDefinition<K> } = {
+  machine,
+  router,
+  'virtual-pc': virtualPc,
+  'desktop-vm': desktopVm,
+  'ethernet-switch': ethernetSwitch,
+}

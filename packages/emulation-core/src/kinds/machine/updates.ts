@@ -1,0 +1,8 @@
+import type { MachineSettings } from './settings.ts'
+
+export type MachineUpdate = Partial<MachineSettings>
+
+export const updateMachine = (settings: MachineSettings, update: MachineUpdate): MachineSettings => ({
+  ...settings,
+  ...update,
+})

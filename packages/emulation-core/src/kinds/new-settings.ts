@@ -1,0 +1,17 @@
+import type { NewDesktopVm } from './desktop-vm/defaults.ts'
+import type { NewEthernetSwitch } from './ethernet-switch/defaults.ts'
+import type { Kind } from './kind.ts'
+import type { NewMachine } from './machine/defaults.ts'
+import type { NewRouter } from './router/defaults.ts'
+import type { NewVirtualPc } from './virtual-pc/defaults.ts'
+
+interface NewSettingsByKind {
+  readonly machine: NewMachine
+  readonly router: NewRouter
+  readonly 'virtual-pc': NewVirtualPc
+  readonly 'desktop-vm': NewDesktopVm
+  readonly 'ethernet-switch': NewEthernetSwitch
+}
+
+/** What is left out gets its default; ports are allocated. */
+export type NewSettings<K extends Kind> = NewSettingsByKind[K]

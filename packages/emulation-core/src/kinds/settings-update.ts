@@ -1,0 +1,17 @@
+import type { DesktopVmUpdate } from './desktop-vm/updates.ts'
+import type { EthernetSwitchUpdate } from './ethernet-switch/updates.ts'
+import type { Kind } from './kind.ts'
+import type { MachineUpdate } from './machine/updates.ts'
+import type { RouterUpdate } from './router/updates.ts'
+import type { VirtualPcUpdate } from './virtual-pc/updates.ts'
+
+interface UpdateByKind {
+  readonly machine: MachineUpdate
+  readonly router: RouterUpdate
+  readonly 'virtual-pc': VirtualPcUpdate
+  readonly 'desktop-vm': DesktopVmUpdate
+  readonly 'ethernet-switch': EthernetSwitchUpdate
+}
+
+/** What is left out stays as it is. */
+export type SettingsUpdate<K extends Kind> = UpdateByKind[K]

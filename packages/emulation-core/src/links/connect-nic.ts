@@ -1,0 +1,74 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Connection, InstanceRecord } from '../instances/instance.ts'
+import { storeInstance } from '../instances/store-instance.ts'
+import type { Kind, SettingsOf } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { Undo } from '../undoing.ts'
+import { nicState } from './instance-wiring.ts'
+import { type NicAddress, sameNic } from './nic-address.ts'
+
+/** Whether an instance has such a NIC. */
+export function checkNic<K extends Kind>(
+  { kind, name, settings }: InstanceRecord<K>,
+  nic: NicAddress,
+): Result<undefined, EmulationError> {
+  const found = kinds[kind].findNic(settings, nic)
+  if (found === 'found') return ok(undefined)
+  return err({ type: found === 'no-adapter' ? 'adapter-not-found' : 'port-not-found', kind, name, nic })
+}
+
+/** Cables a NIC, in place of what was there before. The caller holds the instance's lock. */
+export async function connectNic<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  connection: Connection,
+  settings: SettingsOf<K>,
+  undo: Undo,
+): Promise<Result<InstanceRecord<K>, EmulationError>> {
+  const { kind, id, name } = record
+  const { adapter, port, nio, impairments, linkUp } = connection
+  const checked = checkNic(record, connection)
+  if (checked.isErr()) return err(checked.error)
+  if (!kinds[kind].nioTypes.includes(nio.type)) return err({ type: 'nio-unsupported', kind, nioType: nio.type })
+
+  const before = record.connections.find((other) => sameNic(other, connection))
+  if (before && kinds[kind].connectsOnce) return err({ type: 'nic-connected', kind, name, nic: { adapter, port } })
+  const limit = context.limits.connectionsOfAnInstance
+  if (!before && record.connections.length >= limit) return err({ type: 'limit-reached', what: 'connections', limit })
+
+  const nic = { instanceId: id, adapter, port }
+  const localPort = nio.type === 'udp' ? nio.localPort : undefined
+  const oldPort = before?.nio.type === 'udp' ? before.nio.localPort : undefined
+  if (localPort !== undefined) {
+    const attached = await context.udpPorts.attach(localPort, nic)
+    if (attached !== 'attached') return err({ type: 'port-unavailable', use: 'udp', port: localPort, reason: attached })
+    if (localPort !== oldPort) undo(() => context.udpPorts.detach(localPort, nic), 'claim')
+  }
+
+  const cabled = await attempt(() => context.relay.connect(nic, nio, { impairments, linkUp }))
+  if (cabled.isErr()) return err(cabled.error)
+  undo(() =>
+    before
+      ? context.relay.connect(nic, before.nio, { impairments: before.impairments, linkUp: before.linkUp })
+      : context.relay.disconnect(nic),
+  )
+
+  const running = context.live.get(id)?.running
+  const plugged = await attempt(async () => {
+    await running?.nicChanged?.({ adapter, port }, nicState(connection))
+    if (settings !== record.settings) await running?.update?.({ name, settings })
+  })
+  if (plugged.isErr()) return err(plugged.error)
+  undo(() => running?.nicChanged?.({ adapter, port }, nicState(before)))
+
+  const kept: Connection = before?.capture ? { ...connection, capture: before.capture } : connection
+  const connections = before
+    ? record.connections.map((other) => (other === before ? kept : other))
+    : [...record.connections, kept]
+  const stored = await storeInstance(context, record, { connections, settings })
+  if (stored.isOk() && oldPort !== undefined && oldPort !== localPort) context.udpPorts.detach(oldPort, nic)
+  return stored
+}

@@ -1,0 +1,156 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import { findInstance, withInstance } from '../instances/find-instance.ts'
+import type { Connection, InstanceRecord, InstanceReference } from '../instances/instance.ts'
+import { presentInstance } from '../instances/present-instance.ts'
+import { isSuperseded, storeInstance } from '../instances/store-instance.ts'
+import type { SwitchPort } from '../kinds/ethernet-switch/settings.ts'
+import { withoutPort, withPort } from '../kinds/ethernet-switch/updates.ts'
+import type { Kind, SettingsOf } from '../kinds/kind.ts'
+import { undoing } from '../undoing.ts'
+import { checkNic, connectNic } from './connect-nic.ts'
+import { dropConnection } from './drop-connection.ts'
+import { type Impairments, noImpairments } from './impairments.ts'
+import { nicState } from './instance-wiring.ts'
+import type { LinkCounters } from './link-relay.ts'
+import { type NicAddress, sameNic } from './nic-address.ts'
+import type { Nio } from './nio.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** What NICs are connected to. All of it also works while the instance runs. */
+export interface Connections {
+  /**
+   * Cables a NIC. Another NIO in its place is replaced, with its capture going on; only a switch refuses that.
+   * Impairments and link state that are left out start perfect and up.
+   */
+  connect(
+    reference: InstanceReference,
+    nic: NicAddress,
+    connection: { readonly nio: Nio } & ConnectionChanges,
+  ): ResultAsync<Connection, EmulationError>
+  /** The same, with the port's settings, in one step. */
+  connectSwitchPort(
+    reference: InstanceReference<'ethernet-switch'>,
+    port: number,
+    connection: { readonly nio: Nio; readonly settings?: Omit<SwitchPort, 'port'> } & ConnectionChanges,
+  ): ResultAsync<Connection, EmulationError>
+  find(reference: InstanceReference, nic: NicAddress): ResultAsync<ConnectionView, EmulationError>
+  /** Changes a connection without uncabling it; what is left out stays as it is. */
+  change(
+    reference: InstanceReference,
+    nic: NicAddress,
+    changes: ConnectionChanges,
+  ): ResultAsync<Connection, EmulationError>
+  /** Uncables a NIC, ends its capture and frees its port; a switch also forgets the port's settings. */
+  disconnect(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
+}
+
+export interface ConnectionChanges {
+  readonly impairments?: Impairments
+  readonly linkUp?: boolean
+}
+
+export interface ConnectionView {
+  readonly connection: Connection
+  readonly counters: LinkCounters
+}
+
+export function createConnections(context: Context): Connections {
+  const { relay, live } = context
+
+  const tell = async (record: InstanceRecord, nic: NicAddress, connection?: Connection) =>
+    context.emit('link.changed', await presentInstance(context, record), connection ? { nic, connection } : { nic })
+
+  const connect = <K extends Kind>(
+    reference: InstanceReference<K>,
+    { adapter, port }: NicAddress,
+    { nio, impairments = noImpairments, linkUp = true }: { readonly nio: Nio } & ConnectionChanges,
+    settingsOf: (settings: SettingsOf<K>) => SettingsOf<K> = (settings) => settings,
+  ) =>
+    new ResultAsync(
+      withInstance(context, reference, async (record): Promise<Result<Connection, EmulationError>> => {
+        const connection: Connection = { adapter, port, nio, impairments, linkUp }
+        const settings = settingsOf(record.settings)
+        const stored = await undoing(
+          (undo) => connectNic(context, record, connection, settings, undo),
+          (release) => context.doubts.add(() => isSuperseded(context, record), release),
+        )
+        if (stored.isErr()) return err(stored.error)
+        await tell(stored.value, { adapter, port }, connection)
+        return ok(connection)
+      }),
+    )
+
+  return {
+    connect,
+    connectSwitchPort: (reference, port, { settings, ...connection }) =>
+      connect(reference, { adapter: 0, port }, connection, (before) =>
+        settings ? withPort(before, { port, ...settings }) : before,
+      ),
+    find: (reference, nic) =>
+      new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
+        findConnection(record, nic).map((connection) => ({
+          connection,
+          counters: relay.counters({ instanceId: record.id, adapter: nic.adapter, port: nic.port }),
+        })),
+      ),
+    change: (reference, nic, changes) =>
+      new ResultAsync(
+        withInstance(context, reference, async (record): Promise<Result<Connection, EmulationError>> => {
+          const found = findConnection(record, nic)
+          if (found.isErr()) return err(found.error)
+          const changed: Connection = { ...found.value, ...changes }
+          const connections = record.connections.map((other) => (other === found.value ? changed : other))
+          const stored = await storeInstance(context, record, { connections })
+          if (stored.isErr()) return err(stored.error)
+          const key = { instanceId: record.id, adapter: nic.adapter, port: nic.port }
+          relay.setImpairments(key, changed.impairments)
+          if (changed.linkUp !== found.value.linkUp) {
+            relay.setLinkUp(key, changed.linkUp)
+            await live.get(record.id)?.running.nicChanged?.(nic, nicState(changed))
+          }
+          await tell(stored.value, nic, changed)
+          return ok(changed)
+        }),
+      ),
+    disconnect: (reference, nic) =>
+      new ResultAsync(
+        withInstance(context, reference, async (record): Promise<Result<undefined, EmulationError>> => {
+          const found = findConnection(record, nic)
+          if (found.isErr()) return err(found.error)
+          const connections = record.connections.filter((other) => other !== found.value)
+          const stored = await storeWithout(context, record, nic, connections)
+          if (stored.isErr()) return err(stored.error)
+          await dropConnection(context, record, found.value)
+          await tell(stored.value, nic)
+          return ok(undefined)
+        }),
+      ),
+  }
+}
+
+export function findConnection<K extends Kind>(
+  record: InstanceRecord<K>,
+  nic: NicAddress,
+): Result<Connection, EmulationError> {
+  const checked = checkNic(record, nic)
+  if (checked.isErr()) return err(checked.error)
+  const found = record.connections.find((connection) => sameNic(connection, nic))
+  if (found && !isPlaceholder(record.kind, found)) return ok(found)
+  return err({ type: 'nic-not-connected', kind: record.kind, name: record.name, nic })
+}
+
+const isSwitch = (record: InstanceRecord): record is InstanceRecord<'ethernet-switch'> & InstanceRecord =>
+  record.kind === 'ethernet-switch'
+
+function storeWithout(
+  context: Context,
+  record: InstanceRecord,
+  { port }: NicAddress,
+  connections: readonly Connection[],
+): Promise<Result<InstanceRecord, EmulationError>> {
+  return isSwitch(record)
+    ? storeInstance<Kind>(context, record, { connections, settings: withoutPort(record.settings, port) })
+    : storeInstance(context, record, { connections })
+}

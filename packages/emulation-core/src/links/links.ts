@@ -1,0 +1,69 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import type { Connection, InstanceRecord } from '../instances/instance.ts'
+import type { ProjectId } from '../projects/project.ts'
+import type { LinkCounters } from './link-relay.ts'
+import { nicKey } from './nic.ts'
+import { isPlaceholder } from './placeholder.ts'
+
+/** A cable: two NICs whose UDP NIOs point at each other, or one NIC and something that is not of this server. */
+export interface Link {
+  /** Made of its ends: the same for as long as they are cabled like that. */
+  readonly id: string
+  /** One end, or two in the order in which their instances were made. */
+  readonly ends: readonly LinkEnd[]
+}
+
+export interface LinkEnd {
+  readonly instance: Pick<InstanceRecord, 'id' | 'kind' | 'name' | 'projectId'>
+  readonly connection: Connection
+  readonly counters: LinkCounters
+}
+
+export interface Links {
+  /** The links of a project's instances. */
+  list(projectId: ProjectId): ResultAsync<readonly Link[], EmulationError>
+}
+
+export function createLinks(context: Context): Links {
+  return { list: (projectId) => new ResultAsync(listLinks(context, projectId)) }
+}
+
+async function listLinks(context: Context, projectId: ProjectId): Promise<Result<readonly Link[], EmulationError>> {
+  await context.recovered()
+  const { repositories, relay } = context
+  if (!(await repositories.projects.find(projectId))) return err({ type: 'project-not-found', projectId })
+  const ends = new Map<string, LinkEnd>()
+  const byPort = new Map<number, LinkEnd>()
+  for (const instance of await repositories.instances.list({ projectId })) {
+    for (const connection of instance.connections) {
+      if (isPlaceholder(instance.kind, connection)) continue
+      const nic = { instanceId: instance.id, adapter: connection.adapter, port: connection.port }
+      const end: LinkEnd = { instance, connection, counters: relay.counters(nic) }
+      ends.set(nicKey(nic), end)
+      if (connection.nio.type === 'udp') byPort.set(connection.nio.localPort, end)
+    }
+  }
+  const links: Link[] = []
+  for (const [key, end] of ends) {
+    const other = otherEnd(end, byPort)
+    if (other) ends.delete(keyOf(other))
+    const pair = other && other !== end ? [end, other] : [end]
+    links.push({ id: [key, ...pair.slice(1).map(keyOf)].join('--'), ends: pair })
+  }
+  return ok(links)
+}
+
+const keyOf = ({ instance, connection: { adapter, port } }: LinkEnd) =>
+  nicKey({ instanceId: instance.id, adapter, port })
+
+function otherEnd({ connection: { nio } }: LinkEnd, byPort: ReadonlyMap<number, LinkEnd>): LinkEnd | undefined {
+  if (nio.type !== 'udp' || !isLoopback(nio.remoteHost)) return undefined
+  const other = byPort.get(nio.remotePort)
+  const back = other?.connection.nio
+  return back?.type === 'udp' && back.remotePort === nio.localPort && isLoopback(back.remoteHost) ? other : undefined
+}
+
+/** Whether a NIO's remote host is this one, as far as its name tells. */
+const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')

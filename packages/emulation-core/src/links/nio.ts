@@ -1,0 +1,39 @@
+/** The network's end of a NIC. */
+export type Nio = UdpNio | EthernetNio | TapNio | UnixNio | VdeNio | NullNio
+
+export type NioType = Nio['type']
+
+/** One datagram is one raw Ethernet frame, from the destination address to the end of the payload. */
+export interface UdpNio {
+  readonly type: 'udp'
+  readonly localPort: number
+  readonly remoteHost: string
+  readonly remotePort: number
+}
+
+export interface EthernetNio {
+  readonly type: 'generic-ethernet' | 'linux-ethernet'
+  readonly device: string
+}
+
+export interface TapNio {
+  readonly type: 'tap'
+  readonly device: string
+}
+
+export interface UnixNio {
+  readonly type: 'unix'
+  readonly localFile: string
+  readonly remoteFile: string
+}
+
+export interface VdeNio {
+  readonly type: 'vde'
+  readonly controlFile: string
+  readonly localFile: string
+}
+
+/** Swallows everything. */
+export interface NullNio {
+  readonly type: 'null'
+}

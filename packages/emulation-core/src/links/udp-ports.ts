@@ -1,0 +1,65 @@
+import type { PortAllocator } from '../ports/port-allocator.ts'
+import { type Nic, nicKey } from './nic.ts'
+
+/** Which NIC uses which UDP port, and which ports were given out for a NIC that is yet to come. */
+export interface UdpPorts {
+  /** Gives out a port. One that no NIC takes within the reservation's time is given out again. */
+  reserve(): Promise<number | undefined>
+  /** Takes a port for a NIC: a reserved one, its own, or one that nobody has. */
+  attach(port: number, nic: Nic): Promise<'attached' | 'taken' | 'in-use' | 'privileged'>
+  restore(port: number, nic: Nic): void
+  /** Nothing happens where another NIC has it. */
+  detach(port: number, nic: Nic): void
+  /** The NIC that has the port. */
+  holder(port: number): Nic | undefined
+}
+
+export interface UdpPortsOptions {
+  readonly ports: PortAllocator
+  readonly now: () => Date
+  readonly reservationSeconds: number
+}
+
+export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptions): UdpPorts {
+  const holders = new Map<number, Nic>()
+  /** When it ends, by port; those that end first come first. */
+  const reservations = new Map<number, number>()
+
+  const dropExpired = () => {
+    for (const [port, end] of reservations) {
+      if (end > now().getTime()) return
+      reservations.delete(port)
+      ports.release('udp', port)
+    }
+  }
+
+  return {
+    reserve: async () => {
+      dropExpired()
+      const port = await ports.allocate('udp')
+      if (port !== undefined) reservations.set(port, now().getTime() + reservationSeconds * 1000)
+      return port
+    },
+    attach: async (port, nic) => {
+      const holder = holders.get(port)
+      if (holder) return nicKey(holder) === nicKey(nic) ? 'attached' : 'taken'
+      if (!reservations.delete(port)) {
+        const claim = await ports.claim('udp', port)
+        if (claim !== 'claimed') return claim
+      }
+      holders.set(port, nic)
+      return 'attached'
+    },
+    restore: (port, nic) => {
+      ports.restore('udp', port)
+      holders.set(port, nic)
+    },
+    detach: (port, nic) => {
+      const holder = holders.get(port)
+      if (!holder || nicKey(holder) !== nicKey(nic)) return
+      holders.delete(port)
+      ports.release('udp', port)
+    },
+    holder: (port) => holders.get(port),
+  }
+}

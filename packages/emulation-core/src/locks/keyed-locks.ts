@@ -1,0 +1,64 @@
+/** Locks that come into being with their first holder and go with their last; whoever waits longest is next. */
+export interface KeyedLocks {
+  /** Runs the task while no one else holds the key. */
+  exclusive<T>(key: string, task: () => Promise<T>): Promise<T>
+  /** Runs the task while no one holds the key exclusively. */
+  shared<T>(key: string, task: () => Promise<T>): Promise<T>
+}
+
+interface Lock {
+  /** Sharing holders, or -1 for an exclusive one. */
+  holders: number
+  readonly waiting: { readonly mode: Mode; readonly proceed: () => void }[]
+}
+
+type Mode = 'exclusive' | 'shared'
+
+export function createKeyedLocks(): KeyedLocks {
+  const locks = new Map<string, Lock>()
+
+  const admits = (lock: Lock, mode: Mode) => (mode === 'exclusive' ? lock.holders === 0 : lock.holders >= 0)
+
+  const hold = (lock: Lock, mode: Mode) => {
+    lock.holders = mode === 'exclusive' ? -1 : lock.holders + 1
+  }
+
+  const acquire = (key: string, mode: Mode): Promise<void> | undefined => {
+    const lock = locks.get(key)
+    if (!lock) {
+      locks.set(key, { holders: mode === 'exclusive' ? -1 : 1, waiting: [] })
+      return undefined
+    }
+    if (lock.waiting.length === 0 && admits(lock, mode)) {
+      hold(lock, mode)
+      return undefined
+    }
+    return new Promise((proceed) => lock.waiting.push({ mode, proceed }))
+  }
+
+  const release = (key: string) => {
+    const lock = locks.get(key)
+    if (!lock) return
+    lock.holders = lock.holders === -1 ? 0 : lock.holders - 1
+    for (let next = lock.waiting[0]; next && admits(lock, next.mode); next = lock.waiting[0]) {
+      lock.waiting.shift()
+      hold(lock, next.mode)
+      next.proceed()
+    }
+    if (lock.holders === 0 && lock.waiting.length === 0) locks.delete(key)
+  }
+
+  const run = async <T>(key: string, mode: Mode, task: () => Promise<T>): Promise<T> => {
+    await acquire(key, mode)
+    try {
+      return await task()
+    } finally {
+      release(key)
+    }
+  }
+
+  return {
+    exclusive: (key, task) => run(key, 'exclusive', task),
+    shared: (key, task) => run(key, 'shared', task),
+  }
+}

@@ -1,0 +1,56 @@
+import { createNumberPool } from './number-pool.ts'
+import type { PortAllocator, PortRange, PortUse } from './port-allocator.ts'
+
+export interface PortAllocatorOptions {
+  /**
+   * Whether another program leaves the port free, found out by binding it for a moment. A console port counts as free
+   * only when every address on which consoles listen is; a UDP port when 127.0.0.1 and all addresses are.
+   */
+  readonly isFree: (use: PortUse, port: number) => Promise<boolean>
+  /** @default 2000 to 5000 */
+  readonly consolePorts?: PortRange
+  /** @default 10000 to 20000 */
+  readonly udpPorts?: PortRange
+}
+
+/** Ports below this are the operator's, unless the range says otherwise. */
+const FIRST_UNPRIVILEGED_PORT = 1024
+
+export function createPortAllocator({
+  isFree,
+  consolePorts = { first: 2000, last: 5000 },
+  udpPorts = { first: 10_000, last: 20_000 },
+}: PortAllocatorOptions): PortAllocator {
+  const uses = {
+    console: { range: consolePorts, pool: createNumberPool() },
+    udp: { range: udpPorts, pool: createNumberPool() },
+  }
+  return {
+    allocate: async (use) => {
+      const { range, pool } = uses[use]
+      const busy: number[] = []
+      try {
+        while (true) {
+          const port = pool.takeLowest(range.first, range.last)
+          if (port === undefined || (await isFree(use, port))) return port
+          busy.push(port)
+        }
+      } finally {
+        for (const port of busy) pool.release(port)
+      }
+    },
+    claim: async (use, port) => {
+      const { range, pool } = uses[use]
+      if (port < FIRST_UNPRIVILEGED_PORT && (port < range.first || port > range.last)) return 'privileged'
+      if (!pool.take(port)) return 'taken'
+      if (await isFree(use, port)) return 'claimed'
+      pool.release(port)
+      return 'in-use'
+    },
+    restore: (use, port) => {
+      uses[use].pool.take(port)
+    },
+    release: (use, port) => uses[use].pool.release(port),
+    range: (use) => uses[use].range,
+  }
+}

@@ -1,0 +1,32 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { RefusedError } from '../emulation-error.ts'
+import type { InstanceRecord } from '../instances/instance.ts'
+import type { Project } from './project.ts'
+
+/** Deletes the files of removed instances. The caller holds the project's lock. */
+export async function commitRemovals(context: Context, project: Project): Promise<Result<undefined, RefusedError>> {
+  const { instances } = context.repositories
+  for (const removal of await instances.removals(project.id)) {
+    const discarded = await discardFiles(context, project, removal)
+    if (discarded.isErr()) return err(discarded.error)
+    await instances.commit(removal)
+  }
+  return ok(undefined)
+}
+
+/**
+ * Deletes what a stopped instance has, in its emulator and in its directory. An emulator that can't, its program being
+ * gone, does not keep the files: the log tells.
+ */
+export async function discardFiles(
+  { files, emulators, emit }: Context,
+  project: Project,
+  { kind, id }: Pick<InstanceRecord, 'kind' | 'id'>,
+): Promise<Result<void, RefusedError>> {
+  const directory = { project, kind, id }
+  const undone = await attempt(async () => emulators[kind]?.remove?.({ id, directory: files.instancePath(directory) }))
+  if (undone.isErr()) emit('log', { projectId: project.id, level: 'warning', message: undone.error.message })
+  return attempt(() => files.removeInstance(directory))
+}

@@ -1,0 +1,13 @@
+import type { ProjectId } from './project.ts'
+
+export interface NewProject {
+  /** @default a new one */
+  readonly id?: ProjectId
+  /** Absolute; only for servers that are local to their clients. @default a directory of its own in the host's location */
+  readonly path?: string
+  /** @default false */
+  readonly temporary?: boolean
+}
+
+/** What is left out stays as it is. */
+export type ProjectUpdate = Omit<NewProject, 'id'>

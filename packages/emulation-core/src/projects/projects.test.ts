@@ -1,0 +1,198 @@
+import { describe, expect, it } from 'vitest'
+import { createLab } from '../../tests/lab.ts'
+import type { InstanceId } from '../instances/instance.ts'
+import { Refusal } from '../refusal.ts'
+import type { ProjectId } from './project.ts'
+
+const id = '11111111-1111-4111-8111-111111111111' as ProjectId
+const vm = '22222222-2222-4222-8222-222222222222' as InstanceId
+
+describe('projects', () => {
+  it('makes a directory of its own in the location', async () => {
+    const { emulation, told } = createLab()
+    const project = (await emulation.projects.create({}))._unsafeUnwrap()
+    expect(project.path).toBe(`/projects/${project.id}`)
+    expect(project.temporary).toBe(false)
+    expect((await emulation.projects.find(project.id))._unsafeUnwrap()).toEqual(project)
+    expect(await emulation.projects.list()).toEqual([project])
+    expect(told).toEqual(['project.created'])
+  })
+
+  it('refuses an id that is open', async () => {
+    const { emulation } = createLab()
+    await emulation.projects.create({ id })
+    expect((await emulation.projects.create({ id }))._unsafeUnwrapErr().type).toBe('project-exists')
+  })
+
+  it('lets one of two racing creations win', async () => {
+    const { emulation } = createLab()
+    const made = await Promise.all([emulation.projects.create({ id }), emulation.projects.create({ id })])
+    expect(made.filter((result) => result.isOk())).toHaveLength(1)
+  })
+
+  it('answers with the open project where the host wants that', async () => {
+    const { emulation, told } = createLab({ reopenExistingProjects: true })
+    const first = (await emulation.projects.create({ id }))._unsafeUnwrap()
+    expect((await emulation.projects.create({ id, temporary: true }))._unsafeUnwrap()).toEqual(first)
+    expect(told).toEqual(['project.created'])
+  })
+
+  it('lets only local clients choose a path', async () => {
+    const remote = createLab().emulation
+    expect((await remote.projects.create({ path: '/tmp/x' }))._unsafeUnwrapErr().type).toBe('project-location-fixed')
+    expect(await remote.projects.list()).toEqual([])
+    const created = (await remote.projects.create({ id, path: `/projects/${id}/` }))._unsafeUnwrap()
+    expect(created.path).toBe(`/projects/${id}`)
+    expect((await remote.projects.update(id, { path: '/tmp/x' }))._unsafeUnwrapErr().type).toBe(
+      'project-location-fixed',
+    )
+    const local = createLab({ localMode: true }).emulation
+    expect((await local.projects.create({ path: '/tmp/x' }))._unsafeUnwrap().path).toBe('/tmp/x')
+  })
+
+  it.each([
+    'relative',
+    '../up',
+    '/a/../b',
+    '/a/./b',
+    '/',
+    '//',
+    '/a"b',
+    '/a\nb',
+    '/a\0b',
+    `/${'x'.repeat(4096)}`,
+  ])('refuses the path %j', async (path) => {
+    const { emulation } = createLab({ localMode: true })
+    expect((await emulation.projects.create({ path }))._unsafeUnwrapErr().type).toBe('project-path-invalid')
+    expect(await emulation.projects.list()).toEqual([])
+  })
+
+  it.each(['/labs/one', '/labs/one/inside', '/labs'])('keeps %s apart from the project in /labs/one', async (path) => {
+    const { emulation } = createLab({ localMode: true })
+    await emulation.projects.create({ path: '/labs/one' })
+    expect((await emulation.projects.create({ path }))._unsafeUnwrapErr()).toEqual({ type: 'project-path-taken', path })
+    await emulation.projects.create({ id, path: '/labs/other' })
+    expect((await emulation.projects.update(id, { path }))._unsafeUnwrapErr().type).toBe('project-path-taken')
+    expect((await emulation.projects.update(id, { path: '/labs/one-more' })).isOk()).toBe(true)
+  })
+
+  it('deletes files also where the emulator can not undo what it did', async () => {
+    const { emulation, emulators, stores, told } = createLab()
+    const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
+    const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'gone' })
+    await emulation.instances.remove(pc)
+    emulators['virtual-pc'].emulator.remove = async () => {
+      throw new Refusal('missing-program', 'VBoxManage could not be found')
+    }
+    expect((await emulation.projects.commit(id)).isOk()).toBe(true)
+    expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBeUndefined()
+    expect(told).toContain('log')
+  })
+
+  it('moves files to a new path, but not under something that runs', async () => {
+    const { emulation } = createLab({ localMode: true })
+    await emulation.projects.create({ id })
+    const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'echo %h' })
+    await emulation.lifecycle.start(pc)
+    expect((await emulation.projects.update(id, { path: '/new' }))._unsafeUnwrapErr().type).toBe('project-busy')
+    await emulation.lifecycle.stop(pc)
+    expect((await emulation.projects.update(id, { path: '/new' }))._unsafeUnwrap().path).toBe('/new')
+    expect((await emulation.instances.find(pc))._unsafeUnwrap().text).toBe('echo PC1')
+  })
+
+  it('marks and unmarks a temporary project', async () => {
+    const { emulation, stores, told } = createLab()
+    await emulation.projects.create({ id, temporary: true })
+    await emulation.projects.update(id, { temporary: false })
+    await emulation.projects.update(id, {})
+    expect(await stores.files.removeTemporary()).toBe(0)
+    await emulation.projects.update(id, { temporary: true })
+    expect(await stores.files.removeTemporary()).toBe(1)
+    expect(told).toEqual(['project.created', 'project.updated', 'project.updated'])
+  })
+
+  it('keeps the files of a removed instance until it is committed', async () => {
+    const { emulation, emulators, stores } = createLab()
+    const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
+    const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
+    const directory = { project, kind: 'virtual-pc', id: vm } as const
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'one' })
+    await emulation.instances.remove(pc)
+    expect(await stores.files.readText(directory, 'startup.vpc')).toBe('one')
+    const again = (await emulation.instances.create({ ...pc, name: 'PC1', settings: {} }))._unsafeUnwrap()
+    expect(again.text).toBe('one')
+    await emulation.projects.commit(id)
+    expect(await stores.files.readText(directory, 'startup.vpc')).toBe('one')
+    await emulation.instances.remove(pc)
+    expect((await emulation.projects.commit(id)).isOk()).toBe(true)
+    expect(await stores.files.readText(directory, 'startup.vpc')).toBeUndefined()
+    expect(emulators['virtual-pc'].removed).toEqual([vm])
+  })
+
+  it('closes: instances stop and are forgotten, ports are free, files stay', async () => {
+    const { emulation, emulators, consoles, stores, told } = createLab()
+    const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
+    const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'kept' })
+    await emulation.lifecycle.start(pc)
+    expect((await emulation.projects.close(id)).isOk()).toBe(true)
+    expect(emulators['virtual-pc'].runs[0]?.calls).toEqual(['stop'])
+    expect(consoles.size).toBe(0)
+    expect((await emulation.projects.find(id))._unsafeUnwrapErr().type).toBe('project-not-found')
+    expect((await emulation.instances.find(pc))._unsafeUnwrapErr().type).toBe('project-not-found')
+    expect(await stores.repositories.instances.list()).toEqual([])
+    expect(await stores.repositories.instances.removals(id)).toEqual([])
+    expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBe('kept')
+    expect(told.at(-1)).toBe('project.closed')
+
+    await emulation.projects.create({ id })
+    const again = (await emulation.instances.create({ ...pc, name: 'PC1', settings: {} }))._unsafeUnwrap()
+    expect([again.settings.console, again.text, again.slot]).toEqual([2000, 'kept', 0])
+  })
+
+  it.each(['close', 'remove'] as const)('%s deletes what should go', async (verb) => {
+    const { emulation, emulators, stores } = createLab()
+    const project = (await emulation.projects.create({ id, temporary: verb === 'close' }))._unsafeUnwrap()
+    const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'gone' })
+    expect((await emulation.projects[verb](id)).isOk()).toBe(true)
+    expect(await stores.files.readText({ project, kind: 'virtual-pc', id: vm }, 'startup.vpc')).toBeUndefined()
+    expect(emulators['virtual-pc'].removed).toEqual([vm])
+    expect((await emulation.projects[verb](id))._unsafeUnwrapErr().type).toBe('project-not-found')
+  })
+
+  it('does not make an instance in a project that is closing', async () => {
+    const { emulation, stores } = createLab()
+    await emulation.projects.create({ id })
+    const [closed, made] = await Promise.all([
+      emulation.projects.close(id),
+      emulation.instances.create({ projectId: id, kind: 'virtual-pc', name: 'late', settings: {} }),
+    ])
+    expect(closed.isOk()).toBe(true)
+    expect(made._unsafeUnwrapErr().type).toBe('project-not-found')
+    expect(await stores.repositories.instances.list()).toEqual([])
+  })
+
+  it('bounds the number of projects', async () => {
+    const { emulation } = createLab({ limits: { projects: 1 } })
+    await emulation.projects.create({})
+    expect((await emulation.projects.create({}))._unsafeUnwrapErr().type).toBe('limit-reached')
+    await emulation.projects.remove((await emulation.projects.list())[0]?.id ?? id)
+    expect((await emulation.projects.create({})).isOk()).toBe(true)
+  })
+
+  it('tells every operation on an absent project', async () => {
+    const { projects } = createLab().emulation
+    for (const result of [
+      await projects.find(id),
+      await projects.update(id, {}),
+      await projects.commit(id),
+      await projects.close(id),
+      await projects.remove(id),
+    ]) {
+      expect(result._unsafeUnwrapErr()).toEqual({ type: 'project-not-found', projectId: id })
+    }
+  })
+})

@@ -1,0 +1,37 @@
+import { err, ok, type Result } from 'neverthrow'
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { EmulationError } from '../emulation-error.ts'
+import { kinds } from '../kinds/kinds.ts'
+import type { ProjectUpdate } from './new-project.ts'
+import type { Project } from './project.ts'
+import { isPathTaken, projectPath } from './project-path.ts'
+
+/** The caller holds the project's lock. */
+export async function updateProject(
+  context: Context,
+  project: Project,
+  { path: wanted, temporary = project.temporary }: ProjectUpdate,
+): Promise<Result<Project, EmulationError>> {
+  const { repositories, files } = context
+  const path = projectPath(context, project.path, wanted)
+  if (path.isErr()) return err(path.error)
+  const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
+  if (next.path === project.path && next.temporary === project.temporary) return ok(project)
+  const moves = next.path !== project.path
+  if (moves && (await isPathTaken(repositories.projects, project.id, next.path)))
+    return err({ type: 'project-path-taken', path: next.path })
+  if (moves && (await isBusy(context, project))) return err({ type: 'project-busy', projectId: project.id })
+  const settled = await attempt(() => (moves ? files.moveProject(project, next) : files.openProject(next)))
+  if (settled.isErr()) return err(settled.error)
+  if (!(await repositories.projects.replace(next))) return err({ type: 'project-busy', projectId: project.id })
+  context.emit('project.updated', next)
+  return ok(next)
+}
+
+/** Whether something works in the project's directory. */
+async function isBusy({ repositories, live, captureFiles }: Context, { id }: Project): Promise<boolean> {
+  if (captureFiles.any(id)) return true
+  const instances = await repositories.instances.list({ projectId: id })
+  return instances.some((instance) => live.has(instance.id) && !kinds[instance.kind].alwaysOn)
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest'
+import { createLab, createStores } from '../tests/lab.ts'
+import type { InstanceId } from './instances/instance.ts'
+import type { ProjectId } from './projects/project.ts'
+import { Refusal } from './refusal.ts'
+
+const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId
+const temporaryId = '44444444-4444-4444-8444-444444444444' as ProjectId
+const machine = { projectId, kind: 'machine', id: '22222222-2222-4222-8222-000000000001' as InstanceId } as const
+const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-000000000002' as InstanceId } as const
+const ethernetSwitch = {
+  projectId,
+  kind: 'ethernet-switch',
+  id: '22222222-2222-4222-8222-000000000003' as InstanceId,
+} as const
+const udp = (localPort: number, remotePort: number) =>
+  ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort }) as const
+
+/** A server that went without a word, and one that starts on what it left. */
+async function crash() {
+  const stores = createStores()
+  const { emulation } = createLab({}, stores)
+  const { projects, instances, lifecycle, connections, captures } = emulation
+  await projects.create({ id: projectId })
+  await projects.create({ id: temporaryId, temporary: true })
+  await instances.create({ projectId: temporaryId, kind: 'virtual-pc', name: 'T', settings: {} })
+  await instances.create({ ...machine, name: 'M1', settings: { program: 'q', console: 2500 } })
+  await instances.create({ ...pc, name: 'PC1', settings: {}, text: 'kept' })
+  await instances.create({ ...ethernetSwitch, name: 'SW1', settings: {} })
+  await connections.connect(pc, { adapter: 0, port: 0 }, { nio: udp(10_000, 10_001), linkUp: false })
+  await connections.connectSwitchPort(ethernetSwitch, 1, {
+    nio: udp(10_001, 10_000),
+    settings: { type: 'access', vlan: 7 },
+  })
+  await captures.start(pc, { adapter: 0, port: 0 }, { fileName: 'a.pcap', dataLinkType: 'DLT_EN10MB' })
+  await lifecycle.start(machine)
+  await lifecycle.start(pc)
+  return createLab({}, stores)
+}
+
+describe('recovery', () => {
+  it('brings projects and instances back stopped, with their ports', async () => {
+    const lab = await crash()
+    const report = await lab.emulation.recover()
+    expect(report).toEqual({ projects: 1, instances: 3, temporaryProjects: 1, interrupted: 1, problems: [] })
+    const found = (await lab.emulation.instances.list(projectId))._unsafeUnwrap()
+    expect(found.map(({ name, state }) => [name, state])).toEqual([
+      ['M1', 'stopped'],
+      ['PC1', 'stopped'],
+      ['SW1', 'started'],
+    ])
+    expect(found[0]?.settings).toMatchObject({ console: 2500, monitor: 2001 })
+    expect(found[1]).toMatchObject({ text: 'kept', slot: 0, settings: { console: 2002 } })
+    expect(await lab.emulation.recover()).toBe(report)
+  })
+
+  it('keeps ports, slots and UDP ports taken', async () => {
+    const { emulation, ports } = await crash()
+    await emulation.recover()
+    const next = (
+      await emulation.instances.create({ projectId, kind: 'virtual-pc', name: 'PC2', settings: {} })
+    )._unsafeUnwrap()
+    expect([next.settings.console, next.slot]).toEqual([2000, 1])
+    expect(await ports.claim('console', 2500)).toBe('taken')
+    expect((await emulation.host.reserveUdpPort())._unsafeUnwrap()).toBe(10_002)
+  })
+
+  it('hands every emulator its instances, with the processes that were recorded', async () => {
+    const { emulation, emulators } = await crash()
+    await emulation.recover()
+    expect(emulators.machine.reaped).toEqual([
+      {
+        id: machine.id,
+        projectId,
+        directory: `/projects/${projectId}/project-files/machine/${machine.id}`,
+        processes: [{ pid: 1000, startedAt: '1', program: 'machine' }],
+      },
+    ])
+    expect(emulators['virtual-pc'].reaped.map(({ id }) => id)).toContain(pc.id)
+    const again = (await emulation.instances.find(machine))._unsafeUnwrap()
+    expect(again.processes).toEqual([])
+  })
+
+  it('cables NICs as they were, and ends captures but keeps their files', async () => {
+    const { emulation, relay } = await crash()
+    await emulation.recover()
+    expect(relay.cables.get(`${pc.id}/0/0`)).toMatchObject({ nio: udp(10_000, 10_001), up: false })
+    expect(
+      (await emulation.connections.find(pc, { adapter: 0, port: 0 }))._unsafeUnwrap().connection.capture,
+    ).toBeUndefined()
+    expect((await emulation.captures.list(projectId))._unsafeUnwrap()).toMatchObject([
+      { name: 'a.pcap', active: false },
+    ])
+    const again = { fileName: 'b.pcap', dataLinkType: 'DLT_EN10MB' }
+    expect((await emulation.captures.start(pc, { adapter: 0, port: 0 }, again)).isOk()).toBe(true)
+  })
+
+  it('deletes temporary projects, their directories and markers without a project', async () => {
+    const { emulation, stores } = await crash()
+    const stray = { id: 'x' as ProjectId, path: '/projects/stray', temporary: true }
+    await stores.files.openProject(stray)
+    await emulation.recover()
+    expect((await emulation.projects.find(temporaryId))._unsafeUnwrapErr().type).toBe('project-not-found')
+    expect(await stores.files.removeTemporary()).toBe(0)
+    expect(await stores.repositories.instances.list({ projectId: temporaryId })).toEqual([])
+  })
+
+  it('is done by the first operation where the host forgot it', async () => {
+    const { emulation } = await crash()
+    expect((await emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])
+    const clash = await emulation.instances.create({
+      projectId,
+      kind: 'virtual-pc',
+      name: 'x',
+      settings: { console: 2500 },
+    })
+    expect(clash._unsafeUnwrapErr().type).toBe('port-unavailable')
+  })
+
+  it('reports what could not be brought back, and keeps it', async () => {
+    const { relay, stores } = await crash()
+    const { connect } = relay
+    const lab = createLab(
+      {
+        relay: {
+          ...relay,
+          connect: (nic, nio, options) =>
+            nic.instanceId === pc.id ? Promise.reject(new Refusal('unavailable', 'taken')) : connect(nic, nio, options),
+        },
+      },
+      stores,
+    )
+    const { problems } = await lab.emulation.recover()
+    expect(problems).toEqual([
+      { projectId, instance: 'PC1', message: 'Port 0 of adapter 0 could not be connected: taken' },
+    ])
+    expect((await lab.emulation.instances.find(pc))._unsafeUnwrap().connections).toHaveLength(1)
+  })
+
+  it('is tried again after the store failed', async () => {
+    const lab = await crash()
+    const { list } = lab.stores.repositories.projects
+    lab.stores.repositories.projects.list = () => Promise.reject(new Error('store down'))
+    await expect(lab.emulation.recover()).rejects.toMatchObject({
+      name: 'StoreFailure',
+      cause: { message: 'store down' },
+    })
+    lab.stores.repositories.projects.list = list
+    expect((await lab.emulation.recover()).projects).toBe(1)
+  })
+})

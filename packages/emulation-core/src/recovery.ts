@@ -1,0 +1,136 @@
+import type { Context } from './context.ts'
+import { restorePorts } from './instances/claim-ports.ts'
+import type { InstanceRecord } from './instances/instance.ts'
+import { startInstance } from './instances/start-instance.ts'
+import { storeInstance } from './instances/store-instance.ts'
+import type { Kind } from './kinds/kind.ts'
+import { kinds } from './kinds/kinds.ts'
+import { discardFiles } from './projects/commit-removals.ts'
+import type { Project, ProjectId } from './projects/project.ts'
+import { isRefusal } from './refusal.ts'
+
+/** What a server found of its last run. */
+export interface RecoveryReport {
+  readonly projects: number
+  readonly instances: number
+  /** Temporary projects and their directories, gone now. */
+  readonly temporaryProjects: number
+  /** Instances that had processes when the server went. They are stopped now. */
+  readonly interrupted: number
+  /** Connections that could not be made again, and switches that did not start; they are kept, without effect. */
+  readonly problems: readonly RecoveryProblem[]
+}
+
+export interface RecoveryProblem {
+  readonly projectId: ProjectId
+  readonly instance: string
+  readonly message: string
+}
+
+/** How many connections or switches are brought back together. */
+const WIDTH = 32
+
+/**
+ * Brings back what was stored: deletes temporary projects, ends processes that a crash left, takes ports and cables
+ * NICs as they were, and starts what is always on. Everything else is stopped.
+ */
+export async function recover(context: Context): Promise<RecoveryReport> {
+  const { repositories, census, files } = context
+  const projects = await repositories.projects.list()
+  const kept = projects.filter(({ temporary }) => !temporary)
+  const instances = await repositories.instances.list()
+  await reap(context, projects, instances)
+
+  const temporary = projects.filter((project) => project.temporary)
+  const homes = new Map(temporary.map((project) => [project.id, project]))
+  for (const instance of instances) {
+    const project = homes.get(instance.projectId)
+    if (project) await discardFiles(context, project, instance)
+  }
+  for (const project of temporary) {
+    await files.removeProject(project)
+    await repositories.instances.removeProject(project.id)
+    await repositories.projects.remove(project.id)
+  }
+  await files.removeTemporary()
+
+  // A recovery that the store cut off runs again from its start.
+  census.clear()
+  for (const { id } of kept) census.addProject(id)
+  const ids = new Set(kept.map(({ id }) => id))
+  const remaining = instances.filter(({ projectId }) => ids.has(projectId))
+  for (const instance of remaining) take(context, instance)
+  const problems = (await inGroups(remaining, (instance) => bringBack(context, instance))).flat()
+  return {
+    projects: kept.length,
+    instances: remaining.length,
+    temporaryProjects: temporary.length,
+    interrupted: remaining.filter(({ processes }) => processes.length > 0).length,
+    problems,
+  }
+}
+
+/** Ends processes that run for instances although no server holds them. */
+async function reap({ emulators, files }: Context, projects: readonly Project[], instances: readonly InstanceRecord[]) {
+  const homes = new Map(projects.map((project) => [project.id, project]))
+  for (const emulator of Object.values(emulators)) {
+    const strays = instances.flatMap(({ id, kind, projectId, processes }) => {
+      const project = homes.get(projectId)
+      if (!project || kind !== emulator.kind) return []
+      return [{ id, projectId, directory: files.instancePath({ project, kind, id }), processes }]
+    })
+    await emulator.reap?.(strays)
+  }
+}
+
+/** Takes in memory what the instance has. */
+function take<K extends Kind>({ ports, slots, census, udpPorts }: Context, instance: InstanceRecord<K>): void {
+  census.addInstance(instance.projectId)
+  restorePorts({ ports }, kinds[instance.kind].portsOf(instance.settings))
+  slots.restore(instance)
+  for (const { adapter, port, nio } of instance.connections) {
+    if (nio.type === 'udp') udpPorts.restore(nio.localPort, { instanceId: instance.id, adapter, port })
+  }
+}
+
+async function bringBack<K extends Kind>(
+  context: Context,
+  instance: InstanceRecord<K>,
+): Promise<readonly RecoveryProblem[]> {
+  const problem = (message: string): RecoveryProblem => ({
+    projectId: instance.projectId,
+    instance: instance.name,
+    message,
+  })
+  const problems: RecoveryProblem[] = []
+  const connections = instance.connections.map(({ capture: _ended, ...connection }) => connection)
+  let current = instance
+  if (instance.processes.length > 0 || instance.connections.some(({ capture }) => capture)) {
+    const stored = await storeInstance(context, instance, { connections, processes: [] })
+    if (stored.isOk()) current = stored.value
+  }
+  for (const { adapter, port, nio, impairments, linkUp } of connections) {
+    try {
+      await context.relay.connect({ instanceId: instance.id, adapter, port }, nio, { impairments, linkUp })
+    } catch (error) {
+      if (!isRefusal(error)) throw error
+      problems.push(problem(`Port ${port} of adapter ${adapter} could not be connected: ${error.message}`))
+    }
+  }
+  if (kinds[instance.kind].alwaysOn && context.emulators[instance.kind] && !context.live.has(instance.id)) {
+    const started = await startInstance(context, current)
+    if (started.isErr())
+      problems.push(
+        problem(`Could not be started: ${'message' in started.error ? started.error.message : started.error.type}`),
+      )
+  }
+  return problems
+}
+
+async function inGroups<T, R>(items: readonly T[], task: (item: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = []
+  for (let start = 0; start < items.length; start += WIDTH) {
+    results.push(...(await Promise.all(items.slice(start, start + WIDTH).map(task))))
+  }
+  return results
+}

@@ -1,0 +1,154 @@
+import { describe, expect, it } from 'vitest'
+import { createHttpLab } from '../tests/http-lab.ts'
+import { createLab, createStores } from '../tests/lab.ts'
+import { emulationContract } from './http/index.ts'
+import type { InstanceId } from './instances/instance.ts'
+import type { ProjectId } from './projects/project.ts'
+
+const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId
+const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-000000000001' as InstanceId } as const
+const switchId = '22222222-2222-4222-8222-000000000002' as InstanceId
+
+/** Stores that can go away; `after` loses the answer to what was written before. */
+function unreliableStores() {
+  const { repositories, files } = createStores()
+  const outage: { kind: 'none' | 'away' | 'after'; cause: Error } = { kind: 'none', cause: new Error('secret words') }
+  const unreliable = <Repository extends object>(repository: Repository): Repository =>
+    new Proxy(repository, {
+      get: (target, name) => {
+        const method: unknown = Reflect.get(target, name)
+        if (typeof method !== 'function') return method
+        return async (...values: readonly unknown[]): Promise<unknown> => {
+          if (outage.kind === 'away') throw outage.cause
+          const answer: unknown = await Reflect.apply(method, target, values)
+          if (outage.kind === 'after' && ['add', 'replace', 'remove'].includes(String(name))) throw outage.cause
+          return answer
+        }
+      },
+    })
+  const { projects, instances } = repositories
+  return {
+    outage,
+    stores: { repositories: { projects: unreliable(projects), instances: unreliable(instances) }, files },
+  }
+}
+
+const udp = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 }
+
+/** By method and path; the first that fits. */
+const BODIES: readonly (readonly [RegExp, unknown])[] = [
+  [/^POST .*emu1\/vms$/, { name: 'M', emu1_path: 'q' }],
+  [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
+  [/^POST .*emu(3\/vms|5\/devices)$/, { name: 'X' }],
+  [/^POST .*emu4\/vms$/, { name: 'D', vmname: 'desktop', linked_clone: false }],
+  [/^POST .*emu5.*\/nio$/, { nio: udp }],
+  [/^POST .*\/nio$/, udp],
+  [/start_capture$/, { capture_file_name: 'a.pcap', data_link_type: 'DLT_EN10MB' }],
+]
+
+/** Those that ask nothing of the store. */
+const WITHOUT_STORE = [
+  ...['getVersion', 'checkVersion', 'listInterfaces', 'createUdpPort'],
+  ...['listEmu1Binaries', 'getEmu1Capabilities', 'listEmu4Names'],
+]
+
+describe('a store that is away', () => {
+  const operations = Object.entries(emulationContract).filter(([id]) => !WITHOUT_STORE.includes(id))
+
+  it.each(
+    operations.map(([id, { method, path, responses }]) => ({ id, method, path, responses })),
+  )('is a declared 503 of $id, and no more than that', async ({ method, path, responses }) => {
+    const { outage, stores } = unreliableStores()
+    const { call, faults } = createHttpLab({}, {}, stores)
+    await call('GET', '/v1/projects')
+    outage.kind = 'away'
+    const filled = path
+      .replaceAll('{project_id}', projectId)
+      .replaceAll(/\{(vm|device)_id\}/g, pc.id)
+      .replaceAll(/\{[^}]+\}/g, '0')
+    const body = BODIES.find(([fits]) => fits.test(`${method} ${path}`))?.[1]
+    const answer = await call(method, filled, body)
+    expect(answer.body).toEqual({ message: 'The store is unavailable at the moment', status: 503 })
+    expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('x-route')]).toEqual([503, '1', path])
+    expect(responses).toHaveProperty('503')
+    expect(faults).toMatchObject([{ name: 'StoreFailure', cause: outage.cause }])
+  })
+
+  it('leaves what runs as it is, and is used again once it is back', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation } = createLab({}, stores)
+    await emulation.projects.create({ id: projectId })
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {} })
+    await emulation.lifecycle.start(pc)
+    outage.kind = 'away'
+    await expect(emulation.instances.find(pc)).rejects.toMatchObject({ name: 'StoreFailure' })
+    await expect(emulation.lifecycle.reload(pc)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await emulation.instances.find(pc))._unsafeUnwrap()).toMatchObject({ name: 'PC1', state: 'started' })
+    expect((await emulation.lifecycle.stop(pc))._unsafeUnwrap().state).toBe('stopped')
+  })
+
+  it('is asked for the last run again until it answers', async () => {
+    const { outage, stores } = unreliableStores()
+    const first = createLab({}, stores)
+    await first.emulation.projects.create({ id: projectId })
+    await first.emulation.instances.create({
+      projectId,
+      kind: 'ethernet-switch',
+      id: switchId,
+      name: 'SW',
+      settings: {},
+    })
+    const second = createLab({ limits: { instancesOfAProject: 2 } }, stores)
+    outage.kind = 'away'
+    await expect(second.emulation.recover()).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect(await second.emulation.recover()).toMatchObject({ projects: 1, instances: 1, problems: [] })
+    expect((await second.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })).isOk()).toBe(true)
+  })
+
+  it('keeps nothing running past the end of the server', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, emulators, consoles, faults } = createLab({}, stores)
+    await emulation.projects.create({ id: projectId })
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {} })
+    await emulation.lifecycle.start(pc)
+    outage.kind = 'away'
+    await emulation.close()
+    expect(emulators['virtual-pc'].runs[0]?.calls).toEqual(['stop'])
+    expect(consoles.size).toBe(0)
+    expect(faults).toMatchObject([{ name: 'StoreFailure' }])
+  })
+
+  it('leaves no program running whose start it could not take down', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, emulators, consoles } = createLab({}, stores)
+    const machine = { projectId, kind: 'machine', id: pc.id } as const
+    await emulation.projects.create({ id: projectId })
+    await emulation.instances.create({ ...machine, name: 'M1', settings: { program: 'q' } })
+    const { emulator, runs } = emulators.machine
+    const { start } = emulator
+    // This one never hears that the store is away.
+    emulator.start = async (instance, wiring) => start(instance, wiring, { recorded: async () => {} })
+    outage.kind = 'after'
+    await expect(emulation.lifecycle.start(machine)).rejects.toMatchObject({ name: 'StoreFailure' })
+    expect(runs.map(({ calls }) => calls)).toEqual([['stop']])
+    expect(consoles.size).toBe(0)
+    outage.kind = 'none'
+    expect((await emulation.lifecycle.start(machine)).isOk()).toBe(true)
+    expect(runs).toHaveLength(2)
+  })
+
+  it('gives no port twice of an instance that it kept without saying so', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation } = createLab({}, stores)
+    await emulation.projects.create({ id: projectId })
+    outage.kind = 'after'
+    await expect(emulation.instances.create({ ...pc, name: 'PC1', settings: {} })).rejects.toThrow()
+    outage.kind = 'none'
+    const next = await emulation.instances.create({ projectId, kind: 'virtual-pc', name: 'PC2', settings: {} })
+    const kept = (await emulation.instances.create({ ...pc, name: 'PC1', settings: {} }))._unsafeUnwrap()
+    expect(next._unsafeUnwrap().settings.console).not.toBe(kept.settings.console)
+    expect(next._unsafeUnwrap().slot).not.toBe(kept.slot)
+  })
+})

@@ -1,0 +1,84 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createDirectoryProjectFiles,
+  createEthernetSwitchEmulator,
+  createLinkRelay,
+  createPortProbe,
+  createTcpConsoleListener,
+  createVirtualPcEmulator,
+} from '@trivium/embedded-emulators'
+import { afterAll } from 'vitest'
+import {
+  consoleListenerConformance,
+  emulatorConformance,
+  linkRelayConformance,
+  portAllocatorConformance,
+  projectFilesConformance,
+} from '../src/conformance/index.ts'
+import { createPortAllocator, type InstanceId, type Kind, type ProjectId, type SettingsOf } from '../src/index.ts'
+import { createInstanceWiring } from '../src/links/instance-wiring.ts'
+
+const directories: string[] = []
+afterAll(() => {
+  for (const directory of directories) rmSync(directory, { recursive: true, force: true })
+})
+const makeDirectory = () => {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-conformance-'))
+  directories.push(directory)
+  return directory
+}
+
+let first = 30_000
+const allocator = () => {
+  first += 20
+  return createPortAllocator({
+    isFree: createPortProbe(),
+    consolePorts: { first, last: first + 9 },
+    udpPorts: { first: first + 10, last: first + 19 },
+  })
+}
+
+portAllocatorConformance(allocator)
+
+projectFilesConformance(() => createDirectoryProjectFiles({ location: makeDirectory() }))
+
+consoleListenerConformance(async () => ({
+  listener: createTcpConsoleListener(),
+  port: (await allocator().allocate('console')) ?? 0,
+}))
+
+linkRelayConformance(async () => {
+  const ports = allocator()
+  const free: number[] = []
+  while (free.length < 6) free.push((await ports.allocate('udp')) ?? 0)
+  return { relay: createLinkRelay({ ports }), ports: free }
+})
+
+/** An instance with one NIC, cabled to nothing. */
+function instanceOf<K extends Kind>(kind: K, settings: SettingsOf<K>) {
+  const relay = createLinkRelay({ ports: allocator() })
+  const instance = {
+    id: '22222222-2222-4222-8222-222222222222' as InstanceId,
+    projectId: '11111111-1111-4111-8111-111111111111' as ProjectId,
+    kind,
+    name: 'one',
+    settings,
+    slot: 0,
+    directory: makeDirectory(),
+  }
+  const nics = [{ adapter: 0, port: 0 }]
+  const wiring = createInstanceWiring({ relay, instanceId: instance.id, nics, connections: [] })
+  return { instance, wiring, close: () => relay.close() }
+}
+
+emulatorConformance(() => ({
+  emulator: createVirtualPcEmulator(),
+  ...instanceOf('virtual-pc', { console: 2000 }),
+}))
+
+emulatorConformance(() => ({
+  emulator: createEthernetSwitchEmulator(),
+  ...instanceOf('ethernet-switch', { ports: [{ port: 1, type: 'access', vlan: 10 }] }),
+}))

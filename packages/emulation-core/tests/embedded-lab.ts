@@ -1,0 +1,73 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createDirectoryProjectFiles,
+  createEthernetSwitchEmulator,
+  createLinkRelay,
+  createPortProbe,
+  createTcpConsoleListener,
+  createVirtualPcEmulator,
+} from '@trivium/embedded-emulators'
+import { fetchHandler } from '@trivium/fetch-adapter'
+import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
+import { emulationRoutes } from '../src/http/index.ts'
+import {
+  createEmulation,
+  createPortAllocator,
+  type EmulationOptions,
+  type EmulationRepositories,
+} from '../src/index.ts'
+
+export interface EmbeddedStores {
+  readonly directory: string
+  readonly repositories: EmulationRepositories
+  remove(): Promise<void>
+}
+
+export async function createEmbeddedStores(): Promise<EmbeddedStores> {
+  const directory = await mkdtemp(join(tmpdir(), 'trivium-lab-'))
+  return {
+    directory,
+    repositories: memoryEmulationRepositories(),
+    remove: () => rm(directory, { recursive: true, force: true }),
+  }
+}
+
+/** A server as a host would compose it when nothing is installed, asked over HTTP. */
+export async function createEmbeddedLab(
+  { directory, repositories }: EmbeddedStores,
+  options: Partial<EmulationOptions> = {},
+) {
+  const ports = createPortAllocator({
+    isFree: createPortProbe(),
+    consolePorts: { first: 21_000, last: 24_999 },
+    udpPorts: { first: 25_000, last: 29_999 },
+  })
+  const emulation = createEmulation({
+    repositories,
+    emulators: { 'virtual-pc': createVirtualPcEmulator(), 'ethernet-switch': createEthernetSwitchEmulator() },
+    relay: createLinkRelay({ ports }),
+    ports,
+    files: await createDirectoryProjectFiles({ location: directory }),
+    consoles: createTcpConsoleListener(),
+    ...options,
+  })
+  const handle = fetchHandler(emulationRoutes(emulation, { authorize: () => true }))
+  const request = async (method: string, path: string, body?: unknown) => {
+    const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+    const response = await handle(new Request(`http://server${path}`, { method, ...sent }))
+    if (!response) throw new Error(`No route has ${path}`)
+    return response
+  }
+  /** @throws where the status is none of success */
+  const call = async (method: string, path: string, body?: unknown) => {
+    const response = await request(method, path, body)
+    const text = await response.text()
+    if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`)
+    return text === '' ? undefined : JSON.parse(text)
+  }
+  return { emulation, request, call }
+}
+
+export type EmbeddedLab = Awaited<ReturnType<typeof createEmbeddedLab>>

@@ -1,0 +1,125 @@
+import {
+  type EmulatedInstance,
+  type Emulator,
+  type ExitReport,
+  type Kind,
+  kinds,
+  type NicState,
+  type ProcessRecord,
+  Refusal,
+  type RunningInstance,
+  type StrayInstance,
+  type Wiring,
+} from '../src/index.ts'
+
+export interface FakeRun {
+  readonly instance: EmulatedInstance
+  readonly wiring: Wiring
+  readonly calls: string[]
+  readonly typed: string[]
+  readonly nics: Map<string, NicState>
+  say(text: string): void
+  /** Ends without being told to. */
+  die(report: ExitReport): void
+}
+
+interface Behaviour {
+  readonly reloads?: boolean
+  readonly suspends?: boolean
+  readonly processes?: boolean
+}
+
+/** An emulator whose programs are lines in a list. Names and options say when it should refuse. */
+export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, processes = true }: Behaviour = {}) {
+  const runs: FakeRun[] = []
+  const reaped: StrayInstance[] = []
+  const removed: string[] = []
+  let nextPid = 1000
+
+  const emulator: Emulator<K> = {
+    kind,
+    check: async (settings) => {
+      if (JSON.stringify(settings).includes('/etc/')) throw new Refusal('not-allowed', 'That path is not allowed')
+      return settings
+    },
+    start: async (instance, wiring, { recorded }) => {
+      if (instance.name === 'absent program') {
+        throw new Refusal('missing-program', 'vpcs could not be found, install vpcs', { debianPackage: 'vpcs' })
+      }
+      if (instance.name === 'fault') throw new Error('secret words')
+      const own: ProcessRecord[] = processes ? [{ pid: nextPid++, startedAt: '1', program: kind }] : []
+      if (processes) await recorded(own)
+      if (instance.name === 'dies at once') throw new Refusal('failed', 'It ended at once: bad option')
+
+      let show: (bytes: Uint8Array) => void = () => {}
+      let exit: (report: ExitReport) => void = () => {}
+      const exited = new Promise<ExitReport>((resolve) => {
+        exit = resolve
+      })
+      const plugs = wiring.nics.map((nic) => wiring.plug(nic, () => {}))
+      const nics = new Map(wiring.nics.map((nic) => [`${nic.adapter}/${nic.port}`, wiring.state(nic)]))
+      const run: FakeRun = {
+        instance,
+        wiring,
+        calls: [],
+        typed: [],
+        nics,
+        say: (text) => show(new TextEncoder().encode(text)),
+        die: (report) => exit(report),
+      }
+      runs.push(run)
+      const running: RunningInstance<K> = {
+        processes: own,
+        console: {
+          write: (bytes) => void run.typed.push(new TextDecoder().decode(bytes)),
+          onOutput: (listener) => {
+            show = listener
+            show(new TextEncoder().encode(`${instance.name} is up\r\n`))
+          },
+        },
+        exited,
+        stop: async () => {
+          run.calls.push('stop')
+          for (const plug of plugs) plug.unplug()
+          exit({ exitCode: 0, log: '' })
+        },
+        ...(suspends
+          ? {
+              suspend: async () => void run.calls.push('suspend'),
+              resume: async () => void run.calls.push('resume'),
+            }
+          : {}),
+        ...(reloads ? { reload: async () => void run.calls.push('reload') } : {}),
+        update: async ({ name }) => {
+          if (name === 'refused live') throw new Refusal('failed', 'The monitor does not answer')
+          run.calls.push(`update ${name}`)
+        },
+        nicChanged: async (nic, state) => void nics.set(`${nic.adapter}/${nic.port}`, state),
+        ...(kind === 'ethernet-switch'
+          ? {
+              macTable: () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],
+              clearMacTable: () => void run.calls.push('clear'),
+            }
+          : {}),
+      }
+      return running
+    },
+    remove: async ({ id }) => void removed.push(id),
+    reap: async (strays) => void reaped.push(...strays),
+    programs: async () => [{ path: `/usr/bin/${kind}`, version: '1.0' }],
+    machineNames: async () => ['VM 1'],
+    capabilities: async () => ({ acceleratedArchitectures: ['x86_64'] }),
+  }
+  return { emulator, runs, reaped, removed }
+}
+
+export const fakeEmulators = () => {
+  const machine = fakeEmulator('machine', { reloads: true, suspends: true })
+  const router = fakeEmulator('router')
+  const virtualPc = fakeEmulator('virtual-pc', { processes: false })
+  const desktopVm = fakeEmulator('desktop-vm', { reloads: true, suspends: true })
+  const ethernetSwitch = fakeEmulator('ethernet-switch', { processes: false })
+  return { machine, router, 'virtual-pc': virtualPc, 'desktop-vm': desktopVm, 'ethernet-switch': ethernetSwitch }
+}
+
+export const kindNames = Object.values(kinds).map(({ kind }) => kind)

@@ -1,0 +1,78 @@
+import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/memory-repositories/emulation'
+import {
+  createEmulation,
+  createPortAllocator,
+  type EmulationEvents,
+  type EmulationOptions,
+  type PortUse,
+} from '../src/index.ts'
+import { fakeConsoleListener } from './fake-console-listener.ts'
+import { fakeEmulators } from './fake-emulator.ts'
+import { fakeRelay } from './fake-relay.ts'
+
+export type Lab = ReturnType<typeof createLab>
+
+/** What outlives a server's process. */
+export const createStores = () => ({
+  repositories: { projects: memoryProjects(), instances: memoryInstances() },
+  files: memoryProjectFiles(),
+})
+
+/** A server on memory and fakes. */
+export function createLab(options: Partial<EmulationOptions> = {}, stores = createStores()) {
+  const emulators = fakeEmulators()
+  const relay = fakeRelay()
+  const { listener, open } = fakeConsoleListener()
+  const busy = new Set<`${PortUse} ${number}`>()
+  const ports = createPortAllocator({ isFree: async (use, port) => !busy.has(`${use} ${port}`) })
+  const faults: unknown[] = []
+  const clock = { time: new Date('2026-01-01T00:00:00Z') }
+  let ids = 0
+
+  const emulation = createEmulation({
+    ...stores,
+    emulators: {
+      machine: emulators.machine.emulator,
+      router: emulators.router.emulator,
+      'virtual-pc': emulators['virtual-pc'].emulator,
+      'desktop-vm': emulators['desktop-vm'].emulator,
+      'ethernet-switch': emulators['ethernet-switch'].emulator,
+    },
+    relay,
+    ports,
+    consoles: listener,
+    now: () => {
+      clock.time = new Date(clock.time.getTime() + 1)
+      return clock.time
+    },
+    newId: () => {
+      ids += 1
+      return `00000000-0000-4000-8000-${ids.toString(16).padStart(12, '0')}`
+    },
+    onFault: (error) => faults.push(error),
+    ...options,
+  })
+
+  const told: string[] = []
+  const names: readonly (keyof EmulationEvents)[] = [
+    'project.created',
+    'project.updated',
+    'project.committed',
+    'project.closed',
+    'project.deleted',
+    'instance.created',
+    'instance.updated',
+    'instance.deleted',
+    'instance.started',
+    'instance.stopped',
+    'instance.suspended',
+    'instance.resumed',
+    'link.changed',
+    'capture.started',
+    'capture.stopped',
+    'log',
+  ]
+  for (const name of names) emulation.events.on(name, () => told.push(name))
+
+  return { emulation, emulators, relay, consoles: open, busy, ports, faults, clock, told, stores }
+}

@@ -1,0 +1,35 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, renameSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join } from 'node:path'
+
+/** As node-gyp-build looks for it: Node-API is the same in all versions of Node, glibc is not everywhere. */
+const folder = join(import.meta.dirname, '..', 'prebuilds', `${process.platform}-${process.arch}`)
+const binary = join(folder, 'node.napi.glibc.node')
+
+const headers = (): string =>
+  join(createRequire(import.meta.url).resolve('node-api-headers/package.json'), '..', 'include')
+
+/** Why the binary can't be made here; `undefined` where it can. */
+export const obstacle = (): string | undefined => {
+  if (process.platform !== 'linux') return 'it is for Linux'
+  if (spawnSync('cc', ['--version']).status !== 0) return 'there is no C compiler (Debian packages gcc, libc6-dev)'
+  return undefined
+}
+
+/** Compiles the binary for this platform into `prebuilds`; whoever loads it meanwhile gets the old one or the new. */
+export const build = (): string => {
+  mkdirSync(folder, { recursive: true })
+  const unfinished = `${binary}.${process.pid}`
+  const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-fPIC', '-shared', '-fvisibility=hidden', '-Wl,-z,relro,-z,now']
+  const source = join(import.meta.dirname, 'datagrams.c')
+  execFileSync('cc', [...flags, '-I', headers(), '-o', unfinished, source], { stdio: 'inherit' })
+  renameSync(unfinished, binary)
+  return binary
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const reason = obstacle()
+  if (reason === undefined) console.log(build())
+  else console.warn(`The native binary is not built: ${reason}. Everything works without it.`)
+}

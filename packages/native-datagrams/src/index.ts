@@ -1,0 +1,3 @@
+export type { LoadOptions } from './load.ts'
+export { loadNativeDatagrams } from './load.ts'
+export type { NativeDatagrams } from './native-datagrams.ts'

@@ -1,0 +1,28 @@
+import { loadNativeDatagrams, type NativeDatagrams } from '@trivium/native-datagrams'
+import { describe, it } from 'vitest'
+import { build, obstacle } from '../native/build.ts'
+
+/** A suite on the binary as this machine compiles it. Without a compiler it says so, and fails where `TRIVIUM_REQUIRE_SERVICES` is 1. */
+export function describeNative(name: string, suite: (native: NativeDatagrams) => void): void {
+  const reason = obstacle()
+  if (reason === undefined) {
+    build()
+    const native = loadNativeDatagrams({
+      onAbsent: (error) => {
+        throw error
+      },
+    })
+    if (native === undefined) throw new Error('It was just built')
+    describe(name, () => suite(native))
+    return
+  }
+  const message = `Skipped: ${name}: ${reason}`
+  if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') {
+    it(name, () => {
+      throw new Error(message)
+    })
+    return
+  }
+  console.warn(message)
+  it.skip(message, () => {})
+}

@@ -1,0 +1,59 @@
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { allowedFile } from './allowed-file.ts'
+
+async function folders() {
+  const root = await scratchFolder()
+  const [images, outside] = [join(root, 'images'), join(root, 'outside')]
+  await mkdir(join(images, 'deep'), { recursive: true })
+  await mkdir(outside)
+  for (const path of [join(images, 'disk'), join(images, 'deep', 'disk'), join(outside, 'secret')])
+    await writeFile(path, '')
+  return { images, outside, rules: { folders: [images], files: [] } }
+}
+
+it('takes relative and absolute paths inside, and keeps them as they were named', async () => {
+  const { images, rules } = await folders()
+  expect((await allowedFile('disk', 'disk image', rules)).path).toBe(join(images, 'disk'))
+  expect((await allowedFile('./deep/../deep/disk', 'disk image', rules)).path).toBe(join(images, 'deep', 'disk'))
+  expect((await allowedFile(join(images, 'disk'), 'disk image', rules)).path).toBe(join(images, 'disk'))
+})
+
+it('refuses what lies outside, whether it exists or not', async () => {
+  const { images, outside, rules } = await folders()
+  await symlink(join(outside, 'secret'), join(images, 'link'))
+  await symlink(outside, join(images, 'folder'))
+  for (const path of [
+    '../outside/secret',
+    join(outside, 'secret'),
+    join(outside, 'nothing'),
+    '/etc/passwd',
+    'link',
+    'folder/secret',
+    `${images}-other/disk`,
+    'disk\0',
+    images,
+  ]) {
+    await expect(allowedFile(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'not-allowed' })
+  }
+})
+
+it('refuses what is no readable file', async () => {
+  const { rules } = await folders()
+  for (const path of ['nothing', 'deep']) {
+    await expect(allowedFile(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'unusable-image' })
+  }
+})
+
+it('follows links within, and to single files that the host allows', async () => {
+  const { images, outside, rules } = await folders()
+  await symlink(join(images, 'disk'), join(images, 'inner'))
+  expect((await allowedFile('inner', 'disk image', rules)).path).toBe(join(images, 'inner'))
+  const files = [join(outside, 'secret')]
+  expect((await allowedFile(join(outside, 'secret'), 'disk image', { ...rules, files })).path).toBe(files[0])
+  await expect(allowedFile('disk', 'disk image', { folders: [], files })).rejects.toMatchObject({
+    reason: 'not-allowed',
+  })
+})

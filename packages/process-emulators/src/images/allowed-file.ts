@@ -1,0 +1,56 @@
+import { constants } from 'node:fs'
+import { access, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, resolve, sep } from 'node:path'
+import { Refusal } from '@trivium/emulation-core'
+
+export interface ImageFolders {
+  /** Relative paths are looked for in the first. Everything below them may be used. */
+  readonly folders: readonly string[]
+  /** Single files elsewhere that may be used too. */
+  readonly files: readonly string[]
+}
+
+export interface AllowedFile {
+  /** Absolute, as the client named it. */
+  readonly path: string
+  /** Where its symbolic links lead to. */
+  readonly realPath: string
+}
+
+/**
+ * A regular, readable file that the host allows, symbolic links followed. Rejects with
+ * `not-allowed` for anything outside, whether it exists or not, and with `unusable-image` for what can't be read.
+ *
+ * @param title what the file is to the client, as `hda disk image`
+ */
+export async function allowedFile(path: string, title: string, images: ImageFolders): Promise<AllowedFile> {
+  const [home] = images.folders
+  if (path.includes('\0') || (!isAbsolute(path) && home === undefined)) throw outside(path, title)
+  const named = isAbsolute(path) ? resolve(path) : resolve(home ?? sep, path)
+  if (!(await isAllowed(named, images))) throw outside(path, title)
+  const realPath = await realpath(named).catch(() => {
+    throw new Refusal('unusable-image', `${title} '${path}' is not accessible`)
+  })
+  if (!(await isAllowed(realPath, images))) throw outside(path, title)
+  const usable = await stat(realPath).then(
+    (status) => status.isFile() && access(realPath, constants.R_OK).then(() => true),
+    () => false,
+  )
+  if (!usable) throw new Refusal('unusable-image', `${title} '${path}' is not a readable file`)
+  return { path: named, realPath }
+}
+
+/** Whether the path lies in the folders or is one of the files, as both are written or after their symbolic links. */
+export async function isAllowed(path: string, { folders, files }: ImageFolders): Promise<boolean> {
+  for (const file of files) if (path === resolve(file) || path === (await followed(file))) return true
+  for (const folder of folders)
+    if (isInside(path, resolve(folder)) || isInside(path, await followed(folder))) return true
+  return false
+}
+
+const isInside = (path: string, folder: string) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+
+const followed = (path: string) => realpath(path).catch(() => resolve(path))
+
+const outside = (path: string, title: string) =>
+  new Refusal('not-allowed', `${title} '${path}' is outside of the folders that this server allows`)

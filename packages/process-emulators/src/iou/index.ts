@@ -1,0 +1,2 @@
+export type { IouEmulatorOptions } from './iou-emulator.ts'
+export { createIouEmulator } from './iou-emulator.ts'

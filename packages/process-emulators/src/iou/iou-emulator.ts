@@ -1,0 +1,127 @@
+import { stat } from 'node:fs/promises'
+import { homedir, hostname } from 'node:os'
+import { join } from 'node:path'
+import {
+  type EmulatedInstance,
+  type Emulator,
+  Refusal,
+  type RouterSettings,
+  type RunningInstance,
+  type StartOptions,
+  type Wiring,
+} from '@trivium/emulation-core'
+import type { ImageFolders } from '../images/allowed-file.ts'
+import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
+import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
+import { reapStrays } from '../processes/reap-strays.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { writePlainFile } from '../processes/write-plain-file.ts'
+import { offersKeepalives, routerParameters } from './command-line.ts'
+import { linkImage } from './image-link.ts'
+import { licenceFile } from './licence-file.ts'
+import { createLinkCarrier } from './link-carrier.ts'
+import { requireLibraries } from './missing-libraries.ts'
+import { netmap } from './netmap.ts'
+import { adoptNvram } from './nvram-files.ts'
+import { routerImage } from './router-image.ts'
+import { startRouter } from './start-router.ts'
+
+const INITIAL_CONFIGURATION = 'initial-config.cfg'
+
+export interface IouEmulatorOptions {
+  /** Folders below which images lie; relative paths are looked for in the first. Absolute. */
+  readonly imageFolders: readonly string[]
+  /** Single images elsewhere that may be used too. */
+  readonly images?: readonly string[]
+  /** The file with the licence. @default `.iourc` in the home folder */
+  readonly licence?: string
+  /** The name for which the licence has a key. @default the host's */
+  readonly hostName?: string
+  /** What carries frames: a name, or an absolute path. Debian has no package of it. @default 'iouyap' */
+  readonly iouyap?: string
+  /** Where the name is looked for. @default the usual folders of a Linux system */
+  readonly programFolders?: readonly string[]
+  /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
+  readonly memoryLimitMegabytes?: number
+  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  readonly environment?: ProcessEnvironment
+}
+
+/** Routers that run an IOU image as a process, each with an iouyap process for its links. */
+export function createIouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
+  const environment = options.environment ?? plainEnvironment()
+  const folders = options.programFolders ?? usualProgramFolders
+  const images: ImageFolders = { folders: options.imageFolders, files: options.images ?? [] }
+  const licence = options.licence ?? join(homedir(), '.iourc')
+  const hostName = options.hostName ?? hostname()
+  const { memoryLimitMegabytes = hostMegabytes() } = options
+
+  const check = async (settings: RouterSettings): Promise<RouterSettings> => {
+    requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
+    return { ...settings, image: (await routerImage(settings.image, images)).path }
+  }
+
+  const start = async (
+    { id, directory, settings, slot }: EmulatedInstance<'router'>,
+    wiring: Wiring,
+    startOptions: StartOptions,
+  ): Promise<RunningInstance<'router'>> => {
+    if (slot === undefined || slot < 1 || slot > 511) throw new Error('A router has an application id of 1 to 511')
+    requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
+    const { realPath: image } = await routerImage(settings.image, images)
+    const program = await findProgram({
+      program: options.iouyap ?? 'iouyap',
+      folders,
+      title: 'iouyap, which is necessary to start IOU,',
+    })
+    await requireLibraries(image, environment)
+    const IOURC = await licenceFile(licence, hostName)
+    if (settings.keepalives) await requireKeepalives(image, directory, environment)
+    await adoptNvram(directory, slot)
+    await writePlainFile(join(directory, 'NETMAP'), netmap(slot))
+    const { ethernetAdapters, serialAdapters, memoryMegabytes, nvramKilobytes, keepalives } = settings
+    const parameters = routerParameters({
+      ethernetAdapters,
+      serialAdapters,
+      memoryMegabytes,
+      nvramKilobytes,
+      keepalives,
+      initialConfiguration: (await hasText(join(directory, INITIAL_CONFIGURATION))) ? INITIAL_CONFIGURATION : undefined,
+      applicationId: slot,
+    })
+    const link = await linkImage(image, directory)
+    const carrier = await createLinkCarrier({
+      program,
+      instanceId: id,
+      applicationId: slot,
+      directory,
+      environment,
+      wiring,
+    })
+    return startRouter({
+      image: link,
+      parameters,
+      instanceId: id,
+      directory,
+      environment: { ...environment, IOURC },
+      carrier,
+      options: startOptions,
+    })
+  }
+
+  return { kind: 'router', check, start, reap: (strays) => reapStrays(strays) }
+}
+
+async function requireKeepalives(image: string, directory: string, environment: ProcessEnvironment): Promise<void> {
+  const parameters = ['-h']
+  const help = await runProgram({ program: image, parameters, directory, environment, timeoutMilliseconds: 10_000 })
+  if (offersKeepalives(help.output + help.errorOutput)) return
+  throw new Refusal('unsupported', `layer 1 keepalive messages are not supported by ${image}`)
+}
+
+const hasText = (path: string) =>
+  stat(path).then(
+    (status) => status.isFile() && status.size > 0,
+    () => false,
+  )

@@ -1,0 +1,18 @@
+import type { NicAddress } from '@trivium/emulation-core'
+import { PEER_OFFSET } from './netmap.ts'
+
+export interface Tunnel {
+  readonly nic: NicAddress
+  /** Both on 127.0.0.1. */
+  readonly localPort: number
+  readonly remotePort: number
+}
+
+/** The settings of the program that carries a router's frames between its sockets and UDP. */
+export function iouyapConfiguration(applicationId: number, tunnels: readonly Tunnel[]): string {
+  const sections = tunnels.map(
+    ({ nic, localPort, remotePort }) =>
+      `\n[${applicationId + PEER_OFFSET}:${nic.adapter}/${nic.port}]\ntunnel_udp = ${localPort}:127.0.0.1:${remotePort}\n`,
+  )
+  return `[default]\nnetmap = NETMAP\nbase_port = 49000\n${sections.join('')}`
+}

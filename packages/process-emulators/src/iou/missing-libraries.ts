@@ -1,0 +1,23 @@
+import { Refusal } from '@trivium/emulation-core'
+import { isProgram } from '../processes/find-program.ts'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { runProgram } from '../processes/run-program.ts'
+
+const LDD = '/usr/bin/ldd'
+
+/** Names of shared libraries that `ldd` did not find. */
+export const missingLibraries = (output: string): readonly string[] =>
+  [...output.matchAll(/^\s*(\S+)\s+=>\s+not found/gm)].map(([, name]) => name ?? '')
+
+/** Rejects when the image needs shared libraries that the host lacks. Where `ldd` is absent the image speaks for itself. */
+export async function requireLibraries(image: string, environment: ProcessEnvironment): Promise<void> {
+  if (!(await isProgram(LDD))) return
+  const { output } = await runProgram({ program: LDD, parameters: [image], environment, timeoutMilliseconds: 10_000 })
+  const missing = missingLibraries(output)
+  if (missing.length > 0) {
+    throw new Refusal(
+      'unusable-image',
+      `The following shared library dependencies cannot be found for IOU image ${image}: ${missing.join(', ')}`,
+    )
+  }
+}

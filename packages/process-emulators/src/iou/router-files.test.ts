@@ -1,0 +1,172 @@
+import { chmod, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { offersKeepalives, routerParameters } from './command-line.ts'
+import { linkImage } from './image-link.ts'
+import { iouyapConfiguration } from './iouyap-configuration.ts'
+import { licenceFile, licenceKeys } from './licence-file.ts'
+import { missingLibraries } from './missing-libraries.ts'
+import { netmap } from './netmap.ts'
+import { adoptNvram } from './nvram-files.ts'
+import { routerImage } from './router-image.ts'
+
+describe('netmap', () => {
+  it('joins 64 ports with their other ends, as recorded', () => {
+    const lines = netmap(1).split('\n')
+    expect(lines.slice(0, 5)).toEqual([
+      '513:0/0    1:0/0',
+      '513:0/1    1:0/1',
+      '513:0/2    1:0/2',
+      '513:0/3    1:0/3',
+      '513:1/0    1:1/0',
+    ])
+    expect(lines).toHaveLength(65)
+    expect(netmap(511).startsWith('1023:0/0  511:0/0\n')).toBe(true)
+  })
+
+  it('never lets two routers share a number', () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 511 }), fc.integer({ min: 1, max: 511 }), (one, other) => {
+        const numbers = (id: number) => netmap(id).match(/\d+(?=:)/g) ?? []
+        const others = new Set(numbers(other))
+        if (one !== other) expect(numbers(one).filter((number) => others.has(number))).toEqual([])
+      }),
+    )
+  })
+})
+
+it('writes a section for every tunnel', () => {
+  const nic = { adapter: 1, port: 2 }
+  expect(iouyapConfiguration(1, [{ nic, localPort: 10_001, remotePort: 10_000 }])).toBe(
+    '[default]\nnetmap = NETMAP\nbase_port = 49000\n\n[513:1/2]\ntunnel_udp = 10001:127.0.0.1:10000\n',
+  )
+})
+
+describe('routerParameters', () => {
+  const router = {
+    ethernetAdapters: 2,
+    serialAdapters: 2,
+    memoryMegabytes: 256,
+    nvramKilobytes: 128,
+    initialConfiguration: undefined,
+    keepalives: false,
+    applicationId: 1,
+  }
+
+  it.each([
+    [{}, '1'],
+    [{ applicationId: 511, initialConfiguration: 'initial-config.cfg' }, '-c initial-config.cfg 511'],
+    [{ ethernetAdapters: 1, serialAdapters: 0, keepalives: true }, '-e 1 -s 0 -l 1'],
+    [{ memoryMegabytes: 512 }, '-n 128 -m 512 1'],
+    [
+      { ethernetAdapters: 4, nvramKilobytes: 256, initialConfiguration: 'initial-config.cfg', keepalives: true },
+      '-e 4 -n 256 -m 256 -c initial-config.cfg -l 1',
+    ],
+  ])('%j: %s', (changes, line) => {
+    expect(routerParameters({ ...router, ...changes }).join(' ')).toBe(line)
+  })
+})
+
+it('knows which images can keep their links alive', () => {
+  expect(offersKeepalives('  -l\t\tEnable Layer 1 keepalive messages\n')).toBe(true)
+  expect(offersKeepalives('  -m Megabytes\n')).toBe(false)
+})
+
+it('reads what ldd does not find', () => {
+  expect(
+    missingLibraries('\tlinux-gate.so.1\n\tlibcrypto.so.4 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'),
+  ).toEqual(['libcrypto.so.4'])
+})
+
+describe('licenceFile', () => {
+  const check = async (text: string) => {
+    const path = join(await scratchFolder(), 'iourc')
+    await writeFile(path, text)
+    return licenceFile(path, 'lab.example')
+  }
+
+  it('takes a file with a key for the host', async () => {
+    expect(await check('# mine\r\n[license]\r\nlab.example = 0123456789abcdef;\r\n')).toMatch(/iourc$/)
+  })
+
+  it.each([
+    '',
+    'lab.example = 0123456789abcdef;',
+    '[other]\nlab.example = 0123456789abcdef;',
+    '[license]\nother = 0123456789abcdef;',
+    '[license]\nlab.example = 0123456789abcdef',
+    '[license]\nlab.example = 0123;',
+    '\0'.repeat(100_000),
+  ])('refuses %j', async (text) => {
+    await expect(check(text)).rejects.toMatchObject({
+      name: 'Refusal',
+      message: expect.stringContaining('A valid iourc file is necessary to start IOU'),
+    })
+  })
+
+  it('refuses what is no file', async () => {
+    await expect(licenceFile('/nowhere', 'x')).rejects.toMatchObject({ name: 'Refusal' })
+    await expect(licenceFile('/tmp', 'x')).rejects.toMatchObject({ name: 'Refusal' })
+  })
+
+  it('reads any text', () => {
+    fc.assert(fc.property(fc.string(), (text) => licenceKeys(`[license]\n${text}`) instanceof Map))
+  })
+})
+
+describe('routerImage', () => {
+  const image = async (bytes: readonly number[], mode = 0o755) => {
+    const folder = await scratchFolder()
+    await writeFile(join(folder, 'image'), Uint8Array.from(bytes))
+    await chmod(join(folder, 'image'), mode)
+    return routerImage('image', { folders: [folder], files: [] })
+  }
+
+  it.each([[[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]], [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]]])('takes %j', async (bytes) => {
+    expect((await image(bytes)).path).toMatch(/\/image$/)
+  })
+
+  it.each([
+    [[]],
+    [[0x7f, 0x45, 0x4c, 0x46]],
+    [[0x7f, 0x45, 0x4c, 0x46, 1, 2, 1]],
+    [[0x23, 0x21, 0x2f, 0x62, 0x69, 0x6e, 0x2f]],
+  ])('refuses %j', async (bytes) => {
+    await expect(image(bytes)).rejects.toMatchObject({
+      reason: 'unusable-image',
+      message: expect.stringContaining('is not a valid IOU image'),
+    })
+  })
+
+  it('refuses what may not be run, and what lies outside', async () => {
+    await expect(image([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1], 0o644)).rejects.toThrow('is not executable')
+    await expect(routerImage('/bin/sh', { folders: ['/nowhere'], files: [] })).rejects.toMatchObject({
+      reason: 'not-allowed',
+    })
+  })
+})
+
+it('keeps the saved configuration when the application id changes', async () => {
+  const folder = await scratchFolder()
+  await writeFile(join(folder, 'nvram_00007'), 'saved')
+  await adoptNvram(folder, 3)
+  expect(await readFile(join(folder, 'nvram_00003'), 'utf8')).toBe('saved')
+  await writeFile(join(folder, 'nvram_00009'), 'older')
+  await adoptNvram(folder, 3)
+  expect(await readFile(join(folder, 'nvram_00003'), 'utf8')).toBe('saved')
+})
+
+it('links an image under a name that is short enough, and never over a file', async () => {
+  const folder = await scratchFolder()
+  await mkdir(join(folder, 'work'))
+  const long = join(folder, `${'x'.repeat(100)}.bin`)
+  const link = await linkImage(long, join(folder, 'work'))
+  expect([basename(link).length, await readlink(link)]).toEqual([63, long])
+  expect(await linkImage(long, join(folder, 'work'))).toBe(link)
+  await linkImage(join(folder, 'a', `${'x'.repeat(100)}.bin`), join(folder, 'work'))
+  expect(await readdir(join(folder, 'work'))).toHaveLength(1)
+  await writeFile(join(folder, 'work', 'NETMAP'), 'mine')
+  await expect(linkImage(join(folder, 'NETMAP'), join(folder, 'work'))).rejects.toMatchObject({ name: 'Refusal' })
+})

@@ -1,0 +1,37 @@
+import { constants } from 'node:fs'
+import { access, open } from 'node:fs/promises'
+import { Refusal } from '@trivium/emulation-core'
+import { type AllowedFile, allowedFile, type ImageFolders } from '../images/allowed-file.ts'
+
+/** An ELF program of 32 or 64 bits, little-endian, version 1. */
+const MAGIC = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46)
+const HEADER_BYTES = 7
+
+/** Checks that the image is allowed, is a program of the right kind, and may be run. */
+export async function routerImage(path: string, images: ImageFolders): Promise<AllowedFile> {
+  const image = await allowedFile(path, 'IOU image', images)
+  const header = await readHeader(image.realPath)
+  if (!isRouterProgram(header)) throw new Refusal('unusable-image', `'${path}' is not a valid IOU image`)
+  try {
+    await access(image.realPath, constants.X_OK)
+  } catch {
+    throw new Refusal('unusable-image', `IOU image '${path}' is not executable`)
+  }
+  return image
+}
+
+function isRouterProgram(header: Uint8Array): boolean {
+  const [bits, order, version] = header.subarray(MAGIC.length)
+  return MAGIC.every((byte, at) => header[at] === byte) && (bits === 1 || bits === 2) && order === 1 && version === 1
+}
+
+async function readHeader(path: string): Promise<Uint8Array> {
+  const file = await open(path)
+  try {
+    const header = new Uint8Array(HEADER_BYTES)
+    await file.read(header)
+    return header
+  } finally {
+    await file.close()
+  }
+}

@@ -1,0 +1,90 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { type InstanceId, Refusal, type RunningInstance, type StartOptions } from '@trivium/emulation-core'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { proveAlive } from '../processes/prove-alive.ts'
+import { startProcess } from '../processes/start-process.ts'
+import { createStreamConsole } from '../processes/stream-console.ts'
+import type { LinkCarrier } from './link-carrier.ts'
+
+export interface StartRouterOptions {
+  readonly image: string
+  readonly parameters: readonly string[]
+  readonly instanceId: InstanceId
+  readonly directory: string
+  readonly environment: ProcessEnvironment
+  readonly carrier: LinkCarrier
+  readonly options: StartOptions
+}
+
+/** An image prints nothing for some time, but one that can't run ends at once. */
+const PROOF_MILLISECONDS = 500
+const START_MILLISECONDS = 10_000
+
+/** Starts the image with its console on its input and output, then what carries its frames. */
+export async function startRouter(router: StartRouterOptions): Promise<RunningInstance<'router'>> {
+  const { image, parameters, instanceId, directory, environment, carrier, options } = router
+  try {
+    const process = await startProcess({
+      program: image,
+      parameters,
+      directory,
+      logFile: 'iou.log',
+      environment,
+      instanceId,
+      terminal: 'stream',
+    }).catch((error: unknown) => {
+      throw explained(image, error)
+    })
+    const { terminal } = process
+    if (terminal === undefined) throw new Error('A process was started without its terminal')
+    const console = createStreamConsole(terminal)
+    const spoke = new Promise<void>((resolve) => terminal.output.once('data', () => resolve()))
+    await proveAlive({
+      process,
+      title: `IOU image ${image}`,
+      options,
+      answers: Promise.race([spoke, wait(PROOF_MILLISECONDS)]),
+      timeoutMilliseconds: START_MILLISECONDS,
+    })
+    try {
+      const links = await carrier.start()
+      await proveAlive({
+        process: links,
+        title: 'iouyap',
+        options: { recorded: (processes) => options.recorded([process.record, ...processes]) },
+        answers: wait(PROOF_MILLISECONDS),
+        timeoutMilliseconds: START_MILLISECONDS,
+      })
+    } catch (error) {
+      await process.stop()
+      throw error
+    }
+    const exited = process.exited.then(async (report) => {
+      await carrier.stop()
+      return report
+    })
+    return {
+      get processes() {
+        return process.hasExited() ? [] : [process.record, ...carrier.processes]
+      },
+      console,
+      exited,
+      stop: async () => {
+        await process.stop()
+        await exited
+      },
+      nicChanged: (nic, state) => carrier.change(nic, state),
+    }
+  } catch (error) {
+    await carrier.stop()
+    throw error
+  }
+}
+
+/** The kernel calls a program absent whose loader is. */
+function explained(image: string, error: unknown): unknown {
+  if (!(error instanceof Refusal) || !/ENOENT/.test(error.message)) return error
+  return new Refusal('failed', `could not start IOU: ${image}: 32-bit binary support is probably not installed`, {
+    cause: error,
+  })
+}

@@ -1,0 +1,52 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ProcessRecord } from '@trivium/emulation-core'
+import { isAlive } from './process-identity.ts'
+
+const POLL_MILLISECONDS = 20
+const KILL_MILLISECONDS = 2000
+
+export interface EndOptions {
+  /** How long a process may take to end by itself before it is killed. */
+  readonly graceMilliseconds: number
+}
+
+/**
+ * Ends exactly these processes: SIGTERM, the grace, SIGKILL. A number that belongs to another process by now is left
+ * alone. Resolves when none is left, or when the kernel does not let go of one within two more seconds.
+ */
+export async function endProcesses(
+  processes: readonly ProcessRecord[],
+  { graceMilliseconds }: EndOptions,
+): Promise<void> {
+  let left = await alive(processes)
+  for (const process of left) {
+    signal(process, 'SIGTERM')
+    // One that was paused from outside would not notice.
+    signal(process, 'SIGCONT')
+  }
+  left = await waitFor(left, graceMilliseconds)
+  for (const process of left) signal(process, 'SIGKILL')
+  await waitFor(left, KILL_MILLISECONDS)
+}
+
+async function waitFor(processes: readonly ProcessRecord[], milliseconds: number): Promise<readonly ProcessRecord[]> {
+  let left = processes
+  for (let waited = 0; ; waited += POLL_MILLISECONDS) {
+    left = await alive(left)
+    if (left.length === 0 || waited >= milliseconds) return left
+    await wait(POLL_MILLISECONDS)
+  }
+}
+
+async function alive(processes: readonly ProcessRecord[]): Promise<readonly ProcessRecord[]> {
+  const checked = await Promise.all(processes.map(async (process) => ((await isAlive(process)) ? process : undefined)))
+  return checked.filter((process) => process !== undefined)
+}
+
+function signal({ pid }: ProcessRecord, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name)
+  } catch {
+    // It ended meanwhile.
+  }
+}

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { machineSettings, routerSettings } from '../../tests/instances.ts'
+import { createIouEmulator } from '../iou/index.ts'
+import { createQemuEmulator } from '../qemu/index.ts'
+import { hostMegabytes } from './memory-limit.ts'
+
+const imageFolders = ['/usr/bin']
+const image = '/usr/bin/env'
+
+it('a machine has no more memory than the server allows, which is the host by default', async () => {
+  const check = async (memoryMegabytes: number, memoryLimitMegabytes?: number) =>
+    createQemuEmulator({
+      imageFolders,
+      ...(memoryLimitMegabytes === undefined ? {} : { memoryLimitMegabytes }),
+    }).check?.({ ...machineSettings, memoryMegabytes })
+  await expect(check(512, 512)).resolves.toMatchObject({ memoryMegabytes: 512 })
+  await expect(check(513, 512)).rejects.toMatchObject({ reason: 'not-allowed', message: /no more than 512 MB/ })
+  await expect(check(hostMegabytes() + 1)).rejects.toMatchObject({ reason: 'not-allowed' })
+})
+
+it('nor has a router', async () => {
+  const { check } = createIouEmulator({ imageFolders, memoryLimitMegabytes: 256 })
+  await expect(check?.({ ...routerSettings, image, memoryMegabytes: 256 })).resolves.toMatchObject({ image })
+  await expect(check?.({ ...routerSettings, image, memoryMegabytes: 257 })).rejects.toMatchObject({
+    reason: 'not-allowed',
+  })
+})

@@ -1,0 +1,26 @@
+import type { NicAddress, UdpPlug, Wiring } from '@trivium/emulation-core'
+
+interface PluggedNic {
+  readonly nic: NicAddress
+  readonly plug: UdpPlug
+}
+
+export interface PluggedNics {
+  readonly nics: readonly PluggedNic[]
+  readonly unplug: () => Promise<void>
+}
+
+/** Puts a process on all of these NICs, or on none. */
+export async function plugNics(wiring: Wiring, addresses: readonly NicAddress[]): Promise<PluggedNics> {
+  const nics: PluggedNic[] = []
+  const unplug = async () => {
+    await Promise.all(nics.map(({ plug }) => plug.unplug()))
+  }
+  try {
+    for (const nic of addresses) nics.push({ nic, plug: await wiring.plugUdp(nic) })
+    return { nics, unplug }
+  } catch (error) {
+    await unplug()
+    throw error
+  }
+}

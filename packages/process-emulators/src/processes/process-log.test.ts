@@ -1,0 +1,51 @@
+import { readFile, symlink, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { createProcessLog } from './process-log.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+it('keeps everything in the file and the last 4 KiB at hand', async () => {
+  const path = join(await scratchFolder(), 'a.log')
+  const log = createProcessLog({ path })
+  log.write(bytes('first\n'))
+  log.write(bytes('x'.repeat(10_000)))
+  log.write(bytes('last\n'))
+  await log.close()
+  expect((await readFile(path, 'utf8')).length).toBe(10_011)
+  expect(log.excerpt().length).toBe(4095)
+  expect(log.excerpt().endsWith('xlast')).toBe(true)
+})
+
+it('keeps two files at most, each within the limit', async () => {
+  const path = join(await scratchFolder(), 'a.log')
+  const log = createProcessLog({ path, limitBytes: 1000 })
+  for (let line = 100; line < 400; line += 1) {
+    log.write(bytes(`${line}${'.'.repeat(96)}\n`))
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+  await log.close()
+  const [older, newer] = [await readFile(`${path}.1`, 'utf8'), await readFile(path, 'utf8')]
+  expect(older.length).toBeLessThanOrEqual(1000)
+  expect(newer.length).toBeLessThanOrEqual(1000)
+  expect(log.excerpt()).toContain('399')
+})
+
+it('does without a file that can not be written', async () => {
+  const log = createProcessLog({ path: '/nowhere/at/all.log' })
+  log.write(bytes('still here'))
+  await log.close()
+  expect(log.excerpt()).toBe('still here')
+})
+
+it('follows no link to a file outside', async () => {
+  const [directory, outside] = [await scratchFolder(), await scratchFolder()]
+  await writeFile(join(outside, 'kept'), 'kept')
+  await symlink(join(outside, 'kept'), join(directory, 'a.log'))
+  const log = createProcessLog({ path: join(directory, 'a.log') })
+  log.write(bytes('said'))
+  await log.close()
+  expect(log.excerpt()).toBe('said')
+  expect(await readFile(join(outside, 'kept'), 'utf8')).toBe('kept')
+})

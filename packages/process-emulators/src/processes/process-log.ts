@@ -1,0 +1,72 @@
+import { type FileHandle, open, rename } from 'node:fs/promises'
+import { replaceFlags } from './write-plain-file.ts'
+
+const EXCERPT_BYTES = 4096
+
+/** What a process said, in a file that is started anew with every process. */
+export interface ProcessLog {
+  /** Queues bytes. What comes faster than the disk takes it is left out. */
+  write(bytes: Uint8Array): void
+  /** The end of it, at most 4 KiB, trimmed. */
+  excerpt(): string
+  /** Resolves when everything is written; never rejects. */
+  close(): Promise<void>
+}
+
+export interface ProcessLogOptions {
+  readonly path: string
+  /** At this size the file becomes `<path>.1`, which replaces an older one, and a new one begins. @default 512 KiB */
+  readonly limitBytes?: number
+}
+
+/** A log that can't be written is no reason to stop a machine: only the excerpt is kept then. */
+export function createProcessLog({ path, limitBytes = 512 * 1024 }: ProcessLogOptions): ProcessLog {
+  let file: FileHandle | undefined
+  let size = 0
+  let queued = 0
+  let tail: Uint8Array = new Uint8Array()
+  let work: Promise<void> = open(path, replaceFlags, 0o600).then(
+    (handle) => {
+      file = handle
+    },
+    () => {},
+  )
+
+  const store = async (bytes: Uint8Array) => {
+    if (file === undefined) return
+    if (size > 0 && size + bytes.length > limitBytes) {
+      await file.close()
+      file = undefined
+      await rename(path, `${path}.1`)
+      file = await open(path, replaceFlags, 0o600)
+      size = 0
+    }
+    size += bytes.length
+    await file.write(bytes)
+  }
+
+  return {
+    write: (bytes) => {
+      const joined = Buffer.concat([tail, bytes.subarray(-EXCERPT_BYTES)])
+      tail = joined.subarray(-EXCERPT_BYTES)
+      if (queued + bytes.length > limitBytes) return
+      queued += bytes.length
+      work = work
+        .then(() => store(bytes))
+        .catch(() => {})
+        .then(() => {
+          queued -= bytes.length
+        })
+    },
+    excerpt: () => new TextDecoder().decode(tail).trim(),
+    close: () => {
+      work = work
+        .then(() => file?.close())
+        .catch(() => {})
+        .then(() => {
+          file = undefined
+        })
+      return work
+    },
+  }
+}

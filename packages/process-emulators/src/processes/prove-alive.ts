@@ -1,0 +1,45 @@
+import { type ProcessRecord, Refusal, type StartOptions } from '@trivium/emulation-core'
+import type { EmulatorProcess } from './start-process.ts'
+
+export interface ProveAliveOptions {
+  readonly process: EmulatorProcess
+  /** How people call it, for the message. */
+  readonly title: string
+  readonly options: StartOptions
+  /** Resolves when the program answers; rejects when it never will. */
+  readonly answers: Promise<unknown>
+  readonly timeoutMilliseconds: number
+}
+
+/**
+ * Stores the process, then waits until it answers. Rejects with a `failed` refusal and the end of the log when it ends
+ * or stays silent; it runs no more then.
+ */
+export async function proveAlive(proof: ProveAliveOptions): Promise<readonly ProcessRecord[]> {
+  const { process, title, options, answers, timeoutMilliseconds } = proof
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await options.recorded([process.record])
+    await Promise.race([
+      answers,
+      process.exited.then(() => {
+        throw new Refusal('failed', 'it ended at once')
+      }),
+      new Promise((_resolve, reject) => {
+        const late = () =>
+          reject(new Refusal('failed', `it did not answer within ${timeoutMilliseconds / 1000} seconds`))
+        timer = setTimeout(late, timeoutMilliseconds)
+      }),
+    ])
+    const children = await process.noteChildren()
+    if (children.length > 0) await options.recorded([process.record, ...children])
+    return children
+  } catch (error) {
+    await process.stop()
+    if (!(error instanceof Refusal)) throw error
+    const { log } = await process.exited
+    throw new Refusal('failed', `${title} could not be started: ${log === '' ? error.message : log}`, { cause: error })
+  } finally {
+    clearTimeout(timer)
+  }
+}

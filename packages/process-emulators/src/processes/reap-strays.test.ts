@@ -1,0 +1,65 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { newInstanceId, newProjectId } from '../../tests/instances.ts'
+import { INSTANCE_VARIABLE } from './process-environment.ts'
+import { identify, isAlive } from './process-identity.ts'
+import { reapStrays } from './reap-strays.ts'
+
+const id = newInstanceId()
+const stray = (processes: readonly ProcessRecord[]): StrayInstance => ({
+  id,
+  projectId: newProjectId(),
+  directory: '/nowhere',
+  processes,
+})
+
+async function startSleep(environment: Readonly<Record<string, string>> = {}) {
+  const program = '/bin/sleep'
+  const child: ChildProcess = spawn(program, ['100'], { env: environment, detached: true, stdio: 'ignore' })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child, 'spawn')
+  const record = await identify(child.pid ?? 0, program)
+  if (record === undefined) throw new Error('It ended at once')
+  return { child, record }
+}
+
+it('ends recorded processes that are still the same', async () => {
+  const { child, record } = await startSleep()
+  const ended = once(child, 'exit')
+  await reapStrays([stray([record])])
+  expect(await ended).toEqual([null, 'SIGTERM'])
+})
+
+it('leaves a process alone that has the number of a recorded one', async () => {
+  const { record } = await startSleep()
+  const [boot, ticks] = record.startedAt.split('/')
+  await reapStrays([
+    stray([{ ...record, startedAt: `${boot}/${Number(ticks) - 1}` }]),
+    stray([{ ...record, startedAt: `another-boot/${ticks}` }]),
+    stray([{ ...record, startedAt: '' }]),
+  ])
+  expect(await isAlive(record)).toBe(true)
+})
+
+it("finds processes of an instance that were never recorded, and no other instance's", async () => {
+  const { child } = await startSleep({ [INSTANCE_VARIABLE]: id })
+  const other = await startSleep({ [INSTANCE_VARIABLE]: `${id}0` })
+  const ended = once(child, 'exit')
+  await reapStrays([stray([])])
+  await ended
+  expect(await isAlive(other.record)).toBe(true)
+})
+
+it('kills what does not end by itself, paused or not', async () => {
+  const script = 'trap "" TERM; echo ready; while :; do sleep 1; done'
+  const child = spawn('/bin/sh', ['-c', script], { env: { PATH: '/usr/bin:/bin' }, detached: true })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  await once(child.stdout, 'data')
+  child.kill('SIGSTOP')
+  const record = await identify(child.pid ?? 0, '/bin/sh')
+  const ended = once(child, 'exit')
+  await reapStrays(record === undefined ? [] : [stray([record])], { graceMilliseconds: 200 })
+  expect(await ended).toEqual([null, 'SIGKILL'])
+})

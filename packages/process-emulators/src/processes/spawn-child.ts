@@ -1,0 +1,19 @@
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
+import { Refusal } from '@trivium/emulation-core'
+
+/**
+ * As `spawn`, without a shell and in a session of its own. What Node throws rather than emits (arguments that are too
+ * long, or that have a NUL) becomes a `failed` refusal.
+ */
+export function spawnChild(
+  program: string,
+  parameters: readonly string[],
+  options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'>,
+): ChildProcess {
+  try {
+    return spawn(program, parameters, { ...options, detached: true, shell: false })
+  } catch (cause) {
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new Refusal('failed', `${program} could not be started: ${reason.slice(0, 200)}`, { cause })
+  }
+}

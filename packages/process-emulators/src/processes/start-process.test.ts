@@ -1,0 +1,132 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { newInstanceId } from '../../tests/instances.ts'
+import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { plainEnvironment } from './process-environment.ts'
+import { identify, isAlive } from './process-identity.ts'
+import { startProcess } from './start-process.ts'
+
+const instanceId = newInstanceId()
+
+async function startShell(
+  script: string,
+  options: { terminal?: 'log' | 'stream'; sockets?: number; graceMilliseconds?: number } = {},
+) {
+  const directory = await scratchFolder()
+  const process = await startProcess({
+    program: '/bin/sh',
+    parameters: ['-c', script],
+    directory,
+    logFile: 'shell.log',
+    environment: plainEnvironment(),
+    instanceId,
+    terminal: 'log',
+    ...options,
+  })
+  return { process, directory }
+}
+
+it('reports how the process ended, with the end of its log', async () => {
+  const { process, directory } = await startShell('echo hello; echo oops >&2; exit 7')
+  expect(await process.exited).toEqual({ exitCode: 7, log: 'hello\noops' })
+  expect(await readFile(join(directory, 'shell.log'), 'utf8')).toBe('hello\noops\n')
+  expect(process.hasExited()).toBe(true)
+  await process.stop()
+})
+
+it('runs in its own session, in its directory, with the mark of its instance', async () => {
+  const { process, directory } = await startShell('pwd; echo $TRIVIUM_INSTANCE; ps -o sid= -p $$; echo $$')
+  const { log } = await process.exited
+  const [folder, mark, session, pid] = log.split('\n').map((line) => line.trim())
+  expect([folder, mark, session]).toEqual([directory, instanceId, pid])
+  expect(pid).toBe(`${process.record.pid}`)
+})
+
+it('kills a process that does not end by itself, and everything in its group', async () => {
+  const { process } = await startShell('trap "" TERM; sleep 100 & echo ready; while :; do sleep 100; done', {
+    graceMilliseconds: 100,
+    terminal: 'stream',
+  })
+  await new Promise((resolve) => process.terminal?.output.once('data', resolve))
+  const children = await process.noteChildren()
+  expect(children.length).toBeGreaterThan(0)
+  await process.stop()
+  expect(await process.exited).toMatchObject({ signal: 'SIGKILL' })
+  for (const child of [process.record, ...children]) expect(await isAlive(child)).toBe(false)
+})
+
+it('ends noted children that have left the session when the process dies', async () => {
+  const { process } = await startShell('setsid sleep 100 & echo ready; wait', { terminal: 'stream' })
+  await new Promise((resolve) => process.terminal?.output.once('data', resolve))
+  const children = await process.noteChildren()
+  expect(children).toHaveLength(1)
+  globalThis.process.kill(process.record.pid, 'SIGKILL')
+  await process.exited
+  for (const child of children) expect(await isAlive(child)).toBe(false)
+})
+
+it('gives the process connected sockets', async () => {
+  const { process } = await startShell('read line <&3; echo "got $line" >&4', { sockets: 2 })
+  const [one, other] = process.sockets
+  const answer = new Promise((resolve) => other?.once('data', (bytes) => resolve(String(bytes))))
+  one?.write('words\n')
+  expect(await answer).toBe('got words\n')
+  await process.exited
+})
+
+it.each([
+  ['nothing', []],
+  ['sh', ['-c', 'nul \0']],
+  ['sh', ['x'.repeat(300_000)]],
+])('rejects what can not be run: %s', async (name, parameters) => {
+  const directory = await scratchFolder()
+  const started = startProcess({
+    program: join('/bin', name),
+    parameters,
+    directory,
+    logFile: 'a.log',
+    environment: {},
+    instanceId,
+    terminal: 'log',
+  })
+  await expect(started).rejects.toMatchObject({ name: 'Refusal', reason: 'failed' })
+})
+
+it('ends what has left its session, its parent and heeds no signal', async () => {
+  const { process } = await startShell(
+    `(setsid sh -c 'trap "" TERM INT HUP; echo $$; while :; do sleep 100; done' &); wait; exec sleep 100`,
+    { terminal: 'stream' },
+  )
+  const pid = await new Promise<number>((resolve) =>
+    process.terminal?.output.once('data', (bytes: Buffer) => resolve(Number(bytes.toString()))),
+  )
+  const stray = await identify(pid, 'sh')
+  if (stray === undefined) throw new Error('It did not start')
+  await process.stop()
+  expect(await isAlive(stray)).toBe(false)
+})
+
+it('leaves alone what another process of the same instance has started', async () => {
+  const { process: other } = await startShell('exec sleep 100')
+  const { process } = await startShell('exit 0')
+  await process.exited
+  expect(await isAlive(other.record)).toBe(true)
+  await other.stop()
+})
+
+it('is the first to go when memory runs out, and leaves no core of a guest', async () => {
+  const { process } = await startShell(
+    'read line; sleep 0.1; cat /proc/self/oom_score_adj /proc/self/coredump_filter',
+    {
+      terminal: 'stream',
+    },
+  )
+  let said = ''
+  process.terminal?.output.on('data', (bytes: Buffer) => {
+    said += bytes.toString()
+  })
+  process.terminal?.input.write('\n')
+  await process.exited
+  expect(said.split('\n').slice(0, 2)).toEqual(['500', '00000000'])
+})

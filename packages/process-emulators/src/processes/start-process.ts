@@ -1,0 +1,129 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import type { Duplex, Readable, Writable } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
+import { type ExitReport, type InstanceId, type ProcessRecord, Refusal } from '@trivium/emulation-core'
+import { endMarked } from './end-marked.ts'
+import { endProcesses } from './end-processes.ts'
+import { pacedOutput } from './paced-output.ts'
+import { INSTANCE_VARIABLE, type ProcessEnvironment, START_VARIABLE } from './process-environment.ts'
+import { childrenOf, identify } from './process-identity.ts'
+import { createProcessLog } from './process-log.ts'
+import { spawnChild } from './spawn-child.ts'
+import { yieldMemory } from './yield-memory.ts'
+
+const DRAIN_MILLISECONDS = 200
+
+export interface StartProcessOptions {
+  readonly program: string
+  readonly parameters: readonly string[]
+  /** Also where the log goes. */
+  readonly directory: string
+  readonly logFile: string
+  readonly environment: ProcessEnvironment
+  readonly instanceId: InstanceId
+  /** `log` sends the output to the log; `stream` leaves input and output to the caller, errors still go to the log. */
+  readonly terminal: 'log' | 'stream'
+  /** Connected sockets that the process finds as file descriptors 3 and up. @default 0 */
+  readonly sockets?: number
+  /** How long it may take to end by itself before it is killed. @default 3000 */
+  readonly graceMilliseconds?: number
+}
+
+/** A child process in a session of its own. */
+export interface EmulatorProcess {
+  readonly record: ProcessRecord
+  /** Resolves when it has ended and nothing that it started runs any more. */
+  readonly exited: Promise<ExitReport>
+  readonly hasExited: () => boolean
+  /** The end of its log. */
+  readonly log: () => string
+  readonly sockets: readonly Duplex[]
+  /** Present with `terminal: 'stream'`. */
+  readonly terminal: { readonly input: Writable; readonly output: Readable } | undefined
+  /** Takes note of the processes that it has started by now, which may leave its session. */
+  readonly noteChildren: () => Promise<readonly ProcessRecord[]>
+  readonly signal: (name: NodeJS.Signals) => void
+  readonly stop: () => Promise<void>
+}
+
+/** Resolves when the process exists, which says nothing about its health. Rejects with a `failed` refusal. */
+export async function startProcess(options: StartProcessOptions): Promise<EmulatorProcess> {
+  const { program, parameters, directory, environment, instanceId, graceMilliseconds = 3000 } = options
+  const streams = options.terminal === 'stream'
+  const sockets = Array.from({ length: options.sockets ?? 0 }, () => 'pipe' as const)
+  const mark = randomUUID()
+  const child = spawnChild(program, parameters, {
+    cwd: directory,
+    env: { ...environment, [INSTANCE_VARIABLE]: instanceId, [START_VARIABLE]: mark },
+    stdio: [streams ? 'pipe' : 'ignore', 'pipe', 'pipe', ...sockets],
+  })
+  const log = createProcessLog({ path: join(directory, options.logFile) })
+  try {
+    await once(child, 'spawn')
+  } catch (cause) {
+    await log.close()
+    const message = cause instanceof Error ? cause.message : String(cause)
+    throw new Refusal('failed', `${program} could not be started: ${message}`, { cause })
+  }
+  for (const stream of child.stdio) stream?.on('error', () => {})
+  for (const output of streams ? [child.stderr] : [child.stdout, child.stderr]) {
+    if (output !== null) pacedOutput(output, log.write)
+  }
+
+  const { pid } = child
+  if (pid === undefined) throw new Error('A spawned process has no number')
+  let children: readonly ProcessRecord[] = []
+  let ended = false
+  const closed = once(child, 'close')
+  const exited = new Promise<ExitReport>((resolve) => {
+    child.once('exit', async (exitCode, signal) => {
+      ended = true
+      await endProcesses(children, { graceMilliseconds: 0 })
+      await endMarked(mark)
+      // Whatever is still in the pipes belongs to the report; a grandchild that holds one open must not delay it.
+      await Promise.race([closed, wait(DRAIN_MILLISECONDS)])
+      await log.close()
+      for (const stream of child.stdio) stream?.destroy()
+      resolve({
+        ...(exitCode === null ? {} : { exitCode }),
+        ...(signal === null ? {} : { signal }),
+        log: log.excerpt(),
+      })
+    })
+  })
+
+  const signal = (name: NodeJS.Signals) => {
+    // Until Node says that it has ended, the number of the process and of its group can't be another's.
+    if (ended) return
+    try {
+      process.kill(-pid, name)
+    } catch {
+      // It ended meanwhile.
+    }
+  }
+  await yieldMemory(pid)
+  const record = (await identify(pid, program)) ?? { pid, startedAt: '', program }
+
+  return {
+    record,
+    exited,
+    hasExited: () => ended,
+    log: log.excerpt,
+    sockets: child.stdio.slice(3).filter((stream): stream is Duplex => stream !== null && stream !== undefined),
+    terminal: streams && child.stdin && child.stdout ? { input: child.stdin, output: child.stdout } : undefined,
+    noteChildren: async () => {
+      if (!ended) children = await childrenOf(record)
+      return children
+    },
+    signal,
+    stop: async () => {
+      signal('SIGTERM')
+      signal('SIGCONT')
+      const timer = setTimeout(() => signal('SIGKILL'), graceMilliseconds)
+      await exited
+      clearTimeout(timer)
+    },
+  }
+}

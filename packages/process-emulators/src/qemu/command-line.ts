@@ -1,0 +1,114 @@
+import { Refusal } from '@trivium/emulation-core'
+import { isAtLeast, type QemuVersion } from './qemu-version.ts'
+
+/** A machine with every name looked up and every path allowed. */
+export interface MachineCommand {
+  readonly name: string
+  readonly memoryMegabytes: number
+  /** `undefined` leaves it to the options. */
+  readonly accelerator: string | undefined
+  readonly disks: readonly MachineDisk[]
+  readonly initialRamDisk: string
+  readonly kernelImage: string
+  readonly kernelCommandLine: string
+  readonly options: readonly string[]
+  readonly adapters: readonly MachineAdapter[]
+  readonly legacyNetworking: boolean
+  readonly version: QemuVersion
+  /** File descriptors of connected sockets. */
+  readonly controlSocket: number
+  readonly consoleSocket: number
+}
+
+export interface MachineDisk {
+  readonly path: string
+  readonly format: string
+  /** Position on the bus that the machine's kind has for disks: 0 is the first. */
+  readonly index: number
+}
+
+interface MachineAdapter {
+  readonly card: string
+  readonly mac: string
+  /** Where its frames go to and come from, both on 127.0.0.1. */
+  readonly remotePort: number
+  readonly localPort: number
+}
+
+/** The first bus has 32 slots, and the machine itself takes some. */
+const FIRST_BUS_ADAPTERS = 24
+const BRIDGE = 'nics'
+
+const needsBridge = ({ adapters, legacyNetworking }: MachineCommand) =>
+  adapters.length > FIRST_BUS_ADAPTERS && !legacyNetworking
+
+/** The id of an adapter's end of the link, as the emulator's monitor shows it. */
+export const netdevId = (adapter: number): string => `nic${adapter}`
+
+/** The emulator's arguments, in the order of the original: machine, disks, kernel, consoles, options, adapters. */
+export function machineParameters(machine: MachineCommand): readonly string[] {
+  const { version } = machine
+  return [
+    '-name',
+    `guest=${escaped(machine.name)}`,
+    '-m',
+    `${machine.memoryMegabytes}`,
+    ...(machine.accelerator === undefined ? [] : acceleration(machine.accelerator, version)),
+    ...machine.disks.flatMap(({ path, format, index }) => [
+      '-drive',
+      `file=${escaped(path)},format=${format},index=${index},media=disk`,
+    ]),
+    ...boot(machine),
+    '-chardev',
+    `socket,id=console,fd=${machine.consoleSocket}`,
+    '-serial',
+    'chardev:console',
+    '-chardev',
+    `socket,id=control,fd=${machine.controlSocket}`,
+    '-mon',
+    'chardev=control,mode=control',
+    '-monitor',
+    'none',
+    ...machine.options,
+    ...(needsBridge(machine) ? ['-device', `pci-bridge,id=${BRIDGE},chassis_nr=1`] : []),
+    ...machine.adapters.flatMap((adapter, index) => networking(machine, adapter, index)),
+    ...(machine.adapters.length === 0 ? ['-net', 'none'] : []),
+    ...(machine.options.includes('-nographic') ? [] : ['-nographic']),
+  ]
+}
+
+const acceleration = (accelerator: string, version: QemuVersion) =>
+  isAtLeast(version, 2, 9) ? ['-accel', accelerator] : ['-machine', `accel=${accelerator}`]
+
+function boot({ initialRamDisk, kernelImage, kernelCommandLine }: MachineCommand): readonly string[] {
+  // A kernel of the multiboot kind would load each part as a file of its own.
+  if (initialRamDisk.includes(',')) throw new Refusal('unusable-image', 'The path of an initrd must not have a comma')
+  return [
+    ...(initialRamDisk === '' ? [] : ['-initrd', initialRamDisk]),
+    ...(kernelImage === '' ? [] : ['-kernel', kernelImage]),
+    ...(kernelCommandLine === '' ? [] : ['-append', kernelCommandLine]),
+  ]
+}
+
+function networking(machine: MachineCommand, adapter: MachineAdapter, index: number): readonly string[] {
+  const id = netdevId(index)
+  const { card, mac, remotePort, localPort } = adapter
+  const netdev = ['-netdev', `socket,id=${id},udp=127.0.0.1:${remotePort},localaddr=127.0.0.1:${localPort}`]
+  if (!machine.legacyNetworking) {
+    // A machine with a kernel of its own never boots from the network: the card's boot ROM only costs time.
+    const rom = machine.kernelImage === '' ? '' : ',romfile='
+    const place = index < FIRST_BUS_ADAPTERS ? '' : `,bus=${BRIDGE},addr=${index - FIRST_BUS_ADAPTERS + 1}`
+    return ['-device', `${card},mac=${mac},netdev=${id}${place}${rom}`, ...netdev]
+  }
+  const model = card.startsWith('virtio-net-pci') ? 'virtio' : card
+  if (isAtLeast(machine.version, 2, 9)) return ['-net', `nic,netdev=${id},macaddr=${mac},model=${model}`, ...netdev]
+  return [
+    '-net',
+    `nic,vlan=${index},macaddr=${mac},model=${model}`,
+    '-net',
+    `udp,vlan=${index},name=${id},sport=${localPort},dport=${remotePort},daddr=127.0.0.1`,
+  ]
+}
+
+/** A comma within a value is written twice. */
+const escaped = (value: string) => value.replaceAll(',', ',,')

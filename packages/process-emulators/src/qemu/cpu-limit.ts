@@ -1,0 +1,66 @@
+import type { InstanceId, ProcessRecord } from '@trivium/emulation-core'
+import { findProgram } from '../processes/find-program.ts'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { type EmulatorProcess, startProcess } from '../processes/start-process.ts'
+
+export interface CpuLimitOptions {
+  readonly folders: readonly string[]
+  readonly environment: ProcessEnvironment
+  readonly directory: string
+  readonly instanceId: InstanceId
+  /** What is limited. */
+  readonly target: EmulatorProcess
+}
+
+/** A helper process that pauses a machine again and again, so that it takes no more than its share of the processor. */
+export interface CpuLimit {
+  /** 100 is one core; 0 sets no bound. */
+  set(percent: number): Promise<void>
+  readonly processes: readonly ProcessRecord[]
+}
+
+export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
+  const { folders, environment, directory, instanceId, target } = options
+  let helper: EmulatorProcess | undefined
+  let current = 0
+
+  const stop = async () => {
+    const running = helper
+    helper = undefined
+    current = 0
+    await running?.stop()
+  }
+
+  return {
+    get processes() {
+      return helper === undefined || helper.hasExited() ? [] : [helper.record]
+    },
+    set: async (percent) => {
+      if (percent === current && (percent === 0 || helper?.hasExited() === false)) return
+      const program =
+        percent === 0
+          ? undefined
+          : await findProgram({
+              program: 'cpulimit',
+              folders,
+              title: 'cpulimit, which CPU throttling needs,',
+              debianPackage: 'cpulimit',
+            })
+      if (helper !== undefined) await stop()
+      if (program === undefined || target.hasExited()) return
+      helper = await startProcess({
+        program,
+        parameters: ['--lazy', `--pid=${target.record.pid}`, `--limit=${percent}`],
+        directory,
+        logFile: 'cpulimit.log',
+        environment,
+        instanceId,
+        terminal: 'log',
+        graceMilliseconds: 500,
+      })
+      current = percent
+      // It may go while it has the machine paused.
+      void helper.exited.then(() => target.signal('SIGCONT'))
+    },
+  }
+}

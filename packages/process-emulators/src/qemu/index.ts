@@ -1,0 +1,3 @@
+export type { Acceleration } from './acceleration.ts'
+export type { QemuEmulatorOptions } from './qemu-emulator.ts'
+export { createQemuEmulator } from './qemu-emulator.ts'

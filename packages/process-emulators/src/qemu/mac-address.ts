@@ -1,0 +1,10 @@
+import { createHash } from 'node:crypto'
+
+/**
+ * The address of an adapter: locally administered, the same at every start. Four bytes come from the instance's id, so
+ * that thousands of instances in one network hardly ever meet; the last is the adapter's number.
+ */
+export function macAddress(instanceId: string, adapter: number): string {
+  const digest = createHash('sha256').update(instanceId.toLowerCase()).digest()
+  return [0x0e, ...digest.subarray(0, 4), adapter].map((byte) => byte.toString(16).padStart(2, '0')).join(':')
+}

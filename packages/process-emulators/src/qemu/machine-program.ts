@@ -1,0 +1,50 @@
+import { basename, dirname, isAbsolute, resolve } from 'node:path'
+import { Refusal } from '@trivium/emulation-core'
+
+/** Names of the emulator's programs; `qemu-system-…` for an architecture is the usual one. */
+const PROGRAM_NAME = /^(qemu-system-[A-Za-z0-9_]+|qemu-kvm|qemu|kvm)$/
+
+export interface ProgramRules {
+  /** Folders whose programs of the emulator's name may be run. */
+  readonly folders: readonly string[]
+  /** Programs elsewhere, by absolute path, that may be run too, whatever their names. */
+  readonly programs: readonly string[]
+}
+
+/**
+ * Checks the program that a request names: a plain name, or an absolute path in one of the host's folders.
+ *
+ * @returns the name as it was, or the absolute path
+ */
+export function allowedProgram(program: string, { folders, programs }: ProgramRules): string {
+  if (program.includes('\0')) throw refused(program)
+  if (!program.includes('/')) {
+    if (PROGRAM_NAME.test(program)) return program
+    throw refused(program)
+  }
+  const path = resolve('/', program)
+  if (!isAbsolute(program)) throw refused(program)
+  if (programs.some((known) => resolve(known) === path)) return path
+  if (PROGRAM_NAME.test(basename(path)) && folders.some((folder) => resolve(folder) === dirname(path))) return path
+  throw refused(program)
+}
+
+export const isMachineProgram = (name: string): boolean => PROGRAM_NAME.test(name)
+
+/** The architecture that a program emulates, as its name says; `undefined` where it does not. */
+export const architectureOf = (program: string): string | undefined =>
+  /^qemu-system-(\w+)$/.exec(basename(program))?.[1]
+
+/** The Debian package that has the program. */
+export function packageOf(program: string): string {
+  const architecture = architectureOf(program)
+  if (architecture === undefined || architecture === 'x86_64' || architecture === 'i386') return 'qemu-system-x86'
+  for (const family of ['arm', 'aarch64'] as const) if (architecture.startsWith(family)) return 'qemu-system-arm'
+  for (const family of ['mips', 'ppc', 'sparc'] as const) {
+    if (architecture.startsWith(family)) return `qemu-system-${family}`
+  }
+  return architecture === 's390x' ? 'qemu-system-s390x' : 'qemu-system-misc'
+}
+
+const refused = (program: string) =>
+  new Refusal('not-allowed', `QEMU binary '${program}' is not among the programs that this server allows`)

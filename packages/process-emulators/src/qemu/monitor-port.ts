@@ -1,0 +1,104 @@
+import { createServer, type Socket } from 'node:net'
+import { consoleServer, createTelnetDecoder, encodeTelnet, isRefusal, Refusal } from '@trivium/emulation-core'
+import { isHarmlessCommand } from './monitor-commands.ts'
+
+const PROMPT = '(qemu) '
+const LONGEST_LINE = 4096
+const MOST_CLIENTS = 8
+/** Commands that were typed ahead. */
+const MOST_WAITING = 256
+/** Output that a client does not read. */
+const SLOW_CLIENT_BYTES = 4 * 1024 * 1024
+
+export interface MonitorPortOptions {
+  /** TCP, on 127.0.0.1. */
+  readonly port: number
+  readonly greeting: string
+  /** Runs a line on the emulator's monitor. @returns what it prints */
+  readonly run: (line: string) => Promise<string>
+  /** Whether every command is passed on, rather than those that reach nothing of the host. */
+  readonly trusted: boolean
+}
+
+/**
+ * The emulator's monitor as a telnet server for several clients. Each line is a command of its own; there is no history.
+ * A web page that sends a request here is cut off at its first line.
+ */
+export async function openMonitorPort({
+  port,
+  greeting,
+  run,
+  trusted,
+}: MonitorPortOptions): Promise<{ close(): void }> {
+  const clients = new Set<Socket>()
+  const server = createServer((socket) => {
+    if (clients.size >= MOST_CLIENTS) return void socket.destroy()
+    clients.add(socket)
+    socket.once('close', () => clients.delete(socket))
+    socket.on('error', () => {})
+    serve(socket, greeting, async (line) => {
+      if (!trusted && !isHarmlessCommand(line)) return `This server does not allow this command: ${line}\r\n`
+      return run(line)
+    })
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (cause) =>
+      reject(new Refusal('unavailable', `The monitor can't listen on port ${port}: ${cause.message}`, { cause })),
+    )
+    server.listen({ host: '127.0.0.1', port }, resolve)
+  })
+  return {
+    close: () => {
+      server.close()
+      for (const socket of clients) socket.destroy()
+    },
+  }
+}
+
+function serve(socket: Socket, greeting: string, run: (line: string) => Promise<string>): void {
+  let line = ''
+  let work = Promise.resolve()
+  let waiting = 0
+  const print = (text: string) => {
+    if (socket.writableLength > SLOW_CLIENT_BYTES) socket.destroy()
+    else socket.write(encodeTelnet(new TextEncoder().encode(text)))
+  }
+  const enter = (command: string) => {
+    if (/^[A-Z]+ \S+ HTTP\//.test(command)) return void socket.destroy()
+    waiting += 1
+    if (waiting > MOST_WAITING) return void socket.destroy()
+    work = work.then(async () => {
+      waiting -= 1
+      if (socket.destroyed) return
+      const answer = command.trim() === '' ? '' : await run(command.trim()).catch(wordsOf)
+      print(`${answer.replace(/\r?\n/g, '\r\n')}${PROMPT}`)
+    })
+  }
+  const type = (character: string) => {
+    if (character === '\r' || character === '\n') {
+      print('\r\n')
+      enter(line)
+      line = ''
+    } else if (character === '\b' || character === '\x7f') {
+      if (line !== '') print('\b \b')
+      line = line.slice(0, -1)
+    } else if (character === '\x15' || character === '\x03') {
+      line = ''
+      print(`\r\n${PROMPT}`)
+    } else if (character >= ' ' && line.length < LONGEST_LINE) {
+      line += character
+      print(character)
+    }
+  }
+  const telnet = createTelnetDecoder(consoleServer, {
+    data: (bytes) => {
+      for (const byte of bytes) type(String.fromCharCode(byte))
+    },
+    reply: (bytes) => void socket.write(bytes),
+  })
+  socket.write(telnet.greeting)
+  print(`${greeting}\r\n${PROMPT}`)
+  socket.on('data', (bytes) => telnet.push(bytes))
+}
+
+const wordsOf = (error: unknown) => `${isRefusal(error) ? error.message : 'The command failed'}\r\n`

@@ -1,0 +1,57 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { EmulatorProgram } from '@trivium/emulation-core'
+import { isProgram } from '../processes/find-program.ts'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { isMachineProgram, type ProgramRules } from './machine-program.ts'
+import { type QemuVersion, qemuVersion } from './qemu-version.ts'
+
+export interface ProgramList {
+  /** Every allowed program that is there and tells its version; each only once, however many links lead to it. */
+  list(): Promise<readonly EmulatorProgram[]>
+  /** Asked from the program once, and again when its file changes. */
+  version(program: string): Promise<QemuVersion>
+}
+
+export function createProgramList(rules: ProgramRules, environment: ProcessEnvironment): ProgramList {
+  const versions = new Map<string, { readonly changed: number; readonly version: Promise<QemuVersion> }>()
+
+  const version = async (program: string) => {
+    const changed = (await stat(program)).mtimeMs
+    const known = versions.get(program)
+    if (known?.changed === changed) return known.version
+    const asked = qemuVersion(program, environment)
+    versions.set(program, { changed, version: asked })
+    asked.catch(() => versions.delete(program))
+    return asked
+  }
+
+  return {
+    version,
+    list: async () => {
+      const found: EmulatorProgram[] = []
+      const seen = new Set<string>()
+      for (const path of [...rules.programs, ...(await inFolders(rules.folders))]) {
+        if (!(await isProgram(path))) continue
+        const real = await realpath(path)
+        if (seen.has(real)) continue
+        seen.add(real)
+        const known = await version(path).catch(() => undefined)
+        if (known !== undefined) found.push({ path, version: known.text })
+      }
+      return found
+    },
+  }
+}
+
+async function inFolders(folders: readonly string[]): Promise<readonly string[]> {
+  const names = folders.map(async (folder) => {
+    const entries = await readdir(folder).catch(() => [])
+    const programs = entries.filter(isMachineProgram).sort()
+    // `kvm` and the like are other names of these.
+    return programs.sort((one, other) => rank(one) - rank(other)).map((name) => join(folder, name))
+  })
+  return (await Promise.all(names)).flat()
+}
+
+const rank = (name: string) => (name.startsWith('qemu-system-') ? 0 : 1)

@@ -1,0 +1,163 @@
+import { dirname } from 'node:path'
+import type {
+  EmulatedInstance,
+  Emulator,
+  MachineSettings,
+  RunningInstance,
+  StartOptions,
+  Wiring,
+} from '@trivium/emulation-core'
+import { allowedFile, type ImageFolders } from '../images/allowed-file.ts'
+import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
+import { plugNics } from '../processes/plug-nics.ts'
+import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
+import { reapStrays } from '../processes/reap-strays.ts'
+import { type Acceleration, createAccelerationProof, hostArchitectures } from './acceleration.ts'
+import { machineParameters } from './command-line.ts'
+import { prepareDisks } from './instance-disks.ts'
+import { macAddress } from './mac-address.ts'
+import { allowedProgram, type ProgramRules, packageOf } from './machine-program.ts'
+import { networkCard } from './network-card.ts'
+import { chooseAcceleration, readOptions } from './option-policy.ts'
+import { createProgramList } from './programs.ts'
+import { startMachine } from './start-machine.ts'
+
+export interface QemuEmulatorOptions {
+  /** Folders below which disk, kernel and initrd images lie; relative paths are looked for in the first. Absolute. */
+  readonly imageFolders: readonly string[]
+  /** Single images elsewhere that may be used too. */
+  readonly images?: readonly string[]
+  /** Folders whose QEMU programs may be run. @default the usual ones of a Linux system */
+  readonly programFolders?: readonly string[]
+  /** Programs elsewhere that may be run too, by absolute path. */
+  readonly programs?: readonly string[]
+  /**
+   * Takes any option and any command at the monitor: both can read and write every file of the server, and run programs
+   * with its rights. Without it, only options and commands that reach nothing but the machine are taken.
+   * @default false
+   */
+  readonly trustOptions?: boolean
+  /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
+  readonly memoryLimitMegabytes?: number
+  /** @default 'auto': proved once a program, at its first start */
+  readonly acceleration?: Acceleration
+  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  readonly environment?: ProcessEnvironment
+  /** How long QEMU may take to make its machine. @default 30,000 */
+  readonly startTimeoutMilliseconds?: number
+}
+
+/** Machines that QEMU emulates. Needs Debian's `qemu-system-x86` (or another architecture's) and `qemu-utils` to start one. */
+export function createQemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
+  const { trustOptions = false, acceleration = 'auto', startTimeoutMilliseconds = 30_000 } = options
+  const { memoryLimitMegabytes = hostMegabytes() } = options
+  const environment = options.environment ?? plainEnvironment()
+  const folders = options.programFolders ?? usualProgramFolders
+  const rules: ProgramRules = { folders, programs: options.programs ?? [] }
+  const images: ImageFolders = { folders: options.imageFolders, files: options.images ?? [] }
+  const programs = createProgramList(rules, environment)
+  const proof = createAccelerationProof({ environment })
+
+  const findQemu = (program: string) =>
+    findProgram({ program, folders, title: `QEMU binary '${program}'`, debianPackage: packageOf(program) })
+
+  const accelerator = async (program: string, words: readonly string[]) => {
+    if (chooseAcceleration(words)) return undefined
+    return acceleration === 'auto' ? ((await proof.find(program)) ?? 'tcg') : acceleration
+  }
+
+  const imagePath = async (path: string, title: string) =>
+    path === '' ? { path: '', realPath: '' } : allowedFile(path, title, images)
+
+  const check = async (settings: MachineSettings): Promise<MachineSettings> => {
+    readOptions(settings.options, { trusted: trustOptions })
+    networkCard(settings.adapterType)
+    requireMemory(settings.memoryMegabytes, memoryLimitMegabytes)
+    return {
+      ...settings,
+      program: allowedProgram(settings.program, rules),
+      primaryDisk: (await imagePath(settings.primaryDisk, 'hda disk image')).path,
+      secondaryDisk: (await imagePath(settings.secondaryDisk, 'hdb disk image')).path,
+      initialRamDisk: (await imagePath(settings.initialRamDisk, 'initrd file')).path,
+      kernelImage: (await imagePath(settings.kernelImage, 'kernel image')).path,
+    }
+  }
+
+  const start = async (
+    { id, name, directory, settings: stored }: EmulatedInstance<'machine'>,
+    wiring: Wiring,
+    startOptions: StartOptions,
+  ): Promise<RunningInstance<'machine'>> => {
+    const settings = await check(stored)
+    const program = await findQemu(settings.program)
+    const words = readOptions(settings.options, { trusted: trustOptions })
+    const card = networkCard(settings.adapterType)
+    const disks = await prepareDisks({
+      directory,
+      primaryDisk: settings.primaryDisk,
+      secondaryDisk: settings.secondaryDisk,
+      images,
+      tool: { program: await findImageTool(dirname(program), folders), environment },
+    })
+    const command = {
+      name,
+      memoryMegabytes: settings.memoryMegabytes,
+      accelerator: await accelerator(program, words),
+      disks,
+      initialRamDisk: (await imagePath(settings.initialRamDisk, 'initrd file')).realPath,
+      kernelImage: (await imagePath(settings.kernelImage, 'kernel image')).realPath,
+      kernelCommandLine: settings.kernelCommandLine,
+      options: words,
+      legacyNetworking: settings.legacyNetworking,
+      version: await programs.version(program),
+    }
+    const plugged = await plugNics(wiring, wiring.nics)
+    const adapters = plugged.nics.map(({ nic, plug }) => ({
+      card,
+      mac: macAddress(id, nic.adapter),
+      remotePort: plug.relayPort,
+      localPort: plug.devicePort,
+    }))
+    try {
+      return await startMachine({
+        instanceId: id,
+        directory,
+        settings,
+        program,
+        parameters: (sockets) => machineParameters({ ...command, ...sockets, adapters }),
+        wiring,
+        options: startOptions,
+        folders,
+        environment,
+        trusted: trustOptions,
+        version: command.version.text,
+        timeoutMilliseconds: startTimeoutMilliseconds,
+        release: plugged.unplug,
+      })
+    } catch (error) {
+      await plugged.unplug()
+      throw error
+    }
+  }
+
+  return {
+    kind: 'machine',
+    check,
+    start,
+    reap: (strays) => reapStrays(strays),
+    programs: programs.list,
+    capabilities: async () => {
+      const accelerated: string[] = []
+      for (const architecture of hostArchitectures) {
+        const program = await findQemu(`qemu-system-${architecture}`)
+        if ((await proof.find(program)) !== undefined) accelerated.push(architecture)
+      }
+      return { acceleratedArchitectures: accelerated }
+    },
+  }
+}
+
+/** The one beside the program first: it has the same version. */
+const findImageTool = (beside: string, folders: readonly string[]) =>
+  findProgram({ program: 'qemu-img', folders: [beside, ...folders], title: 'qemu-img', debianPackage: 'qemu-utils' })

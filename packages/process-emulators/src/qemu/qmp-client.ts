@@ -1,0 +1,105 @@
+import type { Duplex } from 'node:stream'
+import { StringDecoder } from 'node:string_decoder'
+import { Refusal } from '@trivium/emulation-core'
+import { isRecord, parseRecord } from './json-record.ts'
+
+/** The longest answer that is read: `info` commands of the monitor can be wordy. */
+const LONGEST_LINE = 4 * 1024 * 1024
+
+export interface QmpClient {
+  /** Resolves when the emulator has greeted: it has read its command line and made its machine. */
+  readonly ready: Promise<void>
+  /** Runs a command; rejects with a `failed` refusal in the emulator's words, or when it takes too long or has ended. */
+  execute(command: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>
+  onEvent(listener: (event: string) => void): void
+}
+
+export interface QmpClientOptions {
+  readonly socket: Duplex
+  /** @default 10,000 */
+  readonly timeoutMilliseconds?: number
+}
+
+interface Pending {
+  readonly resolve: (value: unknown) => void
+  readonly reject: (error: Error) => void
+  readonly timer: NodeJS.Timeout
+}
+
+/** The emulator's control protocol (QMP): one JSON object a line. */
+export function createQmpClient({ socket, timeoutMilliseconds = 10_000 }: QmpClientOptions): QmpClient {
+  const pending = new Map<number, Pending>()
+  const listeners: ((event: string) => void)[] = []
+  const decoder = new StringDecoder('utf8')
+  let unread = ''
+  let lastId = 0
+  let failure: Refusal | undefined
+  let greet: () => void = () => {}
+  let refuse: (error: Error) => void = () => {}
+  const greeted = new Promise<void>((resolve, reject) => {
+    greet = resolve
+    refuse = reject
+  })
+
+  const fail = (reason: string) => {
+    failure ??= new Refusal('failed', `QEMU's control connection ${reason}`)
+    refuse(failure)
+    for (const { reject, timer } of pending.values()) {
+      clearTimeout(timer)
+      reject(failure)
+    }
+    pending.clear()
+    socket.destroy()
+  }
+
+  const receive = (message: Readonly<Record<string, unknown>>) => {
+    if ('QMP' in message) return greet()
+    if (typeof message.event === 'string') {
+      const { event } = message
+      for (const listener of listeners) listener(event)
+      return
+    }
+    const waiting = typeof message.id === 'number' ? pending.get(message.id) : undefined
+    if (waiting === undefined || typeof message.id !== 'number') return
+    pending.delete(message.id)
+    clearTimeout(waiting.timer)
+    if ('return' in message) waiting.resolve(message.return)
+    else waiting.reject(new Refusal('failed', `QEMU: ${describe(message.error)}`))
+  }
+
+  socket.on('data', (chunk: Buffer) => {
+    unread += decoder.write(chunk)
+    let end = unread.indexOf('\n')
+    for (; end >= 0; end = unread.indexOf('\n')) {
+      const line = unread.slice(0, end)
+      unread = unread.slice(end + 1)
+      const message = parseRecord(line)
+      if (message === undefined) return fail('speaks no QMP')
+      receive(message)
+    }
+    if (unread.length > LONGEST_LINE) fail('says too much')
+  })
+  socket.once('close', () => fail('has ended'))
+  socket.on('error', () => {})
+
+  const execute: QmpClient['execute'] = (command, parameters) =>
+    new Promise((resolve, reject) => {
+      if (failure !== undefined) return reject(failure)
+      lastId += 1
+      const id = lastId
+      const timer = setTimeout(() => {
+        pending.delete(id)
+        reject(new Refusal('failed', `QEMU did not answer '${command}' within ${timeoutMilliseconds / 1000} seconds`))
+      }, timeoutMilliseconds)
+      pending.set(id, { resolve, reject, timer })
+      socket.write(`${JSON.stringify({ execute: command, arguments: parameters, id })}\n`)
+    })
+
+  const ready = greeted.then(() => execute('qmp_capabilities')).then(() => {})
+  // Whoever starts a machine may stop waiting when the process ends first.
+  ready.catch(() => {})
+  return { ready, execute, onEvent: (listener) => void listeners.push(listener) }
+}
+
+const describe = (error: unknown) =>
+  isRecord(error) && typeof error.desc === 'string' ? error.desc : 'an error without a description'

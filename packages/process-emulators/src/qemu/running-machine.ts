@@ -1,0 +1,57 @@
+import type { ConsoleEndpoint, MachineSettings, NicAddress, NicState, RunningInstance } from '@trivium/emulation-core'
+import type { EmulatorProcess } from '../processes/start-process.ts'
+import { netdevId } from './command-line.ts'
+import type { CpuLimit } from './cpu-limit.ts'
+import { applyPriority } from './priority.ts'
+import type { QmpClient } from './qmp-client.ts'
+
+export interface RunningMachineOptions {
+  readonly process: EmulatorProcess
+  readonly control: QmpClient
+  readonly console: ConsoleEndpoint
+  readonly cpuLimit: CpuLimit
+  /** Undone once the machine has ended. */
+  readonly release: () => Promise<void>
+}
+
+export function runningMachine(options: RunningMachineOptions): RunningInstance<'machine'> {
+  const { process, control, cpuLimit, release } = options
+  const exited = process.exited.then(async (report) => {
+    await release()
+    return report
+  })
+  return {
+    get processes() {
+      return process.hasExited() ? [] : [process.record, ...cpuLimit.processes]
+    },
+    console: options.console,
+    exited,
+    stop: async () => {
+      await process.stop()
+      await exited
+    },
+    suspend: async () => void (await control.execute('stop')),
+    resume: async () => void (await control.execute('cont')),
+    reload: async () => {
+      await control.execute('system_reset')
+      // A reset alone leaves a suspended machine suspended.
+      await control.execute('cont')
+    },
+    update: ({ settings }) => applyLimits(process, cpuLimit, settings),
+    nicChanged: (nic, state) => showCarrier(control, nic, state),
+  }
+}
+
+export async function applyLimits(
+  process: EmulatorProcess,
+  cpuLimit: CpuLimit,
+  settings: MachineSettings,
+): Promise<void> {
+  await applyPriority(process.record.pid, settings.priority)
+  await cpuLimit.set(settings.cpuThrottlingPercent)
+}
+
+/** The guest sees a link without a carrier while nothing is plugged in or the cable carries no frames. */
+export async function showCarrier(control: QmpClient, { adapter }: NicAddress, state: NicState): Promise<void> {
+  await control.execute('set_link', { name: netdevId(adapter), up: state.connected && state.linkUp })
+}

@@ -1,0 +1,96 @@
+import type { InstanceId, MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { proveAlive } from '../processes/prove-alive.ts'
+import { startProcess } from '../processes/start-process.ts'
+import { createStreamConsole } from '../processes/stream-console.ts'
+import { createCpuLimit } from './cpu-limit.ts'
+import { openMonitorPort } from './monitor-port.ts'
+import { createQmpClient } from './qmp-client.ts'
+import { applyLimits, runningMachine, showCarrier } from './running-machine.ts'
+
+export interface StartMachineOptions {
+  readonly instanceId: InstanceId
+  readonly directory: string
+  readonly settings: MachineSettings
+  readonly program: string
+  readonly parameters: (sockets: {
+    readonly controlSocket: number
+    readonly consoleSocket: number
+  }) => readonly string[]
+  readonly wiring: Wiring
+  readonly options: StartOptions
+  readonly folders: readonly string[]
+  readonly environment: ProcessEnvironment
+  /** Whether the monitor takes every command. */
+  readonly trusted: boolean
+  readonly version: string
+  readonly timeoutMilliseconds: number
+  /** Called once the machine has ended; not when this rejects. */
+  readonly release: () => Promise<void>
+}
+
+/** The process's first descriptors are the standard ones. */
+const CONTROL_SOCKET = 3
+const CONSOLE_SOCKET = 4
+
+/** Disks are written back before it ends. */
+const GRACE_MILLISECONDS = 10_000
+
+/** Starts the process and takes hold of its control connection, its serial console and its monitor. */
+export async function startMachine(machine: StartMachineOptions): Promise<RunningInstance<'machine'>> {
+  const { instanceId, directory, settings, program, folders, environment, options, wiring } = machine
+  const process = await startProcess({
+    program,
+    parameters: machine.parameters({ controlSocket: CONTROL_SOCKET, consoleSocket: CONSOLE_SOCKET }),
+    directory,
+    logFile: 'qemu.log',
+    environment,
+    instanceId,
+    terminal: 'log',
+    sockets: 2,
+    graceMilliseconds: GRACE_MILLISECONDS,
+  })
+  const [controlSocket, serial] = process.sockets
+  if (controlSocket === undefined || serial === undefined) throw new Error('A spawned process lacks its sockets')
+  const control = createQmpClient({ socket: controlSocket })
+  const console = createStreamConsole({ input: serial, output: serial })
+  await proveAlive({
+    process,
+    title: `QEMU ${program}`,
+    options,
+    answers: control.ready,
+    timeoutMilliseconds: machine.timeoutMilliseconds,
+  })
+
+  const cpuLimit = createCpuLimit({ folders, environment, directory, instanceId, target: process })
+  let monitor: { close(): void } | undefined
+  try {
+    monitor = await openMonitorPort({
+      port: settings.monitor,
+      greeting: `QEMU ${machine.version} monitor - type 'help' for more information`,
+      run: async (line) => String(await control.execute('human-monitor-command', { 'command-line': line })),
+      trusted: machine.trusted,
+    })
+    for (const nic of wiring.nics) {
+      const state = wiring.state(nic)
+      if (!state.connected || !state.linkUp) await showCarrier(control, nic, state)
+    }
+    await applyLimits(process, cpuLimit, settings)
+    if (cpuLimit.processes.length > 0) await options.recorded([process.record, ...cpuLimit.processes])
+  } catch (error) {
+    monitor?.close()
+    await process.stop()
+    throw error
+  }
+  return runningMachine({
+    process,
+    control,
+    console,
+    cpuLimit,
+    release: async () => {
+      monitor.close()
+      await cpuLimit.set(0)
+      await machine.release()
+    },
+  })
+}

@@ -1,0 +1,32 @@
+import { spawn } from 'node:child_process'
+import type { ProcessEnvironment } from '../processes/process-environment.ts'
+
+export interface WatchOptions {
+  readonly program: string
+  readonly parameters: readonly string[]
+  readonly environment: ProcessEnvironment
+  readonly sign: string
+  readonly timeoutMilliseconds: number
+}
+
+/** Runs a program until it prints the sign, ends or takes too long; it runs no more afterwards. @returns whether it printed it */
+export function watchOutput(options: WatchOptions): Promise<boolean> {
+  const { program, parameters, environment, sign, timeoutMilliseconds } = options
+  return new Promise((resolve) => {
+    const child = spawn(program, parameters, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+    let end = ''
+    let seen = false
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMilliseconds)
+    child.stdout.on('data', (chunk: Buffer) => {
+      end = (end + chunk.toString('latin1')).slice(-sign.length - chunk.length)
+      seen ||= end.includes(sign)
+      if (seen) child.kill('SIGKILL')
+    })
+    const finish = () => {
+      clearTimeout(timer)
+      resolve(seen)
+    }
+    child.once('error', finish)
+    child.once('close', finish)
+  })
+}

@@ -1,0 +1,97 @@
+import type { Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import type { ExitReport, RunningInstance } from '@trivium/emulation-core'
+import { createStreamConsole } from '../processes/stream-console.ts'
+import { detachParameters } from './network-adapters.ts'
+import type { VBoxManage } from './vbox-manage.ts'
+
+const POLL_MILLISECONDS = 200
+const POWER_OFF_MILLISECONDS = 30_000
+
+const offStates: ReadonlySet<string | undefined> = new Set(['poweroff', 'saved', 'aborted', 'aborted-saved', undefined])
+
+export interface RunningVmOptions {
+  readonly manage: VBoxManage
+  readonly machine: string
+  readonly adapters: number
+  /** Absent without a remote console. */
+  readonly serial: Socket | undefined
+  /** How often the product is asked whether the VM still runs. */
+  readonly watchMilliseconds: number
+  /** Undone once the VM has ended. */
+  readonly release: () => Promise<void>
+}
+
+export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-vm'> {
+  const { manage, machine, adapters, serial, watchMilliseconds, release } = options
+  let ended = false
+  let finish: (report: ExitReport) => void = () => {}
+  const exited = new Promise<ExitReport>((resolve) => {
+    finish = resolve
+  })
+
+  const end = async (log: string) => {
+    if (ended) return exited
+    ended = true
+    clearInterval(watch)
+    serial?.destroy()
+    await tidyVm(manage, machine, adapters).catch(() => {})
+    await release()
+    finish({ log })
+    return exited
+  }
+  const look = async () => {
+    const state = await vmState(manage, machine).catch(() => 'unknown')
+    if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'gone'}`)
+  }
+  const watch = setInterval(() => void look(), watchMilliseconds)
+  watch.unref()
+  serial?.once('close', () => void (ended ? undefined : look()))
+
+  return {
+    processes: [],
+    ...(serial === undefined ? {} : { console: createStreamConsole({ input: serial, output: serial }) }),
+    exited,
+    stop: async () => {
+      if (ended) return void (await exited)
+      await powerOff(manage, machine)
+      await end('')
+    },
+    suspend: async () => {
+      if ((await vmState(manage, machine)) === 'running') await manage.run('controlvm', machine, 'pause')
+    },
+    resume: async () => void (await manage.run('controlvm', machine, 'resume')),
+    reload: async () => {
+      await manage.run('controlvm', machine, 'reset')
+      // A reset alone leaves a suspended machine suspended.
+      if ((await vmState(manage, machine)) === 'paused') await manage.run('controlvm', machine, 'resume')
+    },
+    nicChanged: async ({ adapter }, { connected, linkUp }) => {
+      if (ended) return
+      await manage.run('controlvm', machine, `setlinkstate${adapter + 1}`, connected && linkUp ? 'on' : 'off')
+    },
+  }
+}
+
+const vmState = async (manage: VBoxManage, machine: string): Promise<string | undefined> =>
+  (await manage.describe(machine))?.get('VMState')
+
+export const isOff = (state: string | undefined): boolean => offStates.has(state)
+
+/** Resolves when the VM is off; its settings can be changed then. */
+export async function powerOff(manage: VBoxManage, machine: string): Promise<void> {
+  if (offStates.has(await vmState(manage, machine))) return
+  await manage.run('controlvm', machine, 'poweroff')
+  for (let waited = 0; waited < POWER_OFF_MILLISECONDS; waited += POLL_MILLISECONDS) {
+    if (offStates.has(await vmState(manage, machine))) return
+    await wait(POLL_MILLISECONDS)
+  }
+}
+
+/** Takes the VM's serial port and adapters off what will not be there at its next start. */
+export async function tidyVm(manage: VBoxManage, machine: string, adapters: number): Promise<void> {
+  await manage.run('modifyvm', machine, '--uart1', 'off')
+  for (let adapter = 0; adapter < adapters; adapter += 1) {
+    await manage.run('modifyvm', machine, ...detachParameters(adapter))
+  }
+}

@@ -1,0 +1,29 @@
+import { connect, type Socket } from 'node:net'
+import { setTimeout as wait } from 'node:timers/promises'
+import { Refusal } from '@trivium/emulation-core'
+
+const RETRY_MILLISECONDS = 50
+
+/** Connects to the local socket that stands for a VM's serial port; the product makes it when the VM starts. */
+export async function connectSerialPipe(path: string, timeoutMilliseconds: number): Promise<Socket> {
+  for (let waited = 0; ; waited += RETRY_MILLISECONDS) {
+    try {
+      return await connection(path)
+    } catch (cause) {
+      if (waited >= timeoutMilliseconds) {
+        throw new Refusal('failed', `The serial port of the VirtualBox VM can't be reached at ${path}`, { cause })
+      }
+      await wait(RETRY_MILLISECONDS)
+    }
+  }
+}
+
+const connection = (path: string): Promise<Socket> =>
+  new Promise((resolve, reject) => {
+    const socket = connect(path)
+    socket.once('error', reject)
+    socket.once('connect', () => {
+      socket.off('error', reject)
+      resolve(socket)
+    })
+  })

@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type EmulatedInstance, Refusal, type RunningInstance, type Wiring } from '@trivium/emulation-core'
+import { plugNics } from '../processes/plug-nics.ts'
+import { attachParameters, mostAdapters, requireAdapters } from './network-adapters.ts'
+import { networkCard } from './network-card.ts'
+import { removeRunningRecord, writeRunningRecord } from './running-record.ts'
+import { isOff, powerOff, runningVm, tidyVm } from './running-vm.ts'
+import { connectSerialPipe } from './serial-pipe.ts'
+import type { VBoxManage } from './vbox-manage.ts'
+
+const SERIAL_MILLISECONDS = 10_000
+
+export interface StartVmOptions {
+  readonly manage: VBoxManage
+  /** How the product finds the VM. */
+  readonly machine: string
+  readonly instance: EmulatedInstance<'desktop-vm'>
+  readonly wiring: Wiring
+  readonly watchMilliseconds: number
+}
+
+/** Sets the VM's adapters and serial port, starts it and takes hold of its console. */
+export async function startVm(options: StartVmOptions): Promise<RunningInstance<'desktop-vm'>> {
+  const { manage, machine, instance, wiring, watchMilliseconds } = options
+  const { directory, settings } = instance
+  const { adapters, headless, remoteConsole } = settings
+  const information = await manage.describe(machine)
+  if (information === undefined) throw new Refusal('unusable-image', `There is no VirtualBox VM '${machine}'`)
+  if (!isOff(information.get('VMState'))) throw new Refusal('unavailable', 'VirtualBox VM not powered off or saved')
+  requireAdapters(information, settings)
+
+  const card = networkCard(settings.adapterType)
+  const folder = await mkdtemp(join(tmpdir(), 'trivium-vm-'))
+  const plugged = await plugNics(wiring, wiring.nics).catch(async (error: unknown) => {
+    await rm(folder, { recursive: true, force: true })
+    throw error
+  })
+  const release = async () => {
+    await plugged.unplug()
+    await rm(folder, { recursive: true, force: true })
+    await removeRunningRecord(directory)
+  }
+
+  let serial: Socket | undefined
+  try {
+    for (const { nic, plug } of plugged.nics) {
+      const { connected, linkUp } = wiring.state(nic)
+      const ports = { localPort: plug.devicePort, remotePort: plug.relayPort }
+      const link = { adapter: nic.adapter, card, ...ports, cableConnected: connected && linkUp }
+      await manage.run('modifyvm', machine, ...attachParameters(link))
+    }
+    const rest = Array.from({ length: mostAdapters(information) - adapters }, (_, at) => `--nic${adapters + at + 1}`)
+    if (rest.length > 0) await manage.run('modifyvm', machine, ...rest.flatMap((option) => [option, 'none']))
+    const pipe = join(folder, 'serial')
+    if (remoteConsole) await manage.run('modifyvm', machine, '--uart1', '0x3F8', '4', '--uartmode1', 'server', pipe)
+    await writeRunningRecord(directory, { machine, adapters })
+    await manage.run('startvm', machine, ...(headless ? ['--type', 'headless'] : []))
+    await manage.run('guestproperty', 'set', machine, 'NameInGNS3', instance.name)
+    await manage.run('guestproperty', 'set', machine, 'ProjectDirInGNS3', directory)
+    if (remoteConsole) serial = await connectSerialPipe(pipe, SERIAL_MILLISECONDS)
+  } catch (error) {
+    await powerOff(manage, machine).catch(() => {})
+    await tidyVm(manage, machine, adapters).catch(() => {})
+    await release()
+    throw error
+  }
+  return runningVm({ manage, machine, adapters, serial, watchMilliseconds, release })
+}

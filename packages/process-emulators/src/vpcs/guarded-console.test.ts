@@ -1,0 +1,67 @@
+import { expect, it } from 'vitest'
+import { guardConsole } from './guarded-console.ts'
+
+function createConsole() {
+  let sent = ''
+  let shown = ''
+  const console = guardConsole({
+    write: (bytes) => {
+      sent += new TextDecoder().decode(bytes)
+    },
+    onOutput: (listener) => listener(new TextEncoder().encode('PC1> ')),
+  })
+  console.onOutput((bytes) => {
+    shown += new TextDecoder().decode(bytes)
+  })
+  return {
+    type: (text: string) => console.write(new TextEncoder().encode(text)),
+    sent: () => sent,
+    shown: () => shown,
+  }
+}
+
+it('passes a command on as a whole, and shows what is typed only until then', () => {
+  const { type, sent, shown } = createConsole()
+  type('show ip')
+  expect([sent(), shown()]).toEqual(['', 'PC1> show ip'])
+  type('\r')
+  expect([sent(), shown()]).toEqual(['show ip\r', `PC1> show ip${'\b \b'.repeat(7)}`])
+})
+
+it('says so where a command is not allowed, and asks the program for its prompt', () => {
+  const { type, sent, shown } = createConsole()
+  type('! id\r')
+  expect(sent()).toBe('\r')
+  expect(shown()).toContain('This server does not allow this command: ! id')
+})
+
+it.each([
+  ['put together with the arrow keys', 'x id\x1b[D\x1b[D\x1b[D\x1b[D\x1b[3~!\r'],
+  ['put together from the history', 'echo ! id\r\x1b[A\x1b[H\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\r'],
+  ['put together with control characters', 'x\x01\x04! id\r'],
+  ['behind an erased line', 'show\x15! id\r'],
+  ['behind an interrupt', 'echo \x03! id\r'],
+  ['behind erased characters', 'ab\x7f\b! id\r'],
+  ['after a tab', '!\t id\r'],
+  ['in pieces', '!\r id\r'],
+])('never lets one through that is %s', (_way, keys) => {
+  const { type, sent } = createConsole()
+  for (const key of keys) type(key)
+  expect(sent().split('\r')).not.toContainEqual(expect.stringMatching(/^\s*!/))
+})
+
+it('interrupts at once, and repeats earlier commands', () => {
+  const { type, sent } = createConsole()
+  type('ping 10.0.0.1\r\x03')
+  expect(sent()).toBe('ping 10.0.0.1\r\x03')
+  type('arp\r\x1b[A\x1b[A\x1b[B\x1b[A\r')
+  expect(sent()).toBe('ping 10.0.0.1\r\x03arp\rping 10.0.0.1\r')
+})
+
+it('holds no more than a line, however much is typed', () => {
+  const { type, sent } = createConsole()
+  type('a'.repeat(1_000_000))
+  type('\x1b['.repeat(100_000))
+  type('\x15show\r')
+  expect(sent()).toBe('show\r')
+})

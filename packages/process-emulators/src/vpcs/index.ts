@@ -1,0 +1,2 @@
+export type { VpcsEmulatorOptions } from './vpcs-emulator.ts'
+export { createVpcsEmulator } from './vpcs-emulator.ts'

@@ -1,0 +1,177 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type EmulatedInstance,
+  type Emulator,
+  isRefusal,
+  Refusal,
+  type RunningInstance,
+  type StartOptions,
+  type UdpPlug,
+  type Wiring,
+} from '@trivium/emulation-core'
+import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import { plugNics } from '../processes/plug-nics.ts'
+import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
+import { proveAlive } from '../processes/prove-alive.ts'
+import { reapStrays } from '../processes/reap-strays.ts'
+import { runProgram } from '../processes/run-program.ts'
+import { startProcess } from '../processes/start-process.ts'
+import { virtualPcParameters } from './command-line.ts'
+import { requireHarmlessScript } from './command-policy.ts'
+import { guardConsole } from './guarded-console.ts'
+import { connectProgramConsole, freeTcpPort } from './program-console.ts'
+import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
+
+const STARTUP_SCRIPT = 'startup.vpc'
+/** The program's greeting takes milliseconds; its first prompt a second. */
+const START_MILLISECONDS = 10_000
+const START_ATTEMPTS = 3
+
+export interface VpcsEmulatorOptions {
+  /** The program: a name, or an absolute path. @default 'vpcs' */
+  readonly program?: string
+  /** Where the name is looked for. @default the usual folders of a Linux system */
+  readonly programFolders?: readonly string[]
+  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  readonly environment?: ProcessEnvironment
+  /**
+   * Takes every command, typed or of a startup script: VPCS then runs programs with the server's rights (`!`) and opens
+   * connections to any address (`rlogin`, `relay`, `set rhost`).
+   * @default false
+   */
+  readonly trustCommands?: boolean
+}
+
+/**
+ * Virtual PCs as VPCS processes; needs Debian's `vpcs`. The program listens on all of the host's addresses, with its
+ * console (which is held from the first moment, so that others get no answer) and with the UDP port of its link, which
+ * takes frames from anyone who can send to it: keep the host's firewall closed for ports that are not its own.
+ */
+export function createVpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
+  const environment = options.environment ?? plainEnvironment()
+  const folders = options.programFolders ?? usualProgramFolders
+  const { trustCommands = false } = options
+  const checked = new Map<string, number>()
+
+  const findVpcs = async () => {
+    const program = await findProgram({
+      program: options.program ?? 'vpcs',
+      folders,
+      title: 'VPCS',
+      debianPackage: 'vpcs',
+    })
+    const changed = (await stat(program)).mtimeMs
+    if (checked.get(program) !== changed) {
+      await requireVersion(program, environment)
+      checked.set(program, changed)
+    }
+    return program
+  }
+
+  const startOnce = async (
+    program: string,
+    { id, directory, slot }: EmulatedInstance<'virtual-pc'>,
+    plug: UdpPlug,
+    options: StartOptions,
+  ) => {
+    const consolePort = await freeTcpPort()
+    const process = await startProcess({
+      program,
+      parameters: virtualPcParameters({
+        consolePort,
+        localPort: plug.devicePort,
+        remotePort: plug.relayPort,
+        macByte: (slot ?? 1) % 256,
+        startupScript: (await isFile(join(directory, STARTUP_SCRIPT))) ? STARTUP_SCRIPT : undefined,
+      }),
+      directory,
+      logFile: 'vpcs.log',
+      environment,
+      instanceId: id,
+      terminal: 'log',
+    })
+    const console = connectProgramConsole(consolePort)
+    void process.exited.then(console.close)
+    const { answers } = console
+    const children = await proveAlive({
+      process,
+      title: 'VPCS',
+      options,
+      answers,
+      timeoutMilliseconds: START_MILLISECONDS,
+    })
+    return { process, console, children }
+  }
+
+  const start = async (
+    instance: EmulatedInstance<'virtual-pc'>,
+    wiring: Wiring,
+    startOptions: StartOptions,
+  ): Promise<RunningInstance<'virtual-pc'>> => {
+    const program = await findVpcs()
+    if (!trustCommands) requireHarmlessScript(await textOf(join(instance.directory, STARTUP_SCRIPT)))
+    const plugged = await plugNics(wiring, wiring.nics)
+    try {
+      const [nic] = plugged.nics
+      if (nic === undefined) throw new Error('A virtual PC has one NIC')
+      const { process, console, children } = await retryOnTakenPort(() =>
+        startOnce(program, instance, nic.plug, startOptions),
+      )
+      const exited = process.exited.then(async (report) => {
+        await plugged.unplug()
+        return report
+      })
+      return {
+        get processes() {
+          return process.hasExited() ? [] : [process.record, ...children]
+        },
+        console: trustCommands ? console.endpoint : guardConsole(console.endpoint),
+        exited,
+        stop: async () => {
+          await process.stop()
+          await exited
+        },
+      }
+    } catch (error) {
+      await plugged.unplug()
+      throw error
+    }
+  }
+
+  return { kind: 'virtual-pc', start, reap: (strays) => reapStrays(strays) }
+}
+
+/** The console's port was free when it was chosen, and may not be any more when the program gets to it. */
+async function retryOnTakenPort<T>(attempt: () => Promise<T>): Promise<T> {
+  for (let attempts = 1; ; attempts += 1) {
+    try {
+      return await attempt()
+    } catch (error) {
+      if (attempts === START_ATTEMPTS || !isRefusal(error) || !/in use/i.test(error.message)) throw error
+    }
+  }
+}
+
+async function requireVersion(program: string, environment: ProcessEnvironment): Promise<void> {
+  const { output, errorOutput } = await runProgram({
+    program,
+    parameters: ['-v'],
+    environment,
+    timeoutMilliseconds: 10_000,
+  })
+  const version = parseVpcsVersion(output + errorOutput)
+  if (version === undefined) throw new Refusal('failed', `${program} does not tell its version as VPCS does`)
+  if (compareVersions(version, OLDEST_VERSION) < 0) {
+    throw new Refusal('unsupported', `VPCS executable version must be >= ${OLDEST_VERSION}; ${program} is ${version}`)
+  }
+}
+
+const isFile = (path: string) =>
+  stat(path).then(
+    (status) => status.isFile() && status.size > 0,
+    () => false,
+  )
+
+/** Empty where there is no such file. */
+const textOf = async (path: string) => ((await isFile(path)) ? readFile(path, 'latin1') : '')

@@ -1,0 +1,79 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ProcessRecord } from '@trivium/emulation-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '../src/processes/process-identity.ts'
+import { createQemuEmulator } from '../src/qemu/index.ts'
+import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { freeTcpPort } from '../src/vpcs/program-console.ts'
+import { createBenchNetwork } from './bench-network.ts'
+import { createRecorder, instanceOf, machineSettings, newInstanceId, newProjectId } from './instances.ts'
+import { describeWith } from './require-programs.ts'
+import { scratchFolder } from './scratch-folder.ts'
+
+interface Line {
+  readonly kind: string
+  readonly processes?: readonly ProcessRecord[]
+}
+
+describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a killed server leaves', () => {
+  it('is found and ended, and nothing else is', async () => {
+    const [pcId, machineId] = [newInstanceId(), newInstanceId()]
+    const [pcDirectory, machineDirectory] = [await scratchFolder(), await scratchFolder()]
+    const monitor = await freeTcpPort()
+    const server = spawn(
+      process.execPath,
+      [
+        '--conditions=@trivium/source',
+        join(import.meta.dirname, 'crashing-server.ts'),
+        ...[pcId, pcDirectory, machineId, machineDirectory, `${monitor}`],
+      ],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    onTestFinished(() => void server.kill('SIGKILL'))
+    const records = new Map<string, readonly ProcessRecord[]>()
+    for await (const text of createInterface({ input: server.stdout })) {
+      const line: Line = JSON.parse(text)
+      if (line.kind === 'ready') break
+      records.set(line.kind, line.processes ?? [])
+    }
+    const pcProcesses = records.get('virtual-pc') ?? []
+    const machineProcesses = records.get('machine') ?? []
+    expect([pcProcesses.length, machineProcesses.length]).toEqual([2, 2])
+
+    // Another instance of this server, which has nothing to do with the crash.
+    const network = createBenchNetwork()
+    const bystander = await createVpcsEmulator().start(
+      instanceOf('virtual-pc', await scratchFolder(), { console: 2000 }),
+      network.wiring('one'),
+      createRecorder(),
+    )
+    onTestFinished(() => bystander.stop())
+
+    server.kill('SIGKILL')
+    await once(server, 'exit')
+    for (const process of [...pcProcesses, ...machineProcesses]) expect(await isAlive(process)).toBe(true)
+
+    const projectId = newProjectId()
+    // The crash came before the helper of the machine was recorded.
+    await createQemuEmulator({ imageFolders: [] }).reap?.([
+      { id: machineId, projectId, directory: machineDirectory, processes: machineProcesses.slice(0, 1) },
+    ])
+    for (const process of machineProcesses) expect(await isAlive(process)).toBe(false)
+    for (const process of pcProcesses) expect(await isAlive(process)).toBe(true)
+    await createVpcsEmulator().reap?.([{ id: pcId, projectId, directory: pcDirectory, processes: [] }])
+    for (const process of pcProcesses) expect(await isAlive(process)).toBe(false)
+    for (const process of bystander.processes) expect(await isAlive(process)).toBe(true)
+
+    // The same instance starts again where it was.
+    const machine = instanceOf('machine', machineDirectory, { ...machineSettings, monitor }, { id: machineId })
+    const again = await createQemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' }).start(
+      machine,
+      network.wiring('two'),
+      createRecorder(),
+    )
+    await again.stop()
+  }, 60_000)
+})

@@ -1,0 +1,23 @@
+import { createQemuEmulator } from '../src/qemu/index.ts'
+import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { createBenchNetwork } from './bench-network.ts'
+import { instanceIdOf, instanceOf, machineSettings } from './instances.ts'
+
+/** A server of its own process: starts a virtual PC and a machine, tells what it recorded, and waits for its end. */
+const [pcId, pcDirectory, machineId, machineDirectory, monitor] = process.argv.slice(2)
+if (pcId === undefined || pcDirectory === undefined || machineId === undefined || machineDirectory === undefined) {
+  throw new Error('Two ids with their directories are needed')
+}
+
+const network = createBenchNetwork()
+const tell = (kind: string) => async (processes: readonly unknown[]) => {
+  console.log(JSON.stringify({ kind, processes }))
+}
+
+const pc = instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { id: instanceIdOf(pcId), slot: 0 })
+const settings = { ...machineSettings, monitor: Number(monitor), cpuThrottlingPercent: 50 }
+const machine = instanceOf('machine', machineDirectory, settings, { id: instanceIdOf(machineId) })
+await createVpcsEmulator().start(pc, network.wiring('pc'), { recorded: tell('virtual-pc') })
+const emulator = createQemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' })
+await emulator.start(machine, network.wiring('machine'), { recorded: tell('machine') })
+console.log(JSON.stringify({ kind: 'ready' }))

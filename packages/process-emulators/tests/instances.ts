@@ -1,0 +1,83 @@
+import { randomUUID } from 'node:crypto'
+import type {
+  DesktopVmSettings,
+  EmulatedInstance,
+  InstanceId,
+  Kind,
+  MachineSettings,
+  ProcessRecord,
+  ProjectId,
+  RouterSettings,
+  SettingsOf,
+  StartOptions,
+} from '@trivium/emulation-core'
+
+// The core makes ids out of checked text; the tests' own UUIDs need no check.
+export const instanceIdOf = (uuid: string) => uuid as InstanceId
+export const newInstanceId = () => instanceIdOf(randomUUID())
+export const newProjectId = () => randomUUID() as ProjectId
+
+export const machineSettings: MachineSettings = {
+  program: 'qemu-system-x86_64',
+  console: 2000,
+  monitor: 2001,
+  memoryMegabytes: 64,
+  adapters: 1,
+  adapterType: 'e1000',
+  cpuThrottlingPercent: 0,
+  priority: 'low',
+  primaryDisk: '',
+  secondaryDisk: '',
+  initialRamDisk: '',
+  kernelImage: '',
+  kernelCommandLine: '',
+  options: '',
+  legacyNetworking: false,
+}
+
+export const routerSettings: RouterSettings = {
+  image: 'router.bin',
+  console: 2000,
+  ethernetAdapters: 2,
+  serialAdapters: 2,
+  memoryMegabytes: 256,
+  nvramKilobytes: 128,
+  keepalives: false,
+}
+
+export const desktopVmSettings: DesktopVmSettings = {
+  machineName: 'Desktop',
+  cloneOf: '',
+  console: 2000,
+  remoteConsole: false,
+  headless: true,
+  adapters: 1,
+  adapterType: 'Intel PRO/1000 MT Desktop (82540EM)',
+  useAnyAdapter: false,
+}
+
+export const instanceOf = <K extends Kind>(
+  kind: K,
+  directory: string,
+  settings: SettingsOf<K>,
+  more: Partial<Pick<EmulatedInstance<K>, 'id' | 'name' | 'slot'>> = {},
+): EmulatedInstance<K> => ({
+  id: newInstanceId(),
+  projectId: newProjectId(),
+  kind,
+  name: 'one',
+  directory,
+  settings,
+  ...more,
+})
+
+/** Keeps what a start recorded. */
+export function createRecorder(): StartOptions & { readonly last: () => readonly ProcessRecord[] } {
+  let last: readonly ProcessRecord[] = []
+  return {
+    last: () => last,
+    recorded: async (processes) => {
+      last = processes
+    },
+  }
+}

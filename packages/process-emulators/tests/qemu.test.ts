@@ -1,0 +1,212 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { getPriority } from 'node:os'
+import { join } from 'node:path'
+import type { EmulatedInstance, MachineSettings } from '@trivium/emulation-core'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '../src/processes/process-identity.ts'
+import { createQemuEmulator } from '../src/qemu/index.ts'
+import { freeTcpPort } from '../src/vpcs/program-console.ts'
+import { createBenchNetwork } from './bench-network.ts'
+import { createRecorder, instanceOf, machineSettings } from './instances.ts'
+import { describeWith } from './require-programs.ts'
+import { scratchFolder } from './scratch-folder.ts'
+import { createTerminal } from './terminal.ts'
+
+const emulatorFor = (folder: string) => createQemuEmulator({ imageFolders: [folder], acceleration: 'tcg' })
+
+async function machine(changes: Partial<MachineSettings> = {}) {
+  const directory = await scratchFolder()
+  const monitor = await freeTcpPort()
+  return instanceOf('machine', directory, { ...machineSettings, monitor, ...changes })
+}
+
+async function start(instance: EmulatedInstance<'machine'>) {
+  const network = createBenchNetwork()
+  const recorder = createRecorder()
+  const nics = Array.from({ length: instance.settings.adapters }, (_, adapter) => ({ adapter, port: 0 }))
+  const running = await emulatorFor(instance.directory).start(instance, network.wiring('one', nics), recorder)
+  onTestFinished(() => running.stop())
+  return { running, network, recorder, terminal: createTerminal(running.console) }
+}
+
+const threadPriorities = async (pid: number) =>
+  (await readdir(`/proc/${pid}/task`)).map((thread) => getPriority(Number(thread)))
+
+describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', () => {
+  it('run, with a console, a monitor and a priority, and stop', async () => {
+    const instance = await machine({ priority: 'very low' })
+    const { running, network, recorder, terminal } = await start(instance)
+    await terminal.waitFor('SeaBIOS')
+    const [process] = running.processes
+    if (process === undefined) throw new Error('There is no process')
+    expect(recorder.last()).toEqual([process])
+    for (const priority of await threadPriorities(process.pid)) expect(priority).toBe(19)
+
+    const monitor = connect(instance.settings.monitor, '127.0.0.1')
+    let shown = ''
+    monitor.on('data', (bytes) => {
+      shown += bytes.toString('latin1')
+    })
+    monitor.write('info network\r\ninfo status\r\nmigrate exec:id\r\n')
+    await expect.poll(() => shown).toContain('does not allow this command: migrate')
+    expect(shown).toContain(`nic0: index=0,type=socket`)
+    expect(shown).toContain('VM status: running')
+
+    await running.suspend?.()
+    monitor.write('info status\r\n')
+    await expect.poll(() => shown).toContain('VM status: paused')
+    await running.resume?.()
+    await running.suspend?.()
+    await running.reload?.()
+    await terminal.waitFor('SeaBIOS')
+    await running.update?.({ name: 'other', settings: { ...instance.settings, priority: 'very low' } })
+
+    await running.stop()
+    expect(await running.exited).toMatchObject({
+      exitCode: 0,
+      log: expect.stringContaining('terminating on signal 15'),
+    })
+    expect(await isAlive(process)).toBe(false)
+    expect(running.processes).toEqual([])
+    expect(network.plugs()).toBe(0)
+    expect(await readdir(instance.directory)).toEqual(expect.arrayContaining(['flash.qcow2', 'qemu.log']))
+    await running.stop()
+  })
+
+  it('can have as many adapters as the interface allows, and none', async () => {
+    const many = await start(await machine({ adapters: 32, adapterType: 'virtio-net-pci' }))
+    expect(many.network.plugs()).toBe(32)
+    const none = await start(await machine({ adapters: 0 }))
+    await none.terminal.waitFor('SeaBIOS')
+  })
+
+  it('take the legacy syntax', async () => {
+    const { terminal } = await start(await machine({ legacyNetworking: true }))
+    await terminal.waitFor('SeaBIOS')
+  })
+
+  it('are noticed when they die', async () => {
+    const { running, network } = await start(await machine())
+    process.kill(running.processes[0]?.pid ?? 0, 'SIGKILL')
+    expect(await running.exited).toMatchObject({ signal: 'SIGKILL' })
+    expect(network.plugs()).toBe(0)
+    await running.stop()
+  })
+
+  it('that end at once are refusals with the end of their log, and leave nothing', async () => {
+    const network = createBenchNetwork()
+    const recorder = createRecorder()
+    for (const [options, words] of [
+      ['-cpu nonsense', "unable to find CPU model 'nonsense'"],
+      ['-machine nonsense', 'unsupported machine type'],
+    ] as const) {
+      const instance = await machine({ options })
+      const started = emulatorFor(instance.directory).start(instance, network.wiring('one'), recorder)
+      await expect(started).rejects.toMatchObject({ reason: 'failed', message: expect.stringContaining(words) })
+      for (const process of recorder.last()) expect(await isAlive(process)).toBe(false)
+    }
+    expect(network.plugs()).toBe(0)
+  })
+
+  it('whose monitor port is taken do not start', async () => {
+    const first = await machine()
+    await start(first)
+    const second = await machine({ monitor: first.settings.monitor })
+    await expect(start(second)).rejects.toMatchObject({ reason: 'unavailable' })
+  })
+
+  it('are left behind by nothing when they can not be recorded', async () => {
+    const instance = await machine()
+    const network = createBenchNetwork()
+    let pid = 0
+    const started = emulatorFor(instance.directory).start(instance, network.wiring('one'), {
+      recorded: async ([process]) => {
+        pid = process?.pid ?? 0
+        throw new Error('The store is down')
+      },
+    })
+    await expect(started).rejects.toThrow('The store is down')
+    expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    expect(network.plugs()).toBe(0)
+  })
+
+  it('are listed as programs, each once', async () => {
+    const programs = (await emulatorFor('/nowhere').programs?.()) ?? []
+    expect(programs).toContainEqual({
+      path: '/usr/bin/qemu-system-x86_64',
+      version: expect.stringMatching(/^\d+\.\d+/),
+    })
+    expect(new Set(programs.map(({ path }) => path)).size).toBe(programs.length)
+  })
+})
+
+describeWith(['qemu-system-x86_64', 'qemu-img', 'cpulimit'], 'throttling a machine', () => {
+  it('is done by a helper that comes, changes and goes with it', async () => {
+    const instance = await machine({ cpuThrottlingPercent: 30 })
+    const { running, recorder } = await start(instance)
+    expect(running.processes.map(({ program }) => program)).toEqual([
+      '/usr/bin/qemu-system-x86_64',
+      '/usr/bin/cpulimit',
+    ])
+    expect(recorder.last()).toEqual(running.processes)
+    const [, first] = running.processes
+    await running.update?.({ name: 'one', settings: { ...instance.settings, cpuThrottlingPercent: 60 } })
+    const [, second] = running.processes
+    expect(second?.pid).not.toBe(first?.pid)
+    await running.update?.({ name: 'one', settings: instance.settings })
+    await running.update?.({ name: 'one', settings: { ...instance.settings, cpuThrottlingPercent: 0 } })
+    expect(running.processes).toHaveLength(1)
+    await running.update?.({ name: 'one', settings: instance.settings })
+    const processes = running.processes
+    await running.stop()
+    for (const process of processes) expect(await isAlive(process)).toBe(false)
+  })
+})
+
+describe('what a request names', () => {
+  it.each([
+    [{ program: '/bin/sh' }, 'not-allowed'],
+    [{ program: '../../bin/qemu-system-x86_64' }, 'not-allowed'],
+    [{ options: '-drive file=/etc/passwd,format=raw' }, 'not-allowed'],
+    [{ options: '-monitor telnet:0.0.0.0:1,server' }, 'not-allowed'],
+    [{ options: "-name 'open" }, 'not-allowed'],
+    [{ adapterType: 'vfio-pci,host=1' }, 'not-allowed'],
+    [{ primaryDisk: '/etc/passwd' }, 'not-allowed'],
+    [{ secondaryDisk: '../../etc/passwd' }, 'not-allowed'],
+    [{ kernelImage: '/etc/passwd' }, 'not-allowed'],
+    [{ initialRamDisk: '/etc/passwd' }, 'not-allowed'],
+    [{ primaryDisk: 'gone.qcow2' }, 'unusable-image'],
+  ])('%j is refused as %s, also with nothing installed', async (changes, reason) => {
+    const instance = await machine(changes)
+    const emulator = createQemuEmulator({ imageFolders: [instance.directory], programFolders: ['/nowhere'] })
+    await expect(emulator.check?.(instance.settings)).rejects.toMatchObject({ reason })
+    const started = emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
+    await expect(started).rejects.toMatchObject({ reason })
+  })
+
+  it('is kept with absolute paths', async () => {
+    const folder = await scratchFolder()
+    await writeFile(join(folder, 'disk'), '')
+    const settings = { ...machineSettings, primaryDisk: 'disk', kernelImage: './disk' }
+    expect(await emulatorFor(folder).check?.(settings)).toEqual({
+      ...settings,
+      primaryDisk: join(folder, 'disk'),
+      kernelImage: join(folder, 'disk'),
+    })
+  })
+
+  it('needs a program only to start, to make a disk and to tell what the host can do', async () => {
+    const instance = await machine()
+    const options = { imageFolders: [instance.directory], programFolders: [instance.directory] }
+    const emulator = createQemuEmulator(options)
+    await emulator.check?.(instance.settings)
+    expect(await emulator.programs?.()).toEqual([])
+    await emulator.reap?.([])
+    const missing = { reason: 'missing-program', debianPackage: 'qemu-system-x86' }
+    const start = (emulator: ReturnType<typeof createQemuEmulator>) =>
+      emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
+    await expect(start(emulator)).rejects.toMatchObject(missing)
+    await expect(emulator.capabilities?.()).rejects.toMatchObject(missing)
+  })
+})

@@ -1,0 +1,34 @@
+import { accessSync, constants } from 'node:fs'
+import { join } from 'node:path'
+import { describe, it } from 'vitest'
+import { usualProgramFolders } from '../src/processes/find-program.ts'
+
+const isThere = (program: string) =>
+  usualProgramFolders.some((folder) => {
+    try {
+      accessSync(join(folder, program), constants.X_OK)
+      return true
+    } catch {
+      return false
+    }
+  })
+
+/** A suite that needs these programs. Without them it says so, and fails where `TRIVIUM_REQUIRE_SERVICES` is 1. */
+export function describeWith(programs: readonly string[], name: string, suite: () => void): void {
+  const missing = programs.filter((program) => !isThere(program))
+  if (missing.length === 0) describe(name, suite)
+  else reportSkipped(name, `${missing.join(', ')} is not installed`)
+}
+
+/** Says what is not tested and why. */
+export function reportSkipped(name: string, reason: string): void {
+  const message = `Skipped: ${name}: ${reason}`
+  if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') {
+    it(name, () => {
+      throw new Error(message)
+    })
+    return
+  }
+  console.warn(message)
+  it.skip(message, () => {})
+}

@@ -1,0 +1,38 @@
+import type { ConsoleEndpoint } from '@trivium/emulation-core'
+
+/** Someone at a console: reads everything, waits for words, types. */
+export function createTerminal(console: ConsoleEndpoint | undefined) {
+  if (console === undefined) throw new Error('There is no console')
+  let shown = ''
+  let read = 0
+  let look = () => {}
+  console.onOutput((bytes) => {
+    shown += new TextDecoder().decode(bytes)
+    look()
+  })
+  return {
+    text: () => shown,
+    type: (line: string) => console.write(new TextEncoder().encode(`${line}\r`)),
+    /** Resolves with what was shown since the last wait; rejects, with all of it, when the words do not come. */
+    waitFor: (words: string | RegExp, milliseconds = 60_000): Promise<string> =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(
+          () => reject(new Error(`'${words}' did not appear in ${JSON.stringify(shown.slice(read - 200))}`)),
+          milliseconds,
+        )
+        look = () => {
+          const rest = shown.slice(read)
+          const match = typeof words === 'string' ? rest.indexOf(words) : rest.search(words)
+          if (match < 0) return
+          const length = typeof words === 'string' ? words.length : (words.exec(rest)?.[0].length ?? 0)
+          read += match + length
+          clearTimeout(timer)
+          look = () => {}
+          resolve(rest.slice(0, match + length))
+        }
+        look()
+      }),
+  }
+}
+
+export type Terminal = ReturnType<typeof createTerminal>

@@ -1,0 +1,146 @@
+import { chmod, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RunningInstance } from '@trivium/emulation-core'
+import { expect, it, onTestFinished } from 'vitest'
+import { isAlive } from '../src/processes/process-identity.ts'
+import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { createBenchNetwork } from './bench-network.ts'
+import { createRecorder, instanceOf } from './instances.ts'
+import { describeWith } from './require-programs.ts'
+import { scratchFolder } from './scratch-folder.ts'
+import { createTerminal } from './terminal.ts'
+
+const settings = { console: 2000 }
+
+describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
+  const emulator = createVpcsEmulator()
+
+  const startPc = async (network: ReturnType<typeof createBenchNetwork>, name: string, slot: number) => {
+    const directory = await scratchFolder()
+    await writeFile(join(directory, 'startup.vpc'), `set pcname ${name}\nip 10.0.0.${slot + 1}/24\n`)
+    const recorder = createRecorder()
+    const pc: RunningInstance<'virtual-pc'> = await emulator.start(
+      instanceOf('virtual-pc', directory, settings, { name, slot }),
+      network.wiring(name),
+      recorder,
+    )
+    onTestFinished(() => pc.stop())
+    return { pc, recorder, terminal: createTerminal(pc.console) }
+  }
+
+  it('ping each other over their links', async () => {
+    const network = createBenchNetwork()
+    network.cable('one', 'two')
+    const [one, two] = await Promise.all([startPc(network, 'one', 0), startPc(network, 'two', 1)])
+    await Promise.all([one.terminal.waitFor('one> '), two.terminal.waitFor('two> ')])
+
+    one.terminal.type('ping 10.0.0.2 -c 3')
+    await one.terminal.waitFor('10.0.0.2 icmp_seq=3 ttl=64 time=')
+    expect(network.frames('one')).toBeGreaterThanOrEqual(3)
+    expect(network.frames('two')).toBeGreaterThanOrEqual(3)
+    two.terminal.type('show ip')
+    await two.terminal.waitFor('00:50:79:66:68:01')
+
+    network.pull('one')
+    one.terminal.type('ping 10.0.0.2 -c 1 -w 500')
+    await one.terminal.waitFor(/timeout|not reachable/)
+
+    expect(one.pc.processes).toEqual(one.recorder.last())
+    expect(one.pc.processes).toHaveLength(2)
+    const processes = [...one.pc.processes, ...two.pc.processes]
+    await Promise.all([one.pc.stop(), two.pc.stop()])
+    expect(await one.pc.exited).toMatchObject({ exitCode: 0 })
+    for (const process of processes) expect(await isAlive(process)).toBe(false)
+    expect(one.pc.processes).toEqual([])
+    expect(network.plugs()).toBe(0)
+  }, 30_000)
+
+  it('keep their console when a viewer ends its session', async () => {
+    const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
+    await terminal.waitFor('one> ')
+    terminal.type('disconnect')
+    await terminal.waitFor('disconnect')
+    await expect
+      .poll(() => {
+        terminal.type('version')
+        return terminal.text()
+      })
+      .toMatch(/disconnect[\s\S]*Virtual PC Simulator, version/)
+  }, 30_000)
+
+  it('run no program of the host and call nobody, typed or in a script', async () => {
+    const directory = await scratchFolder()
+    const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
+    await terminal.waitFor('one> ')
+    for (const command of [`! touch ${directory}/typed`, 'rlogin 127.0.0.1 22', 'relay show', 'set rhost 192.0.2.1']) {
+      terminal.type(command)
+      await terminal.waitFor(`does not allow this command: ${command}`)
+      await terminal.waitFor('one> ')
+    }
+    terminal.type('show')
+    await terminal.waitFor('127.0.0.1')
+
+    for (const script of [
+      `! touch ${directory}/script`,
+      `echo ${'a'.repeat(122)}! touch ${directory}/cut`,
+      `echo ${'a'.repeat(249)}! touch ${directory}/cut`,
+    ]) {
+      await writeFile(join(directory, 'startup.vpc'), script)
+      const network = createBenchNetwork()
+      const started = emulator.start(
+        instanceOf('virtual-pc', directory, settings),
+        network.wiring('two'),
+        createRecorder(),
+      )
+      await expect(started).rejects.toMatchObject({ reason: 'not-allowed', message: expect.stringContaining('line 1') })
+      expect(network.plugs()).toBe(0)
+    }
+    expect(await readdir(directory)).toEqual(['startup.vpc'])
+  }, 30_000)
+
+  it('are noticed when they die, and leave nothing', async () => {
+    const network = createBenchNetwork()
+    const { pc } = await startPc(network, 'one', 0)
+    const [parent, child] = pc.processes
+    if (parent === undefined || child === undefined) throw new Error('There are two processes')
+    process.kill(parent.pid, 'SIGKILL')
+    expect(await pc.exited).toMatchObject({ signal: 'SIGKILL' })
+    expect(await isAlive(child)).toBe(false)
+    expect(network.plugs()).toBe(0)
+  })
+})
+
+it('a missing VPCS is a refusal that names its package, and only a start needs it', async () => {
+  const directory = await scratchFolder()
+  const network = createBenchNetwork()
+  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
+  await expect(started).rejects.toMatchObject({ reason: 'missing-program', debianPackage: 'vpcs' })
+  expect(network.plugs()).toBe(0)
+})
+
+it.each([
+  ['Welcome to Virtual PC Simulator, version 0.4b2', 'unsupported', 'VPCS executable version must be >= 0.5b1'],
+  ['I am something else', 'failed', 'does not tell its version'],
+])('a program that says "%s" is refused', async (words, reason, message) => {
+  const directory = await scratchFolder()
+  await writeFile(join(directory, 'vpcs'), `#!/bin/sh\necho '${words}'\n`)
+  await chmod(join(directory, 'vpcs'), 0o755)
+  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const network = createBenchNetwork()
+  const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
+  await expect(started).rejects.toMatchObject({ reason, message: expect.stringContaining(message) })
+})
+
+it('a program that ends at once is a refusal with the end of its log', async () => {
+  const directory = await scratchFolder()
+  const script =
+    '#!/bin/sh\n[ "$1" = -v ] && echo Welcome to Virtual PC Simulator, version 0.8 && exit\necho no luck today; exit 1\n'
+  await writeFile(join(directory, 'vpcs'), script)
+  await chmod(join(directory, 'vpcs'), 0o755)
+  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const network = createBenchNetwork()
+  const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
+  await expect(started).rejects.toMatchObject({ reason: 'failed', message: 'VPCS could not be started: no luck today' })
+  expect(network.plugs()).toBe(0)
+})

@@ -1,0 +1,132 @@
+import { constants } from 'node:fs'
+import { copyFile, type FileHandle, link, rename, rm } from 'node:fs/promises'
+import { type ClonedFile, type CloneFileRequest, type CloneRange, VolumeRefusal } from '@trivium/storage-core'
+import { xfsIo } from '../programs/programs.ts'
+import type { RunProgram } from '../programs/run-program.ts'
+import { hasCode } from './error-code.ts'
+import { identityOf } from './file-identity.ts'
+import { type HeldDirectory, heldPath, openFile, openIfThere, withDirectory } from './volume-paths.ts'
+
+const { COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants
+
+/**
+ * Clones by sharing blocks, never by copying. A new file appears under its name at once or not at all: it is made as a
+ * draft beside it, which stays there as a second name until {@link forgetDraft}, so that a later try knows it.
+ */
+export function cloneFile(root: string, request: CloneFileRequest, run: RunProgram): Promise<ClonedFile> {
+  const { source, destination, ranges, overwrite } = request
+  return withDirectory(root, source, async (from) => {
+    const original = await openFile(from, O_RDONLY)
+    try {
+      return await withDirectory(root, destination, async (to) => {
+        const fill = (file: FileHandle) =>
+          ranges
+            ? shareRanges(original, file, ranges, run)
+            : copyFile(heldPath(original), heldPath(file), COPYFILE_FICLONE_FORCE)
+        const made = await madeBefore(request, to)
+        if (made) return made
+        const there = await openIfThere(to, ranges ? O_RDWR : O_RDONLY)
+        try {
+          if (there && !overwrite) throw new VolumeRefusal('exists', 'The destination exists')
+          if (!there || !ranges) return await putInPlace(request, original, to, there !== undefined, fill)
+          await fill(there)
+          await there.sync()
+          return await described(there)
+        } finally {
+          await there?.close()
+        }
+      })
+    } finally {
+      await original.close()
+    }
+  })
+}
+
+/** Ends what {@link cloneFile} keeps for a second try. */
+export async function forgetDraft(
+  root: string,
+  { id, destination }: Pick<CloneFileRequest, 'id' | 'destination'>,
+): Promise<void> {
+  try {
+    await withDirectory(root, destination, (to) => rm(draftOf(id, to).path, { force: true }))
+  } catch (error) {
+    // Gone with its directory.
+    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
+  }
+}
+
+const draftOf = (id: string, to: HeldDirectory): HeldDirectory => {
+  const name = `.clone-${id}`
+  return { ...to, name, path: `${to.path.slice(0, -to.name.length)}${name}` }
+}
+
+/** What an earlier try has put in place; the draft of one that has not is removed. */
+async function madeBefore({ id }: CloneFileRequest, to: HeldDirectory): Promise<ClonedFile | undefined> {
+  const draft = draftOf(id, to)
+  const left = await openIfThere(draft, O_RDONLY)
+  if (!left) return undefined
+  const kept = await described(left).finally(() => left.close())
+  const there = await openFile(to, O_RDONLY).catch(() => undefined)
+  const found = there && (await described(there).finally(() => there.close()))
+  if (found?.identity === kept.identity) return kept
+  await rm(draft.path, { force: true })
+  return undefined
+}
+
+async function putInPlace(
+  { id }: CloneFileRequest,
+  original: FileHandle,
+  to: HeldDirectory,
+  replaces: boolean,
+  fill: (file: FileHandle) => Promise<void>,
+): Promise<ClonedFile> {
+  const draft = draftOf(id, to)
+  const clone = await openFile(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
+  try {
+    const { uid, gid, mode } = await original.stat()
+    // First of all: what has the contents and the mode of a user's program must never be root's, not for a moment.
+    await clone.chown(uid, gid)
+    await fill(clone)
+    await clone.chmod(mode & 0o7777)
+    await clone.sync()
+    if (replaces) await rename(draft.path, to.path)
+    else await link(draft.path, to.path)
+    return await verified(clone, to)
+  } catch (error) {
+    await rm(draft.path, { force: true })
+    throw error
+  } finally {
+    await clone.close()
+  }
+}
+
+/** Names can be exchanged by whoever may write in the directory: what stands there now must be what was made. */
+async function verified(clone: FileHandle, to: HeldDirectory): Promise<ClonedFile> {
+  const made = await described(clone)
+  const there = await openFile(to, O_RDONLY)
+  const found = await described(there).finally(() => there.close())
+  if (found.identity === made.identity) return made
+  throw new VolumeRefusal('failed', `'${to.name}' was exchanged while it was made`)
+}
+
+async function shareRanges(
+  original: FileHandle,
+  clone: FileHandle,
+  ranges: readonly CloneRange[],
+  run: RunProgram,
+): Promise<void> {
+  const { size } = await original.stat()
+  for (const { sourceOffset, length } of ranges) {
+    if (sourceOffset + length > size) throw new VolumeRefusal('not-found', 'A range ends behind the end of the source')
+  }
+  const commands = ranges.flatMap(({ sourceOffset, destinationOffset, length }) => [
+    '-c',
+    `reflink ${heldPath(original)} ${sourceOffset} ${destinationOffset} ${length}`,
+  ])
+  await run(xfsIo, [...commands, heldPath(clone)])
+}
+
+async function described(clone: FileHandle): Promise<ClonedFile> {
+  const status = await clone.stat({ bigint: true })
+  return { identity: identityOf(status), size: Number(status.size) }
+}

@@ -1,0 +1,100 @@
+import { constants } from 'node:fs'
+import type { FileHandle } from 'node:fs/promises'
+import type { FileIdentity, UnsharedSlice, UnshareSlice } from '@trivium/storage-core'
+import { type Extent, fileExtents } from '../extents/file-extents.ts'
+import { xfsIo } from '../programs/programs.ts'
+import type { RunProgram } from '../programs/run-program.ts'
+import { hasCode } from './error-code.ts'
+import { identityOf } from './file-identity.ts'
+import { heldPath, openFile, withDirectory } from './volume-paths.ts'
+
+/** Gives one run of shared bytes blocks of its own, the contents unchanged. */
+export type UnshareRun = (file: FileHandle, run: Pick<Extent, 'offset' | 'length'>) => Promise<void>
+
+/** xfs does it itself, under the inode's lock: safe beside writers. */
+export const unshareByFileSystem =
+  (run: RunProgram): UnshareRun =>
+  async (file, { offset, length }) => {
+    await run(xfsIo, ['-c', `funshare ${offset} ${length}`, heldPath(file)])
+  }
+
+const COPY_BYTES = 2 ** 20
+
+/**
+ * Writes the same bytes again, for file systems that can't unshare. A writer of the very same bytes at the very same
+ * moment can lose its write: so at most 1 MiB stands between reading and writing.
+ */
+export const unshareByRewriting: UnshareRun = async (file, { offset, length }) => {
+  const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, length))
+  for (let done = 0; done < length; ) {
+    const { bytesRead } = await file.read(buffer, 0, Math.min(buffer.length, length - done), offset + done)
+    if (bytesRead === 0) break
+    const { bytesWritten } = await file.write(buffer, 0, bytesRead, offset + done)
+    done += bytesWritten
+  }
+}
+
+export function sharedBytes(root: string, file: FileIdentity, run: RunProgram): Promise<number | undefined> {
+  return withFile(root, file, constants.O_RDONLY, async (handle, size) =>
+    sharedRuns(await fileExtents(heldPath(handle), run), size).reduce((sum, { length }) => sum + length, 0),
+  )
+}
+
+export function unshare(
+  root: string,
+  file: FileIdentity,
+  { position, maximum, signal }: UnshareSlice,
+  unshareRun: UnshareRun,
+  run: RunProgram,
+): Promise<UnsharedSlice | undefined> {
+  return withFile(root, file, constants.O_RDWR, async (handle, size) => {
+    let unshared = 0
+    let at = position
+    let done = true
+    for (const { offset, length } of sharedRuns(await fileExtents(heldPath(handle), run), size)) {
+      const start = Math.max(offset, position)
+      const end = offset + length
+      if (end <= start) continue
+      const take = Math.min(end - start, maximum - unshared)
+      if (take > 0 && !signal.aborted) {
+        await unshareRun(handle, { offset: start, length: take })
+        unshared += take
+        at = start + take
+      }
+      if (at < end) {
+        done = false
+        break
+      }
+    }
+    await handle.sync()
+    return { position: at, unshared, done }
+  })
+}
+
+/** Blocks reach past the end of a file; its bytes do not. */
+const sharedRuns = (extents: readonly Extent[], size: number): readonly Extent[] =>
+  extents
+    .filter(({ shared, offset }) => shared && offset < size)
+    .map((extent) => ({ ...extent, length: Math.min(extent.length, size - extent.offset) }))
+
+async function withFile<Result>(
+  root: string,
+  { path, identity }: FileIdentity,
+  flags: number,
+  use: (handle: FileHandle, size: number) => Promise<Result>,
+): Promise<Result | undefined> {
+  try {
+    return await withDirectory(root, path, async (directory) => {
+      const handle = await openFile(directory, flags)
+      try {
+        const status = await handle.stat({ bigint: true })
+        return identityOf(status) === identity ? await use(handle, Number(status.size)) : undefined
+      } finally {
+        await handle.close()
+      }
+    })
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,109 @@
+import { constants } from 'node:fs'
+import { type FileHandle, open, readlink } from 'node:fs/promises'
+import { VolumeRefusal } from '@trivium/storage-core'
+import { hasCode } from './error-code.ts'
+
+const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
+
+/** The directory that a path's last name is in, held open: nobody can put another in its place. */
+export interface HeldDirectory {
+  /** A path through the open directory, for programs and calls that take paths. */
+  readonly path: string
+  readonly handle: FileHandle
+  readonly name: string
+}
+
+/**
+ * Walks to a path's directory name by name, each time from the directory that is held open: whatever is exchanged
+ * meanwhile, the walk never leaves the volume. Links inside the volume may be part of a path; those that lead out are
+ * refused.
+ */
+export async function withDirectory<Result>(
+  root: string,
+  path: string,
+  use: (directory: HeldDirectory) => Promise<Result>,
+): Promise<Result> {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.')
+  const name = names.pop()
+  if (name === undefined || name === '..') throw outside(path)
+  const handle = await walk(root, names, path)
+  try {
+    return await use({ path: `${heldPath(handle)}/${name}`, handle, name })
+  } finally {
+    await handle.close()
+  }
+}
+
+/** As the kernel's own limit. */
+const MAXIMUM_LINKS = 40
+
+async function walk(root: string, names: readonly string[], path: string): Promise<FileHandle> {
+  const openRoot = () => open(root, O_RDONLY | O_DIRECTORY)
+  let handle = await openRoot()
+  const moveTo = async (next: FileHandle): Promise<void> => {
+    const left = handle
+    handle = next
+    await left.close()
+  }
+  const todo = [...names]
+  let done: string[] = []
+  try {
+    for (let links = 0, name = todo.shift(); name !== undefined; name = todo.shift()) {
+      if (name === '' || name === '.') continue
+      if (name === '..') {
+        if (done.pop() === undefined) throw outside(path)
+        todo.unshift(...done)
+        done = []
+        await moveTo(await openRoot())
+        continue
+      }
+      const next = await directoryOrTarget(handle, name)
+      if (typeof next !== 'string') {
+        done.push(name)
+        await moveTo(next)
+        continue
+      }
+      links += 1
+      if (links > MAXIMUM_LINKS || next.startsWith('/')) throw outside(path)
+      todo.unshift(...next.split('/'))
+    }
+    return handle
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}
+
+/** The directory of that name, or where the link of that name leads. */
+async function directoryOrTarget(parent: FileHandle, name: string): Promise<FileHandle | string> {
+  const path = `${heldPath(parent)}/${name}`
+  try {
+    return await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  } catch (error) {
+    if (!hasCode(error, 'ENOTDIR') && !hasCode(error, 'ELOOP')) throw error
+    return readlink(path).catch((notALink: unknown) => {
+      throw hasCode(notALink, 'EINVAL') ? error : notALink
+    })
+  }
+}
+
+/** A path that leads to an open file, for this process and those that it starts. */
+export const heldPath = (handle: FileHandle): string => `/proc/${process.pid}/fd/${handle.fd}`
+
+/** Opens an ordinary file of the volume; a link, a device or a directory in its place is refused. */
+export async function openFile(directory: HeldDirectory, flags: number, mode?: number): Promise<FileHandle> {
+  const handle = await open(directory.path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
+  const status = await handle.stat()
+  if (status.isFile()) return handle
+  await handle.close()
+  throw new VolumeRefusal('not-a-file', `'${directory.name}' is not an ordinary file`)
+}
+
+/** `undefined` where nothing has that name. */
+export const openIfThere = (directory: HeldDirectory, flags: number): Promise<FileHandle | undefined> =>
+  openFile(directory, flags).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return undefined
+    throw error
+  })
+
+const outside = (path: string) => new VolumeRefusal('outside-volume', `'${path}' leads out of the volume`)

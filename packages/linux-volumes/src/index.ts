@@ -1,0 +1,2 @@
+export type { LinuxVolumeOptions } from './linux-volume.ts'
+export { openLinuxVolume } from './linux-volume.ts'

@@ -1,0 +1,236 @@
+import { chmod, readdir, readFile, realpath, rename, statfs } from 'node:fs/promises'
+import { type LimitTarget, type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core'
+import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
+import { cloneFile, forgetDraft } from './files/clone-file.ts'
+import { fileStatus } from './files/file-status.ts'
+import { sharedBytes, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
+import { type Mount, mountOf, parseMountInfo } from './mounts/mount-info.ts'
+import { programRunner, type RunProgram } from './programs/run-program.ts'
+import { projectQuotaControl } from './project-quotas/project-quota-control.ts'
+import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qtree-directories.ts'
+import type { QuotaControl } from './quota-control.ts'
+import { refusing } from './refusals.ts'
+
+export interface LinuxVolumeOptions {
+  /** An existing directory on btrfs, xfs or ext4: the volume. On btrfs the root of a subvolume. */
+  readonly directory: string
+  /** Where its programs are looked for. @default ['/usr/sbin', '/usr/bin', '/sbin', '/bin'] */
+  readonly programDirectories?: readonly string[]
+  /** After that a program is killed; those that walk the whole volume have more. @default 60 */
+  readonly programTimeoutSeconds?: number
+}
+
+/**
+ * A directory of this machine as a volume whose quotas its file system enforces.
+ *
+ * | file system | trees | users and groups | clones |
+ * |---|---|---|---|
+ * | btrfs | subvolumes, limits of space | counted only | yes; splits rewrite |
+ * | xfs | projects | yes, with defaults, where the volume is a whole file system | yes; splits unshare |
+ * | ext4 | projects, which do not bind root | yes, where the volume is a whole file system | no |
+ *
+ * What a file system cannot enforce is refused, never ignored. Soft limits are for reports and events alone: the
+ * kernel's, which turn hard after a while, are left unset. Needs root.
+ *
+ * @throws VolumeRefusal where the directory is absent or on another file system
+ */
+export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<VolumeBackend> {
+  const { directory, programDirectories, programTimeoutSeconds = 60 } = options
+  const run = programRunner({
+    ...(programDirectories && { path: programDirectories.join(':') }),
+    timeoutMs: programTimeoutSeconds * 1000,
+  })
+  const root = await refusing(() => realpath(directory))
+  const mount = await findMount(root)
+  const directories = qtreeDirectories(root)
+  const { control, clones, unshareRun } = await fileSystemOf(root, mount, directories, run)
+  const { hold, isTaken, place } = directories
+  /** @returns whether there was a qtree of that name to do it with */
+  const withQtree = async (name: string, use: (path: string) => Promise<void> = async () => {}): Promise<boolean> => {
+    const done = await hold(name, async (path) => {
+      if (!(await control.isQtree(path))) return false
+      await use(path)
+      return true
+    })
+    return done ?? false
+  }
+  const listQtrees = async (): Promise<readonly string[]> => {
+    const entries = await readdir(root, { withFileTypes: true })
+    const names = entries.filter((entry) => entry.isDirectory() && entry.name !== DRAFT_NAME).map(({ name }) => name)
+    const qtrees: string[] = []
+    for (const few of inBatches(names)) {
+      const are = await Promise.all(few.map((name) => withQtree(name)))
+      qtrees.push(...few.filter((_name, index) => are[index]))
+    }
+    return qtrees
+  }
+  /** Under a mount point that is empty now lies another file system, which is not to be touched. */
+  const onMount = <Result>(step: () => Promise<Result>): Promise<Result> =>
+    refusing(async () => {
+      const now = await findMount(root)
+      if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return step()
+      throw new VolumeRefusal('failed', `The file system of ${root} is not mounted any more`)
+    })
+  const refuseUnsupported = (limits: readonly UnsupportedLimit[]): void => {
+    const [first] = limits
+    if (first) throw new VolumeRefusal('unsupported', `${sentence(first.reason)}.`, { limits })
+  }
+  const unsupported: VolumeBackend['unsupported'] = async (limits) =>
+    limits.flatMap((limit) => control.unsupported(limit) ?? [])
+
+  const backend: VolumeBackend = {
+    capabilities: async () => ({
+      fileSystem: mount?.fileSystem ?? '',
+      qtrees: true,
+      clones,
+      usersPerQtree: control.usersPerQtree,
+    }),
+    space: () =>
+      onMount(async () => {
+        const { bsize, blocks, bfree, bavail } = await statfs(root)
+        return { size: bsize * blocks, used: bsize * (blocks - bfree), available: bsize * bavail }
+      }),
+    unsupported,
+    enableQuota: (limits, { signal, onProgress }) =>
+      onMount(async () => {
+        refuseUnsupported(await unsupported(limits))
+        await control.prepare(signal)
+        signal.throwIfAborted()
+        const stale = await control.enforced(await listQtrees())
+        const total = stale.length + limits.length
+        let done = 0
+        try {
+          for (const target of stale) {
+            await control.clear(target)
+            onProgress?.(++done, total)
+            signal.throwIfAborted()
+          }
+          for (const limit of limits) {
+            await control.set(limit)
+            onProgress?.(++done, total)
+            signal.throwIfAborted()
+          }
+        } catch (error) {
+          await clearAll(control, await listQtrees())
+          throw error
+        }
+        await control.settle()
+      }),
+    disableQuota: () => onMount(async () => clearAll(control, await listQtrees())),
+    changeLimits: ({ clear, set }) =>
+      onMount(async () => {
+        refuseUnsupported(await unsupported(set))
+        for (const target of clear) await control.clear(target)
+        for (const limit of set) await control.set(limit)
+        await control.settle()
+      }),
+    usage: () =>
+      onMount(async () => {
+        await control.settle()
+        return control.usage(await listQtrees())
+      }),
+    listQtrees: () => onMount(listQtrees),
+    createQtree: (name, { unixPermissions }) =>
+      onMount(async () => {
+        if (!(await withQtree(name))) {
+          if (await isTaken(name)) throw new VolumeRefusal('exists', `'${name}' is there and is no qtree`)
+          await control.createQtree(name)
+        }
+        await hold(name, (path) => chmod(path, permissions(unixPermissions)))
+      }),
+    changeQtree: (name, { unixPermissions }) =>
+      onMount(async () => {
+        if (unixPermissions === undefined) return
+        if (!(await withQtree(name, (path) => chmod(path, permissions(unixPermissions))))) throw noQtree(name)
+      }),
+    renameQtree: (from, to) =>
+      onMount(async () => {
+        if (!(await withQtree(from))) {
+          if (await withQtree(to)) return
+          throw noQtree(from)
+        }
+        if (await isTaken(to)) throw new VolumeRefusal('exists', `'${to}' is there already`)
+        await rename(place(from), place(to))
+      }),
+    removeQtree: (name) =>
+      onMount(async () => {
+        await withQtree(name, (path) => control.removeQtree(name, path))
+      }),
+    file: (path) => onMount(() => fileStatus(root, path)),
+    cloneFile: (request) => onMount(() => cloneFile(root, request, run)),
+    forgetClone: (clone) => onMount(() => forgetDraft(root, clone)),
+    sharedBytes: (file) => onMount(() => sharedBytes(root, file, run)),
+    unshare: (file, slice) =>
+      onMount(async () => {
+        const done = await unshare(root, file, slice, unshareRun, run)
+        await control.settle()
+        return done
+      }),
+  }
+  return backend
+}
+
+const findMount = async (path: string): Promise<Mount | undefined> =>
+  mountOf(parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8')), path)
+
+/** As many as programs may run at once for one question. */
+const BATCH = 16
+
+function inBatches(names: readonly string[]): readonly (readonly string[])[] {
+  const count = Math.ceil(names.length / BATCH)
+  return Array.from({ length: count }, (_, index) => names.slice(index * BATCH, (index + 1) * BATCH))
+}
+
+const noQtree = (name: string) => new VolumeRefusal('not-found', `There is no qtree '${name}'`)
+
+interface FileSystem {
+  readonly control: QuotaControl
+  readonly clones: boolean
+  readonly unshareRun: UnshareRun
+}
+
+async function fileSystemOf(
+  root: string,
+  mount: Mount | undefined,
+  directories: QtreeDirectories,
+  run: RunProgram,
+): Promise<FileSystem> {
+  switch (mount?.fileSystem) {
+    case 'btrfs': {
+      const control = btrfsQuotaControl(root, directories, run)
+      if (await control.isQtree(root)) return { control, clones: true, unshareRun: unshareByRewriting }
+      throw new VolumeRefusal(
+        'unsupported',
+        `${root} is not the root of a btrfs subvolume; make one with 'btrfs subvolume create'`,
+      )
+    }
+    case 'xfs':
+      return {
+        control: projectQuotaControl(root, directories, mount, run),
+        clones: true,
+        unshareRun: unshareByFileSystem(run),
+      }
+    case 'ext4':
+      return {
+        control: projectQuotaControl(root, directories, mount, run),
+        clones: false,
+        unshareRun: unshareByRewriting,
+      }
+    default:
+      throw new VolumeRefusal(
+        'unsupported',
+        `${root} is on ${mount?.fileSystem ?? 'no mounted file system'}; volumes are on btrfs, xfs or ext4`,
+      )
+  }
+}
+
+async function clearAll(control: QuotaControl, qtrees: readonly string[]): Promise<void> {
+  const targets: readonly LimitTarget[] = await control.enforced(qtrees)
+  for (const target of targets) await control.clear(target)
+  await control.settle()
+}
+
+/** 755, read as octal digits. */
+const permissions = (digits: number): number => Number.parseInt(String(digits), 8)
+
+const sentence = (half: string): string => half.charAt(0).toUpperCase() + half.slice(1)

@@ -1,0 +1,48 @@
+import { find } from '../programs/programs.ts'
+import type { RunProgram } from '../programs/run-program.ts'
+import { UnexpectedOutput } from '../programs/unexpected-output.ts'
+import { wholeNumber } from '../programs/whole-number.ts'
+
+export interface Count {
+  /** Bytes of allocated blocks. */
+  readonly space: number
+  /** Files, directories and everything else with an inode. */
+  readonly files: number
+}
+
+export interface OwnerCounts {
+  readonly all: Count
+  readonly users: ReadonlyMap<string, Count>
+  readonly groups: ReadonlyMap<string, Count>
+}
+
+const COUNT_TIMEOUT_MS = 10 * 60_000
+const MAXIMUM_OUTPUT_BYTES = 2 ** 29
+
+/** Walks a directory, without leaving its file system or subvolume, and adds up by owner. */
+export async function countOwners(directory: string, run: RunProgram): Promise<OwnerCounts> {
+  const output = await run(find, [directory, '-xdev', '-printf', '%U %G %b\\n'], {
+    timeoutMs: COUNT_TIMEOUT_MS,
+    maxOutputBytes: MAXIMUM_OUTPUT_BYTES,
+  })
+  return parseOwners(output)
+}
+
+export function parseOwners(output: string): OwnerCounts {
+  const counts = { all: { space: 0, files: 0 }, users: new Map<string, Count>(), groups: new Map<string, Count>() }
+  for (const line of output.split('\n')) {
+    if (line === '') continue
+    const [, user, group, blocks] = /^(\d+) (\d+) (\d+)$/.exec(line) ?? []
+    const space = (wholeNumber(blocks) ?? Number.NaN) * 512
+    if (!user || !group || !Number.isSafeInteger(space)) throw new UnexpectedOutput('find', line)
+    counts.all = plus(counts.all, space)
+    counts.users.set(user, plus(counts.users.get(user), space))
+    counts.groups.set(group, plus(counts.groups.get(group), space))
+  }
+  return counts
+}
+
+const plus = (count: Count | undefined, space: number): Count => ({
+  space: (count?.space ?? 0) + space,
+  files: (count?.files ?? 0) + 1,
+})

@@ -1,0 +1,13 @@
+import type { Program } from './run-program.ts'
+
+export const btrfs: Program = { name: 'btrfs', package: 'btrfs-progs' }
+export const chattr: Program = { name: 'chattr', package: 'e2fsprogs' }
+export const filefrag: Program = { name: 'filefrag', package: 'e2fsprogs' }
+export const find: Program = { name: 'find', package: 'findutils' }
+export const getent: Program = { name: 'getent', package: 'libc-bin' }
+export const lsattr: Program = { name: 'lsattr', package: 'e2fsprogs' }
+export const repquota: Program = { name: 'repquota', package: 'quota' }
+export const rm: Program = { name: 'rm', package: 'coreutils' }
+export const setquota: Program = { name: 'setquota', package: 'quota' }
+export const xfsIo: Program = { name: 'xfs_io', package: 'xfsprogs' }
+export const xfsQuota: Program = { name: 'xfs_quota', package: 'xfsprogs' }

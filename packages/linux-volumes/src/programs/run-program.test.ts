@@ -1,0 +1,74 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { MissingProgram, ProgramFailure, programRunner } from './run-program.ts'
+
+describe('a program', () => {
+  const program = { name: 'example', package: 'example-tools' }
+  let directory: string
+  beforeEach(() => {
+    directory = mkdtempSync(join(tmpdir(), 'trivium-programs-'))
+  })
+  afterEach(() => rmSync(directory, { recursive: true }))
+
+  const runScript = (script: string, options: { timeoutMs?: number; maxOutputBytes?: number } = {}) => {
+    writeFileSync(join(directory, 'example'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
+    return programRunner({ path: `${directory}:/usr/bin:/bin` })(program, ['a b', '$c'], options)
+  }
+  const pidIn = (name: string) => Number(readFileSync(join(directory, name), 'utf8'))
+  const isGone = (pid: number) =>
+    !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+
+  it('gets its arguments as they are, and nothing of the environment', async () => {
+    process.env.TRIVIUM_SECRET = 'secret'
+    const output = await runScript('echo "$1|$2"; env')
+    delete process.env.TRIVIUM_SECRET
+    expect(output).toContain('a b|$c\n')
+    expect(output).toContain('LC_ALL=C')
+    expect(output).not.toContain('secret')
+  })
+
+  it('that fails is quoted by its last words', async () => {
+    await expect(runScript('echo first >&2; echo last >&2; exit 3')).rejects.toMatchObject({
+      name: 'ProgramFailure',
+      exitCode: 3,
+      errorText: 'last',
+    })
+    await expect(runScript('kill -TERM $$')).rejects.toMatchObject({
+      exitCode: undefined,
+      errorText: expect.stringContaining('SIGTERM'),
+    })
+  })
+
+  it('that is missing is named with its package', async () => {
+    const run = programRunner({ path: directory })
+    await expect(run(program, [])).rejects.toEqual(new MissingProgram(program))
+    await expect(run(program, [])).rejects.toThrow('example-tools')
+  })
+
+  it.each([
+    ['itself', 'echo $$ >pid; trap "" TERM; while :; do sleep 1000; done'],
+    ['by what it started', 'sleep 1000 & echo $! >pid; wait'],
+    ['by what it leaves behind', 'sleep 1000 & echo $! >pid; exit 0'],
+  ])('that hangs %s is killed after its time, with all of it', async (_, script) => {
+    const hung = runScript(`cd ${directory}; ${script}`, { timeoutMs: 2000 })
+    await expect(hung).rejects.toBeInstanceOf(ProgramFailure)
+    await expect(hung).rejects.toMatchObject({ errorText: 'it took longer than 2 seconds' })
+    const pid = pidIn('pid')
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+  })
+
+  it('that prints without end is killed', async () => {
+    const endless = runScript(`cd ${directory}; echo $$ >pid; exec yes`, { maxOutputBytes: 100_000 })
+    await expect(endless).rejects.toMatchObject({ errorText: 'it printed more than 100000 bytes' })
+    const pid = pidIn('pid')
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+  })
+
+  it('that complains without end takes no memory for it', async () => {
+    await expect(runScript('head -c 10000000 /dev/zero | tr "\\0" x >&2; exit 1')).rejects.toMatchObject({
+      errorText: expect.stringMatching(/^x{1,70000}$/),
+    })
+  })
+})

@@ -1,0 +1,162 @@
+import { readdir } from 'node:fs/promises'
+import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core'
+import type { Mount } from '../mounts/mount-info.ts'
+import { knownPrincipal, principalId } from '../owners/known-principals.ts'
+import { repquota, rm, setquota, xfsQuota } from '../programs/programs.ts'
+import type { RunProgram } from '../programs/run-program.ts'
+import { DRAFT_NAME, type QtreeDirectories } from '../qtrees/qtree-directories.ts'
+import type { QuotaControl } from '../quota-control.ts'
+import { projectId, setProjectId } from './project-id.ts'
+import { parseQuotaReport, type QuotaLine } from './quota-report.ts'
+
+type Type = 'user' | 'group' | 'project'
+
+/** Mount options that turn a type of quota on, on ext4 or on xfs. */
+const mountOptions: Readonly<Record<Type, readonly string[]>> = {
+  user: ['usrquota', 'uquota', 'quota'],
+  group: ['grpquota', 'gquota'],
+  project: ['prjquota', 'pquota'],
+}
+
+const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project: 'P' }
+
+const FIRST_PROJECT = 100_000
+
+const REMOVE_TIMEOUT_MS = 60 * 60_000
+
+/**
+ * Quotas of xfs and ext4. A qtree is a directory with a project of its own, which its contents inherit. User and group
+ * limits are those of the whole file system, so they are taken only where the volume is the mount point.
+ */
+export function projectQuotaControl(
+  root: string,
+  directories: QtreeDirectories,
+  mount: Mount,
+  run: RunProgram,
+): QuotaControl {
+  const whole = mount.mountPoint === root
+  const isXfs = mount.fileSystem === 'xfs'
+  const counts = (type: Type): boolean => mountOptions[type].some((option) => mount.options.has(option))
+
+  /** 0 where nothing of that name is a qtree. */
+  const projectOf = async (name: string): Promise<number> =>
+    (await directories.hold(name, (directory) => projectId(directory, run))) ?? 0
+
+  const report = async (type: Type): Promise<readonly QuotaLine[]> =>
+    parseQuotaReport(await run(repquota, [`-${letters[type]}`, '-n', '-O', 'csv', mount.mountPoint]))
+  const limit = async (type: Type, id: string, { spaceHard, filesHard }: EnforcedLimit['limits']): Promise<void> => {
+    const blocks = String(Math.floor((spaceHard ?? 0) / 1024))
+    await run(setquota, [`-${letters[type]}`, id, '0', blocks, '0', String(filesHard ?? 0), mount.mountPoint])
+  }
+  const limitEvery = async (
+    type: 'user' | 'group',
+    { spaceHard, filesHard }: EnforcedLimit['limits'],
+  ): Promise<void> => {
+    const command = `limit -d -${letters[type]} bsoft=0 bhard=${spaceHard ?? 0} isoft=0 ihard=${filesHard ?? 0}`
+    await run(xfsQuota, ['-x', '-c', command, mount.mountPoint])
+  }
+  const apply = async (target: LimitTarget, limits: EnforcedLimit['limits']): Promise<void> => {
+    switch (target.kind) {
+      case 'tree': {
+        const project = await projectOf(target.qtree)
+        if (project === 0) throw new VolumeRefusal('not-found', `There is no qtree '${target.qtree}'`)
+        return limit('project', String(project), limits)
+      }
+      case 'users':
+        return limit('user', await principalId('passwd', target.users[0], run), limits)
+      case 'group':
+        return limit('group', await principalId('group', target.group, run), limits)
+      case 'every-user':
+        return isXfs ? limitEvery('user', limits) : undefined
+      case 'every-group':
+        return isXfs ? limitEvery('group', limits) : undefined
+    }
+  }
+  const needed = (): readonly Type[] => (whole ? ['user', 'group', 'project'] : ['project'])
+
+  return {
+    usersPerQtree: false,
+    unsupported: ({ target, limits }) => {
+      if (target.kind === 'tree') return undefined
+      const tracking = limits.spaceHard === undefined && limits.filesHard === undefined
+      if (target.qtree !== undefined)
+        return { target, limits: [], reason: 'Linux can not limit users or groups inside one qtree' }
+      if (target.kind === 'users' && target.users.length > 1) {
+        return { target, limits: [], reason: 'Linux has no limit that several users share' }
+      }
+      if (tracking) return undefined
+      if (!whole) {
+        return {
+          target,
+          limits: [],
+          reason: 'users and groups can be limited only where the volume is a whole file system',
+        }
+      }
+      if ((target.kind === 'every-user' || target.kind === 'every-group') && !isXfs) {
+        return { target, limits: [], reason: 'ext4 has no default limits for users and groups' }
+      }
+      return undefined
+    },
+    async prepare() {
+      const missing = needed().filter((type) => !counts(type))
+      if (missing.length === 0) return
+      const options = missing.flatMap((type) => mountOptions[type][0] ?? []).join(',')
+      throw new VolumeRefusal(
+        'not-permitted',
+        `${mount.mountPoint} is mounted without quotas; mount it with -o ${options}`,
+      )
+    },
+    async enforced(qtrees) {
+      const targets: LimitTarget[] = []
+      const projects = new Set((await report('project')).filter(({ limited }) => limited).map(({ id }) => id))
+      for (const qtree of qtrees) {
+        if (projects.has(String(await projectOf(qtree)))) targets.push({ kind: 'tree', qtree })
+      }
+      if (!whole) return targets
+      for (const { id, limited } of await report('user')) if (limited) targets.push({ kind: 'users', users: [{ id }] })
+      for (const { id, limited } of await report('group')) if (limited) targets.push({ kind: 'group', group: { id } })
+      return isXfs ? [...targets, { kind: 'every-user' }, { kind: 'every-group' }] : targets
+    },
+    set: ({ target, limits }) => apply(target, limits),
+    async clear(target) {
+      if (target.kind === 'tree' && (await projectOf(target.qtree)) === 0) return
+      await apply(target, {})
+    },
+    settle: async () => undefined,
+    async usage(qtrees) {
+      const usage: QuotaUsage[] = []
+      const projects = new Map((await report('project')).map((line) => [line.id, line]))
+      for (const qtree of qtrees) {
+        const line = projects.get(String(await projectOf(qtree)))
+        usage.push({ target: { kind: 'tree', qtree }, space: line?.space ?? 0, files: line?.files ?? 0 })
+      }
+      if (!whole) return usage
+      for (const { id, space, files } of await report('user')) {
+        usage.push({ target: { kind: 'user', user: await knownPrincipal('passwd', id, run) }, space, files })
+      }
+      for (const { id, space, files } of await report('group')) {
+        usage.push({ target: { kind: 'group', group: await knownPrincipal('group', id, run) }, space, files })
+      }
+      return usage
+    },
+    isQtree: async (directory) => (await projectId(directory, run)) !== 0,
+    async createQtree(name) {
+      const taken = new Set<number>()
+      for (const entry of await readdir(root, { withFileTypes: true })) {
+        if (entry.isDirectory() && entry.name !== DRAFT_NAME) taken.add(await projectOf(entry.name))
+      }
+      let id = FIRST_PROJECT
+      while (taken.has(id)) id += 1
+      // Its last owner may have died with the limit left behind.
+      if (counts('project')) await limit('project', String(id), {})
+      await directories.make(name, (directory) => setProjectId(directory, id, run))
+    },
+    async removeQtree(name, directory) {
+      const id = await projectId(directory, run)
+      // Unlike Node's own, it follows no link that somebody puts in its way.
+      const args = ['-rf', '--one-file-system', '--', directories.place(name)]
+      await run(rm, args, { timeoutMs: REMOVE_TIMEOUT_MS })
+      if (counts('project')) await limit('project', String(id), {})
+    },
+  }
+}

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuotaReport } from './quota-report.ts'
+
+const header =
+  'User,BlockStatus,FileStatus,BlockUsed,BlockSoftLimit,BlockHardLimit,BlockGrace,FileUsed,FileSoftLimit,FileHardLimit,FileGrace'
+const line = '#1000,ok,ok,20480,0,30720,,3,0,0,'
+
+describe('parseQuotaReport', () => {
+  it('reads use in bytes, and what is limited', () => {
+    expect(parseQuotaReport(`*** Report\n${header}\n#0,ok,ok,8,0,0,,4,0,0,\n${line}\n`)).toEqual([
+      { id: '0', space: 8192, files: 4, limited: false },
+      { id: '1000', space: 20480 * 1024, files: 3, limited: true },
+    ])
+    expect(parseQuotaReport(`${header}\n`)).toEqual([])
+  })
+
+  it.each([
+    '',
+    'repquota: no quota\n',
+    `${header}\n${line.replace('#1000', 'alice')}\n`,
+    `${header}\n${line.replace('20480', '-20480')}\n`,
+    `${header}\n${line.replace('20480', '2e4')}\n`,
+    `${header}\n${line.replace('20480', '0x50')}\n`,
+    `${header}\n${line.replace('20480', '9007199254740991')}\n`,
+    `${header}\n${line.replace('20480', '18446744073709551615')}\n`,
+    `${header}\n${line.replace('30720', 'none')}\n`,
+    `${header}\n#1000,ok,ok\n`,
+    `${header.replace('FileUsed', 'FilesUsed')}\n${line}\n`,
+  ])('guesses nothing from %j', (output) => {
+    expect(() => parseQuotaReport(output)).toThrow('not understood')
+  })
+})

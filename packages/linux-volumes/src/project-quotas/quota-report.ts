@@ -1,0 +1,39 @@
+import { UnexpectedOutput } from '../programs/unexpected-output.ts'
+import { wholeNumber } from '../programs/whole-number.ts'
+
+export interface QuotaLine {
+  /** A user's, group's or project's number. */
+  readonly id: string
+  /** Bytes. */
+  readonly space: number
+  readonly files: number
+  /** Something limits it. */
+  readonly limited: boolean
+}
+
+/** What `repquota -n -O csv` prints: blocks of 1 KiB, ids as `#1000`. */
+export function parseQuotaReport(output: string): readonly QuotaLine[] {
+  const lines = output.split('\n')
+  const header = lines.findIndex((line) => /^(User|Group|Project),BlockStatus,FileStatus,BlockUsed,/.test(line))
+  if (header < 0) throw new UnexpectedOutput('repquota', lines[0] ?? '')
+  const names = (lines[header] ?? '').split(',')
+  const column = (name: string): number => {
+    const index = names.indexOf(name)
+    if (index < 0) throw new UnexpectedOutput('repquota', lines[header] ?? '')
+    return index
+  }
+  const columns = ['BlockUsed', 'FileUsed', 'BlockHardLimit', 'FileHardLimit', 'BlockSoftLimit', 'FileSoftLimit'].map(
+    column,
+  )
+  return lines.slice(header + 1).flatMap((line) => {
+    if (line === '') return []
+    const cells = line.split(',')
+    const [, id] = /^#(\d+)$/.exec(cells[0] ?? '') ?? []
+    const [blocks, files, ...limits] = columns.map((index) => wholeNumber(cells[index]))
+    const space = (blocks ?? Number.NaN) * 1024
+    if (id === undefined || !Number.isSafeInteger(space) || files === undefined || limits.includes(undefined)) {
+      throw new UnexpectedOutput('repquota', line)
+    }
+    return { id, space, files, limited: limits.some((limit) => limit !== 0) }
+  })
+}

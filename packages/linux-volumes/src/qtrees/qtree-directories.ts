@@ -1,0 +1,80 @@
+import { constants } from 'node:fs'
+import { type FileHandle, lstat, mkdir, open, rename, rmdir } from 'node:fs/promises'
+import { VolumeRefusal } from '@trivium/storage-core'
+import { hasCode } from '../files/error-code.ts'
+import { heldPath } from '../files/volume-paths.ts'
+
+/** A directory that is about to become a qtree has this name, which is no qtree's. */
+export const DRAFT_NAME = '.trivium-qtree'
+
+/** The names at the top of a volume, as far as they can be qtrees. */
+export interface QtreeDirectories {
+  /** Checks a name. @returns where it would be, by a path whose last name must not be followed as a link */
+  place(name: string): string
+  /** Whether anything has that name, a link included. */
+  isTaken(name: string): Promise<boolean>
+  /**
+   * Holds a directory open, so that nobody can put a link in its place, and hands over a path that leads to it.
+   *
+   * @returns `undefined` where no directory has that name; a link to one is none
+   */
+  hold<Result>(name: string, use: (directory: string) => Promise<Result>): Promise<Result | undefined>
+  /** Makes a directory that has its name only once it is prepared. Nothing stays of one that could not be. */
+  make(name: string, prepare: (directory: string) => Promise<void>): Promise<void>
+}
+
+export function qtreeDirectories(root: string): QtreeDirectories {
+  const place = (name: string): string => {
+    if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name) || name === DRAFT_NAME) {
+      throw new VolumeRefusal('not-found', `'${name}' can not be the name of a qtree`)
+    }
+    return `${root}/${name}`
+  }
+  return {
+    place,
+    isTaken: async (name) => {
+      return (await lstat(place(name)).catch(ignoreAbsence)) !== undefined
+    },
+    hold: async (name, use) => {
+      const handle = await openDirectory(place(name))
+      return handle && using(handle, use)
+    },
+    make: async (name, prepare) => {
+      const draft = `${root}/${DRAFT_NAME}`
+      const removeDraft = () => rmdir(draft).catch(ignoreAbsence)
+      await removeDraft()
+      await mkdir(draft, 0o700)
+      try {
+        const handle = await openDirectory(draft)
+        if (handle) await using(handle, prepare)
+        await rename(draft, place(name))
+      } catch (error) {
+        await removeDraft()
+        throw error
+      }
+    },
+  }
+}
+
+async function using<Result>(handle: FileHandle, use: (directory: string) => Promise<Result>): Promise<Result> {
+  try {
+    // The last dot makes it a directory's own name, not that of a link of /proc.
+    return await use(`${heldPath(handle)}/.`)
+  } finally {
+    await handle.close()
+  }
+}
+
+function ignoreAbsence(error: unknown): void {
+  if (!hasCode(error, 'ENOENT')) throw error
+}
+
+async function openDirectory(path: string): Promise<FileHandle | undefined> {
+  const { O_RDONLY, O_DIRECTORY, O_NOFOLLOW } = constants
+  try {
+    return await open(path, O_RDONLY | O_DIRECTORY | O_NOFOLLOW)
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR', 'ELOOP'].some((code) => hasCode(error, code))) return undefined
+    throw error
+  }
+}

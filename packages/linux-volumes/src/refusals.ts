@@ -1,0 +1,62 @@
+import { VolumeRefusal, type VolumeRefusalReason } from '@trivium/storage-core'
+import { MissingProgram, ProgramFailure } from './programs/run-program.ts'
+import { UnexpectedOutput } from './programs/unexpected-output.ts'
+
+/** libuv has no name for EDQUOT, so it arrives as a bare number. */
+const EDQUOT = -122
+
+const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> = {
+  ENOENT: ['not-found', 'The file does not exist'],
+  ENOTDIR: ['not-found', 'A part of the path is not a directory'],
+  ENAMETOOLONG: ['not-found', 'A name in the path, or the path, is too long'],
+  EEXIST: ['exists', 'The destination exists'],
+  ENOTEMPTY: ['exists', 'The destination exists'],
+  EISDIR: ['not-a-file', 'A directory can not be cloned'],
+  ENXIO: ['not-a-file', 'A socket or a device can not be cloned'],
+  ELOOP: ['outside-volume', 'A symbolic link stands in the path'],
+  ENOSPC: ['no-space', 'The volume, or the qtree, has no space left'],
+  EACCES: ['not-permitted', 'The server may not do that on this volume'],
+  EPERM: ['not-permitted', 'The server may not do that on this volume'],
+  EROFS: ['not-permitted', 'The volume is mounted read-only'],
+  EIO: ['failed', 'The file system has an input or output error'],
+  ESTALE: ['failed', 'The file system is gone'],
+  ENODEV: ['failed', 'The file system is gone'],
+  ENOTSUP: ['unsupported', 'This file system can not share blocks between files'],
+  EOPNOTSUPP: ['unsupported', 'This file system can not share blocks between files'],
+  EXDEV: ['unsupported', 'Files share blocks only inside one file system'],
+}
+
+/** What the client may be told of an error of the file system or of a program; anything else stays what it was. */
+export function asRefusal(error: unknown): unknown {
+  if (error instanceof MissingProgram) return new VolumeRefusal('missing-program', error.message, { cause: error })
+  if (error instanceof ProgramFailure) return refusalOfProgram(error)
+  if (error instanceof UnexpectedOutput) return new VolumeRefusal('failed', error.message, { cause: error })
+  if (!(error instanceof Error)) return error
+  if ('errno' in error && error.errno === EDQUOT) return quotaExceeded(error)
+  const known = 'code' in error && typeof error.code === 'string' ? byCode[error.code] : undefined
+  return known ? new VolumeRefusal(known[0], known[1], { cause: error }) : error
+}
+
+/** Runs a step, whose errors become refusals where they can. */
+export async function refusing<Result>(step: () => Promise<Result>): Promise<Result> {
+  try {
+    return await step()
+  } catch (error) {
+    throw asRefusal(error)
+  }
+}
+
+const quotaExceeded = (cause: unknown) =>
+  new VolumeRefusal('quota-exceeded', 'A quota of the volume does not allow that many bytes', { cause })
+
+function refusalOfProgram(failure: ProgramFailure): VolumeRefusal {
+  const text = failure.errorText
+  if (/disk quota exceeded/i.test(text)) return quotaExceeded(failure)
+  const options = { cause: failure }
+  if (/no space left/i.test(text)) return new VolumeRefusal('no-space', 'The volume has no space left', options)
+  if (/operation not permitted|permission denied|must be root/i.test(text)) {
+    return new VolumeRefusal('not-permitted', `${failure.program} needs more rights: ${text}`, options)
+  }
+  if (/not supported/i.test(text)) return new VolumeRefusal('unsupported', text, options)
+  return new VolumeRefusal('failed', failure.message, options)
+}

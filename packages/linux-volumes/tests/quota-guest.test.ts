@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { runGuest } from './quota-guest/run-guest.ts'
+
+/** Kernels of build machines often have no quotas for xfs and ext4, so these run in a small guest that has them. */
+const programs = [
+  'qemu-system-x86_64',
+  'busybox',
+  'depmod',
+  'apt-get',
+  'setquota',
+  'xfs_quota',
+  'mkfs.xfs',
+  'mkfs.ext4',
+]
+
+async function missingPrograms(): Promise<readonly string[]> {
+  const found = await Promise.allSettled(programs.map((program) => promisify(execFile)('which', [program])))
+  const missing = programs.filter((_program, index) => found[index]?.status === 'rejected')
+  if (missing.length > 0) {
+    const message = `${missing.join(', ')} not installed: the quota guest does not run`
+    if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') throw new Error(message)
+    console.warn(message)
+  }
+  return missing
+}
+
+describe.skipIf((await missingPrograms()).length > 0)('quotas of the kernel, in a guest', () => {
+  const findings = new Map<string, Record<string, unknown>>()
+  beforeAll(async () => {
+    const output = await runGuest()
+    for (const [, name = '', json = ''] of output.matchAll(/FINDINGS (\w+) (.*?)\r?$/gm))
+      findings.set(name, JSON.parse(json))
+    if (findings.size < 2) throw new Error(`the guest did not finish:\n${output}`)
+  }, 960_000)
+
+  describe.each(['ext4', 'xfs'])('%s', (name) => {
+    const found = (key: string) => findings.get(name)?.[key]
+
+    it('makes qtrees', () => {
+      expect(found('error')).toBeUndefined()
+      expect(found('qtrees')).toEqual(expect.arrayContaining(['qt1', 'qt2']))
+    })
+
+    it('stops a tree at its limit, and later after a resize', () => {
+      expect(found('tree')).toBeGreaterThan(9)
+      expect(found('tree')).toBeLessThanOrEqual(10)
+      expect(Number(found('tree')) + Number(found('treeResized'))).toBeGreaterThan(19)
+      expect(Number(found('tree')) + Number(found('treeResized'))).toBeLessThanOrEqual(20)
+    })
+
+    it('stops the number of files of a tree', () => {
+      expect(found('treeFiles')).toBe(19)
+    })
+
+    it('stops a user over all qtrees, and a group by files', () => {
+      const all = Number(found('tree')) + Number(found('treeResized')) + Number(found('user'))
+      expect(all).toBeGreaterThan(29)
+      expect(all).toBeLessThanOrEqual(30)
+      expect(found('groupFiles')).toBe(8)
+    })
+
+    it('reports what is used', () => {
+      expect(found('usage')).toContainEqual({ target: { kind: 'tree', qtree: 'qt1' }, space: 20, files: 3 })
+      expect(found('usage')).toContainEqual({
+        target: { kind: 'user', user: { id: '1000', name: 'alice' } },
+        space: 30,
+        files: 3,
+      })
+    })
+
+    it('limits every user where the file system can, and says so where not', () => {
+      if (name === 'ext4') expect(found('everyUser')).toBe('unsupported')
+      else expect(found('everyUser')).toBe(2)
+    })
+
+    it('lets everything through once quotas are off', () => {
+      expect(found('off')).toBe(40)
+    })
+  })
+})

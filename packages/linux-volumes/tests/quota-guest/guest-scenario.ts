@@ -1,0 +1,106 @@
+import { spawnSync } from 'node:child_process'
+import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
+import { isVolumeRefusal, type LimitTarget, type VolumeBackend } from '@trivium/storage-core'
+import { openLinuxVolume } from '../../src/index.ts'
+
+// Runs inside the guest, whose kernel has quotas: prints one line of findings for each file system.
+
+const MiB = 2 ** 20
+const signal = new AbortController().signal
+const tree: LimitTarget = { kind: 'tree', qtree: 'qt1' }
+const alice: LimitTarget = { kind: 'users', users: [{ name: 'alice' }] }
+const staff: LimitTarget = { kind: 'group', group: { name: 'staff' } }
+
+/** Appends as that user until the kernel refuses. @returns MiB that were written */
+function fill(path: string, uid: number, gid: number): number {
+  const { stdout, stderr } = spawnSync(process.execPath, [process.argv[1] ?? '', 'fill', path], {
+    uid,
+    gid,
+    encoding: 'utf8',
+  })
+  if (stderr) console.log(`fill ${path}: ${stderr}`)
+  return Number(stdout) / MiB
+}
+
+/** @returns how many empty files could be made, up to 50 */
+function makeFiles(directory: string, uid: number, gid: number): number {
+  return Number(
+    spawnSync(process.execPath, [process.argv[1] ?? '', 'files', directory], { uid, gid, encoding: 'utf8' }).stdout,
+  )
+}
+
+async function scenario(directory: string): Promise<Record<string, unknown>> {
+  const volume = await openLinuxVolume({ directory })
+  const open = `${directory}/open`
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  await volume.createQtree('qt1', { unixPermissions: 777 })
+  await volume.createQtree('qt2', { unixPermissions: 777 })
+  await volume.enableQuota(
+    [
+      { target: tree, limits: { spaceHard: 10 * MiB } },
+      { target: { kind: 'tree', qtree: 'qt2' }, limits: { filesHard: 20 } },
+      { target: alice, limits: { spaceHard: 30 * MiB } },
+      { target: staff, limits: { filesHard: 8 } },
+    ],
+    { signal },
+  )
+  const findings: Record<string, unknown> = { qtrees: await volume.listQtrees() }
+  findings.tree = fill(`${directory}/qt1/data`, 1000, 1000)
+  await volume.changeLimits({ clear: [], set: [{ target: tree, limits: { spaceHard: 20 * MiB } }] })
+  findings.treeResized = fill(`${directory}/qt1/more`, 1000, 1000)
+  findings.treeFiles = makeFiles(`${directory}/qt2`, 1001, 1001)
+  findings.user = fill(`${open}/data`, 1000, 1000)
+  findings.groupFiles = makeFiles(open, 1001, 50)
+  findings.usage = (await volume.usage()).map(({ target, space, files }) => ({
+    target,
+    space: Math.round(space / MiB),
+    files,
+  }))
+  findings.everyUser = await everyUser(volume, open)
+  await volume.disableQuota()
+  findings.off = fill(`${directory}/qt1/off`, 1001, 1001)
+  return findings
+}
+
+async function everyUser(volume: VolumeBackend, open: string): Promise<unknown> {
+  try {
+    await volume.changeLimits({ clear: [], set: [{ target: { kind: 'every-user' }, limits: { spaceHard: 2 * MiB } }] })
+    return fill(`${open}/everyone`, 1002, 1002)
+  } catch (error) {
+    return isVolumeRefusal(error) ? error.reason : String(error)
+  }
+}
+
+function write(path: string): void {
+  const block = Buffer.alloc(256 * 1024, 1)
+  let written = 0
+  const file = openSync(path, 'a')
+  try {
+    for (; written < 40 * MiB; fsyncSync(file)) written += writeSync(file, block)
+  } catch {
+    // The limit is the finding.
+  }
+  closeSync(file)
+  process.stdout.write(String(written))
+}
+
+function touch(directory: string): void {
+  let made = 0
+  try {
+    for (; made < 50; made += 1) writeFileSync(`${directory}/file-${made}`, '')
+  } catch {
+    // The limit is the finding.
+  }
+  process.stdout.write(String(made))
+}
+
+const [, , command, argument = ''] = process.argv
+if (command === 'fill') write(argument)
+else if (command === 'files') touch(argument)
+else {
+  for (const name of ['ext4', 'xfs']) {
+    const findings = await scenario(`/mnt/${name}`).catch((error: unknown) => ({ error: String(error) }))
+    console.log(`FINDINGS ${name} ${JSON.stringify(findings)}`)
+  }
+}

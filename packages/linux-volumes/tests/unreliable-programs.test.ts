@@ -1,0 +1,95 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { VolumeBackend } from '@trivium/storage-core'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
+import { openLinuxVolume } from '../src/index.ts'
+import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'
+
+const MiB = 2 ** 20
+const signal = new AbortController().signal
+const system = ['/usr/sbin', '/usr/bin', '/sbin', '/bin']
+
+describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
+  let mount: LoopMount
+  let volume: VolumeBackend
+  const limited = { target: { kind: 'tree', qtree: 'qt1' }, limits: { spaceHard: 10 * MiB } } as const
+  beforeEach(async () => {
+    mount = await mountLoop('btrfs', 320)
+    volume = await openLinuxVolume({ directory: mount.directory })
+    await volume.createQtree('qt1', { unixPermissions: 755 })
+    await volume.enableQuota([limited], { signal })
+    writeFileSync(join(mount.directory, 'f'), 'x'.repeat(MiB))
+  })
+  afterEach(() => mount.unmount())
+
+  /** The same volume, with a program of which some calls go to a script. */
+  const openWith = (program: string, calls: string, script: string, programTimeoutSeconds = 60) => {
+    const directory = mkdtempSync(join(tmpdir(), 'trivium-programs-'))
+    onTestFinished(() => rmSync(directory, { recursive: true }))
+    const text = `#!/bin/sh\ncase "$*" in ${calls}) ${script};; *) PATH=${system.join(':')} exec ${program} "$@";; esac\n`
+    writeFileSync(join(directory, program), text, { mode: 0o755 })
+    const programDirectories = [directory, ...system]
+    return openLinuxVolume({ directory: mount.directory, programDirectories, programTimeoutSeconds })
+  }
+  const groups = (line: string) =>
+    `printf 'Qgroupid Referenced Exclusive Max referenced Max exclusive Path\\n-------- ---------- --------- -------------- ------------- ----\\n${line}\\n'`
+
+  it.each([
+    ['btrfs', '"qgroup show"*', 'true'],
+    ['btrfs', '"qgroup show"*', 'echo quotas are fine'],
+    ['btrfs', '"qgroup show"*', 'head -c 1000 /dev/urandom'],
+    ['btrfs', '"qgroup show"*', groups('0/256 18446744073709535232 16384 none none qt1')],
+    ['btrfs', '"qgroup show"*', groups('0/256 1.5MiB 16384 none none qt1')],
+    ['btrfs', '"inspect-internal rootid"*', 'echo -1'],
+    ['btrfs', '"inspect-internal rootid"*', 'true'],
+    ['find', '*', 'echo 0 0 -8'],
+    ['find', '*', 'echo 0 0 99999999999999999'],
+    ['find', '*', 'printf "0 0 8\\n0 0"'],
+    ['getent', '*', 'echo root'],
+    ['getent', '*', 'echo root:x:none:0:::'],
+  ])('has no use to tell when %s %s says: %s', async (program, calls, script) => {
+    const lying = await openWith(program, calls, script)
+    await expect(lying.usage()).rejects.toMatchObject({
+      name: 'VolumeRefusal',
+      reason: 'failed',
+      message: expect.stringContaining('not understood'),
+    })
+  })
+
+  it.each([
+    'true',
+    'echo f: 1 extent found',
+    'PATH=/usr/sbin:/usr/bin:/sbin filefrag "$@" | head -n -1',
+  ])('splits nothing when filefrag says: %s', async (script) => {
+    const { identity } = await volume.cloneFile({ id: '1', source: 'f', destination: 'c', overwrite: false })
+    const lying = await openWith('filefrag', '*', script)
+    const slice = { position: 0, maximum: MiB, signal }
+    const failed = { name: 'VolumeRefusal', reason: 'failed' }
+    await expect(lying.unshare({ path: 'c', identity }, slice)).rejects.toMatchObject(failed)
+    expect(await volume.sharedBytes({ path: 'c', identity })).toBe(MiB)
+  })
+
+  it.each([
+    ['a limit', '"qgroup limit"*', (one: VolumeBackend) => one.changeLimits({ clear: [], set: [limited] })],
+    ['a qtree', '"subvolume create"*', (one: VolumeBackend) => one.createQtree('qt2', { unixPermissions: 755 })],
+    ['reports', '"qgroup show"*', (one: VolumeBackend) => one.usage()],
+  ])('gives up %s when the program hangs', async (_, calls, step) => {
+    const hanging = await openWith('btrfs', calls, 'sleep 1000', 2)
+    await expect(step(hanging)).rejects.toMatchObject({
+      name: 'VolumeRefusal',
+      reason: 'failed',
+      message: expect.stringContaining('took longer than 2 seconds'),
+    })
+    expect(await volume.listQtrees()).toEqual(['qt1'])
+  })
+
+  it('names the package of a program that is not there', async () => {
+    const bare = await openLinuxVolume({ directory: mount.directory, programDirectories: ['/nowhere'] })
+    await expect(bare.usage()).rejects.toMatchObject({
+      name: 'VolumeRefusal',
+      reason: 'missing-program',
+      message: expect.stringContaining('btrfs-progs'),
+    })
+  })
+})

@@ -1,0 +1,78 @@
+import { execFile, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import {
+  type VolumeHarness,
+  volumeBackendConformance,
+  volumeClonesConformance,
+  volumePathsConformance,
+} from '@trivium/storage-core/conformance'
+import { afterEach, describe } from 'vitest'
+import { openLinuxVolume } from '../src/index.ts'
+import { canMount, type FileSystemName, type LoopMount, mountLoop } from './loop-mount.ts'
+
+const run = promisify(execFile)
+
+const mounts: LoopMount[] = []
+afterEach(async () => {
+  for (const mount of mounts.splice(0)) await mount.unmount()
+})
+
+async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
+  const mount = await mountLoop(fileSystem, 512)
+  mounts.push(mount)
+  const at = (path: string) => join(mount.directory, path)
+  const settle = () => run('sync', ['-f', mount.directory])
+  return {
+    backend: await openLinuxVolume({ directory: mount.directory }),
+    users: [
+      { id: '1', name: 'daemon' },
+      { id: '2', name: 'bin' },
+    ],
+    async write(path, size, { id }) {
+      const directory = dirname(at(path))
+      mkdirSync(directory, { recursive: true })
+      chmodSync(directory, 0o777)
+      const dd = spawnSync(
+        'dd',
+        [
+          'if=/dev/urandom',
+          `of=${at(path)}`,
+          'bs=64K',
+          `count=${size}`,
+          'iflag=count_bytes,fullblock',
+          'oflag=append',
+          'conv=notrunc,fsync',
+        ],
+        { uid: Number(id), gid: Number(id), encoding: 'utf8' },
+      )
+      await settle()
+      if (dd.status === 0) return 'written'
+      if (/quota exceeded|no space left/i.test(dd.stderr)) return 'refused'
+      throw new Error(dd.stderr)
+    },
+    async writeSparse(path, size) {
+      await run('dd', ['if=/dev/urandom', `of=${at(path)}`, 'bs=1', 'count=1', `seek=${size - 1}`, 'conv=fsync'])
+    },
+    async remove(path) {
+      rmSync(at(path))
+      await settle()
+    },
+    makeDirectory: async (path) => void mkdirSync(at(path)),
+    link: async (path, target) => symlinkSync(target, at(path)),
+    contents: async (path) =>
+      createHash('sha256')
+        .update(readFileSync(at(path)))
+        .digest('hex'),
+  }
+}
+
+describe.skipIf(!(await canMount('btrfs')))('btrfs', () => volumeBackendConformance(() => open('btrfs')))
+
+// Quotas of xfs need a kernel that has them: they are shown in the guest.
+describe.skipIf(!(await canMount('xfs')))('xfs', () => {
+  volumeClonesConformance(() => open('xfs'))
+  volumePathsConformance(() => open('xfs'))
+})

@@ -1,0 +1,51 @@
+import { VolumeRefusal } from '@trivium/storage-core'
+import type { DirectoryNode, TreeNode } from './tree-node.ts'
+
+/** Where a path leads: the directory and the name in it, and what is there now. */
+export interface Place {
+  readonly directory: DirectoryNode
+  readonly name: string
+  readonly node: TreeNode | undefined
+}
+
+const MAXIMUM_LINKS = 40
+
+/**
+ * Follows a path through links; one at the very end only where that is asked for.
+ *
+ * @returns `undefined` when a directory on the way is absent, or no directory
+ * @throws VolumeRefusal `outside-volume` when a link leads out
+ */
+export function resolvePath(
+  root: DirectoryNode,
+  path: string,
+  follow: 'every-link' | 'inner-links',
+): Place | undefined {
+  const way: DirectoryNode[] = [root]
+  let names = path.split('/')
+  let links = 0
+  while (names.length > 0) {
+    const [name = '', ...rest] = names
+    const directory = way.at(-1) ?? root
+    names = rest
+    if (name === '' || name === '.') continue
+    if (name === '..') {
+      if (way.length === 1) throw outside(path)
+      way.pop()
+      continue
+    }
+    const node = directory.entries.get(name)
+    if (node?.kind === 'link' && (rest.length > 0 || follow === 'every-link')) {
+      links += 1
+      if (links > MAXIMUM_LINKS) throw new VolumeRefusal('failed', `${path} has too many symbolic links`)
+      if (node.target.startsWith('/')) throw outside(path)
+      names = [...node.target.split('/'), ...rest]
+    } else if (rest.length === 0) return { directory, name, node }
+    else if (node?.kind === 'directory') way.push(node)
+    else return undefined
+  }
+  const last = way.at(-1) ?? root
+  return { directory: way.at(-2) ?? root, name: '.', node: last }
+}
+
+const outside = (path: string) => new VolumeRefusal('outside-volume', `${path} leads out of the volume`)

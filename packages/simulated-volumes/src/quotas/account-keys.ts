@@ -1,0 +1,60 @@
+import type { LimitTarget, UsageTarget } from '@trivium/storage-core'
+import { type Principals, ROOT } from '../principals.ts'
+
+/** Whose usage it is. */
+export interface Owner {
+  readonly user: string
+  readonly group: string
+  readonly qtree: string | undefined
+}
+
+/** One counter that something is charged to. */
+export interface Account {
+  readonly kind: 'tree' | 'user' | 'group'
+  /** The id of a user or group. */
+  readonly id?: string
+  readonly qtree?: string
+}
+
+export const accountKey = ({ kind, id = '', qtree = '' }: Account): string => `${kind}/${id}/${qtree}`
+
+/** What a file is charged to, in the order in which the limits are checked. */
+export function accountsOf({ user, group, qtree }: Owner): readonly Account[] {
+  const whole: readonly Account[] = [
+    { kind: 'user', id: user },
+    { kind: 'group', id: group },
+  ]
+  if (qtree === undefined) return whole
+  return [{ kind: 'tree', qtree }, ...whole, ...whole.map((account) => ({ ...account, qtree }))]
+}
+
+/** Quotas of users and groups don't bind root; those of qtrees do. */
+export const isExempt = (account: Account, { user }: Owner): boolean =>
+  account.kind !== 'tree' && (user === ROOT || account.id === ROOT)
+
+/** The accounts that a limit adds up; none for one that stands for everybody. */
+export function accountsOfTarget(target: LimitTarget, users: Principals, groups: Principals): readonly Account[] {
+  const scope = target.kind !== 'tree' && target.qtree !== undefined ? { qtree: target.qtree } : {}
+  switch (target.kind) {
+    case 'tree':
+      return [{ kind: 'tree', qtree: target.qtree }]
+    case 'users':
+      return target.users.map((user) => ({ kind: 'user', id: users.resolve(user).id, ...scope }))
+    case 'group':
+      return [{ kind: 'group', id: groups.resolve(target.group).id, ...scope }]
+    default:
+      return []
+  }
+}
+
+export function usageTarget({ kind, id = '', qtree }: Account, users: Principals, groups: Principals): UsageTarget {
+  const scope = qtree === undefined ? {} : { qtree }
+  switch (kind) {
+    case 'tree':
+      return { kind, qtree: qtree ?? '' }
+    case 'user':
+      return { kind, user: users.describe(id), ...scope }
+    case 'group':
+      return { kind, group: groups.describe(id), ...scope }
+  }
+}

@@ -1,0 +1,35 @@
+import { type Account, accountKey, accountsOf, type Owner } from './account-keys.ts'
+
+/** Bytes that are no holes, and files with directories. */
+export interface Usage {
+  readonly space: number
+  readonly files: number
+}
+
+/** What every qtree, user and group uses. */
+export interface QuotaAccounts {
+  charge(owner: Owner, change: Usage): void
+  usage(account: Account): Usage
+  all(): Iterable<Usage & { readonly account: Account }>
+  clear(): void
+}
+
+const NOTHING: Usage = { space: 0, files: 0 }
+
+export function createQuotaAccounts(): QuotaAccounts {
+  const counters = new Map<string, Usage & { readonly account: Account }>()
+  return {
+    charge: (owner, change) => {
+      for (const account of accountsOf(owner)) {
+        const key = accountKey(account)
+        const { space, files } = counters.get(key) ?? NOTHING
+        const changed = { account, space: space + change.space, files: files + change.files }
+        if (changed.space === 0 && changed.files === 0) counters.delete(key)
+        else counters.set(key, changed)
+      }
+    },
+    usage: (account) => counters.get(accountKey(account)) ?? NOTHING,
+    all: () => counters.values(),
+    clear: () => counters.clear(),
+  }
+}

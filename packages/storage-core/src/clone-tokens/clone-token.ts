@@ -1,0 +1,30 @@
+import type { Tagged } from 'type-fest'
+import type { NodeReference } from '../nodes/storage-node.ts'
+import { defineFields } from '../query/field-catalogue.ts'
+
+export type CloneTokenId = Tagged<string, 'CloneTokenId'>
+
+/** A reservation of part of a node's clone split load. It is gone as soon as it expires. */
+export interface CloneToken {
+  readonly node: NodeReference
+  readonly uuid: CloneTokenId
+  /** What is left of the reservation, in bytes. */
+  readonly reserveSize: number
+  /** The lifetime that was asked for last, in seconds. */
+  readonly lifetimeSeconds: number
+  readonly expiresAt: Date
+}
+
+export type CloneTokenField = 'uuid' | 'nodeUuid' | 'nodeName' | 'reserveSize' | 'lifetimeSeconds' | 'expiresAt'
+
+export const cloneTokenFields = defineFields<CloneToken, CloneTokenField>(
+  {
+    uuid: { type: 'uuid', read: ({ uuid }) => uuid },
+    nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
+    nodeName: { type: 'string', read: ({ node }) => node.name },
+    reserveSize: { type: 'integer', read: ({ reserveSize }) => reserveSize },
+    lifetimeSeconds: { type: 'integer', read: ({ lifetimeSeconds }) => lifetimeSeconds },
+    expiresAt: { type: 'date', read: ({ expiresAt }) => expiresAt.getTime() },
+  },
+  ['nodeUuid', 'uuid'],
+)

@@ -1,0 +1,116 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { EventSender } from '../events/event-sender.ts'
+import type { NodeId } from '../nodes/storage-node.ts'
+import type { Page, PageRequest } from '../query/page.ts'
+import type { Query } from '../query/query.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { CloneToken, CloneTokenField, CloneTokenId } from './clone-token.ts'
+
+/** Smaller reservations are raised to it. Bytes. */
+export const MINIMUM_RESERVE_SIZE = 4096
+
+/** Seconds; ten years. */
+export const MAXIMUM_TOKEN_LIFETIME = 315_360_000
+
+export type CloneTokenError =
+  | { readonly type: 'node-not-found'; readonly node: string }
+  | { readonly type: 'clone-token-not-found'; readonly node: string; readonly token: string }
+  | { readonly type: 'negative-reserve'; readonly size: number }
+  /** Not from 1 to {@link MAXIMUM_TOKEN_LIFETIME}. */
+  | { readonly type: 'invalid-lifetime'; readonly seconds: number }
+  /** The node's split load has not that much left. */
+  | { readonly type: 'split-load-exceeded'; readonly node: string; readonly size: number; readonly allowable: number }
+
+export interface CloneTokens {
+  /** Reserves split load, all of it or nothing. */
+  create(request: CreateCloneToken): ResultAsync<CloneToken, CloneTokenError>
+  find(node: string, token: string): ResultAsync<CloneToken, CloneTokenError>
+  list(request: PageRequest<CloneTokenField>): Promise<Page<CloneToken>>
+  count(query: Query<CloneTokenField>): Promise<number>
+  /** The new lifetime counts from now. */
+  changeExpiry(node: string, token: string, lifetimeSeconds: number): ResultAsync<CloneToken, CloneTokenError>
+  /** Frees what is left of the reservation. */
+  delete(node: string, token: string): ResultAsync<CloneToken, CloneTokenError>
+  /** Removes the expired ones, which nobody sees any more, and tells of each. */
+  expire(): Promise<void>
+}
+
+export interface CreateCloneToken {
+  readonly node: string
+  /** Bytes. */
+  readonly reserveSize: number
+  /** @default 60 */
+  readonly lifetimeSeconds?: number
+}
+
+export interface CloneTokensOptions {
+  readonly repositories: Pick<StorageRepositories, 'cloneTokens' | 'nodes'>
+  readonly newId: () => string
+  readonly now: () => Date
+  readonly send: EventSender['send']
+}
+
+export function createCloneTokens({ repositories, newId, now, send }: CloneTokensOptions): CloneTokens {
+  const { cloneTokens, nodes } = repositories
+  const expiry = (lifetimeSeconds: number) => ({
+    lifetimeSeconds,
+    expiresAt: new Date(now().getTime() + lifetimeSeconds * 1000),
+  })
+  const isLifetime = (seconds: number) =>
+    Number.isSafeInteger(seconds) && seconds >= 1 && seconds <= MAXIMUM_TOKEN_LIFETIME
+  const found = (
+    node: string,
+    token: string,
+    look: (node: NodeId, token: CloneTokenId) => Promise<CloneToken | undefined>,
+  ) =>
+    // Ids that a client made up are simply not found.
+    ResultAsync.fromSafePromise(look(node as NodeId, token as CloneTokenId)).andThen((kept) =>
+      kept ? ok(kept) : err({ type: 'clone-token-not-found', node, token } as const),
+    )
+
+  async function create({
+    node: uuid,
+    reserveSize,
+    lifetimeSeconds = 60,
+  }: CreateCloneToken): Promise<Result<CloneToken, CloneTokenError>> {
+    if (reserveSize < 0) return err({ type: 'negative-reserve', size: reserveSize } as const)
+    if (!isLifetime(lifetimeSeconds)) return err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const)
+    const node = await nodes.find(uuid as NodeId) // as above
+    if (!node) return err({ type: 'node-not-found', node: uuid } as const)
+    const token: CloneToken = {
+      node: { uuid: node.uuid, name: node.name },
+      uuid: newId() as CloneTokenId, // ids are opaque texts
+      reserveSize: Math.max(reserveSize, MINIMUM_RESERVE_SIZE),
+      ...expiry(lifetimeSeconds),
+    }
+    const outcome = await cloneTokens.reserve(token, now())
+    if (outcome === 'node-not-found') return err({ type: 'node-not-found', node: uuid } as const)
+    if (outcome === 'over-load') {
+      const loads = await nodes.splitLoads(now())
+      const load = loads.find((one) => one.node.uuid === node.uuid)
+      const allowable = load ? Math.max(0, load.maximum - load.current - load.tokenReserved) : 0
+      return err({ type: 'split-load-exceeded', node: node.name, size: token.reserveSize, allowable } as const)
+    }
+    send('clone-token.created', token)
+    return ok(token)
+  }
+
+  return {
+    create: (request) => new ResultAsync(create(request)),
+    find: (node, token) => found(node, token, (...key) => cloneTokens.find(...key, now())),
+    list: (request) => cloneTokens.list(request, now()),
+    count: (query) => cloneTokens.count(query, now()),
+    changeExpiry: (node, token, lifetimeSeconds) =>
+      isLifetime(lifetimeSeconds)
+        ? found(node, token, (...key) => cloneTokens.changeExpiry(...key, expiry(lifetimeSeconds), now()))
+        : new ResultAsync(Promise.resolve(err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const))),
+    delete: (node, token) =>
+      found(node, token, (...key) => cloneTokens.remove(...key, now())).map((removed) => {
+        send('clone-token.deleted', removed)
+        return removed
+      }),
+    expire: async () => {
+      for (const token of await cloneTokens.removeExpired(now())) send('clone-token.expired', token)
+    },
+  }
+}

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { ruleId, volumeId } from './records.ts'
+import { type OpenReplicas, openOne } from './replicas.ts'
+
+const tree: EnforcedQuota = { rule: ruleId(1), target: { type: 'tree', qtree: '' }, limits: {} }
+const users: EnforcedQuota = {
+  rule: ruleId(2),
+  target: { type: 'user', users: [{ name: 'sam' }, { id: '7' }], qtree: 'q' },
+  limits: { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: 0 },
+  userMapping: true,
+}
+
+export function enforcedQuotaRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
+  describe('enforced quota repository', () => {
+    it('has nothing at first', async () => {
+      const { enforcedQuotas } = await openOne(open)
+      expect(await enforcedQuotas.list(volumeId(1))).toEqual([])
+      expect(await enforcedQuotas.find(volumeId(1), ruleId(1))).toBeUndefined()
+      await enforcedQuotas.remove(volumeId(1), ruleId(1))
+    })
+
+    it('replaces those of one volume only', async () => {
+      const { enforcedQuotas } = await openOne(open)
+      await enforcedQuotas.replace(volumeId(2), [tree])
+      await enforcedQuotas.replace(volumeId(1), [tree])
+      await enforcedQuotas.replace(volumeId(1), [users])
+      expect(await enforcedQuotas.list(volumeId(1))).toEqual([users])
+      expect(await enforcedQuotas.list(volumeId(2))).toEqual([tree])
+      await enforcedQuotas.replace(volumeId(1), [])
+      expect(await enforcedQuotas.list(volumeId(1))).toEqual([])
+    })
+
+    it('puts, finds and removes the one of a rule', async () => {
+      const { enforcedQuotas } = await openOne(open)
+      await enforcedQuotas.put(volumeId(1), tree)
+      await enforcedQuotas.put(volumeId(1), users)
+      const resized = { ...tree, limits: { spaceSoft: 4096 } }
+      await enforcedQuotas.put(volumeId(1), resized)
+      expect(await enforcedQuotas.find(volumeId(1), tree.rule)).toEqual(resized)
+      expect(await enforcedQuotas.find(volumeId(1), users.rule)).toEqual(users)
+      expect(await enforcedQuotas.list(volumeId(1))).toHaveLength(2)
+      await enforcedQuotas.remove(volumeId(1), tree.rule)
+      expect(await enforcedQuotas.list(volumeId(1))).toEqual([users])
+    })
+
+    it('keeps thousands', async () => {
+      const { enforcedQuotas } = await openOne(open)
+      const many = Array.from({ length: 3000 }, (_, index) => ({
+        ...tree,
+        rule: ruleId(index),
+        target: { type: 'tree' as const, qtree: `q${index}` },
+      }))
+      await enforcedQuotas.replace(volumeId(1), many)
+      expect(await enforcedQuotas.list(volumeId(1))).toHaveLength(3000)
+      expect(await enforcedQuotas.find(volumeId(1), ruleId(2999))).toEqual(many[2999])
+    })
+  })
+}

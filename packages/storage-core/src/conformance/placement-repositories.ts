@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest'
+import { everything } from '../query/query.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { Volume } from '../volumes/volume.ts'
+import { aNode, anSvm, aVolume, nodeId, start, svmId, volumeId } from './records.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+/** Nodes, storage virtual machines and volumes. */
+export function placementRepositoriesConformance(open: OpenReplicas<StorageRepositories>): void {
+  describe('node repository', () => {
+    it('keeps the first of a name', async () => {
+      const { nodes } = await openOne(open)
+      expect(await nodes.register(aNode(1))).toEqual(aNode(1))
+      expect(await nodes.register(aNode(2, { name: 'node1' }))).toEqual(aNode(1))
+      expect(await nodes.find(nodeId(1))).toEqual(aNode(1))
+      expect(await nodes.find(nodeId(2))).toBeUndefined()
+    })
+
+    it('keeps one when many processes register the name at once', async () => {
+      const of = alternating(await open(4))
+      const kept = await Promise.all(
+        Array.from({ length: 8 }, (_, index) => of(index).nodes.register(aNode(index + 1, { name: 'node' }))),
+      )
+      expect(new Set(kept.map(({ uuid }) => uuid)).size).toBe(1)
+      expect(await of(0).nodes.list()).toHaveLength(1)
+    })
+
+    it('lists in the order of names', async () => {
+      const { nodes } = await openOne(open)
+      for (const number of [3, 1, 2]) await nodes.register(aNode(number))
+      expect(await nodes.list()).toEqual([aNode(1), aNode(2), aNode(3)])
+    })
+
+    it('changes the maximum of its split load, exactly up to 675 TiB', async () => {
+      const { nodes } = await openOne(open)
+      await nodes.register(aNode(1))
+      expect(await nodes.setSplitLoadMaximum(nodeId(1), 675 * 2 ** 40)).toBe(true)
+      expect((await nodes.find(nodeId(1)))?.splitLoadMaximum).toBe(675 * 2 ** 40)
+      expect(await nodes.setSplitLoadMaximum(nodeId(9), 4096)).toBe(false)
+    })
+
+    it('has a load for a node that nothing uses', async () => {
+      const { nodes } = await openOne(open)
+      await nodes.register(aNode(1))
+      expect(await nodes.splitLoads(start)).toEqual([
+        { node: { uuid: nodeId(1), name: 'node1' }, maximum: 2 ** 40, current: 0, tokenReserved: 0 },
+      ])
+    })
+  })
+
+  describe('SVM repository', () => {
+    it('keeps the first of a name', async () => {
+      const { svms } = await openOne(open)
+      expect(await svms.register(anSvm(1))).toEqual(anSvm(1))
+      expect(await svms.register({ ...anSvm(2), name: 'svm1' })).toEqual(anSvm(1))
+      expect(await svms.find(svmId(1))).toEqual(anSvm(1))
+      expect(await svms.findByName('svm1')).toEqual(anSvm(1))
+      expect(await svms.findByName('SVM1')).toBeUndefined()
+      expect(await svms.find(svmId(2))).toBeUndefined()
+    })
+
+    it('lists in the order of names', async () => {
+      const { svms } = await openOne(open)
+      for (const number of [2, 1]) await svms.register(anSvm(number))
+      expect(await svms.list()).toEqual([anSvm(1), anSvm(2)])
+    })
+  })
+
+  describe('volume repository', () => {
+    it('keeps the first of a name in an SVM, and its state', async () => {
+      const { volumes } = await openOne(open)
+      expect(await volumes.register(aVolume(1))).toEqual(aVolume(1))
+      expect(await volumes.changeQuotaState(volumeId(1), ['off'], 'on')).toBe(true)
+      const kept: Volume = aVolume(1, { quotaState: 'on' })
+      expect(await volumes.register(aVolume(2, { name: 'vol1' }))).toEqual(kept)
+      expect(await volumes.register(aVolume(3, { name: 'vol1', svm: anSvm(2) }))).toMatchObject({ uuid: volumeId(3) })
+      expect(await volumes.find(volumeId(1))).toEqual(kept)
+      expect(await volumes.findByName(svmId(1), 'vol1')).toEqual(kept)
+      expect(await volumes.findByName(svmId(2), 'vol2')).toBeUndefined()
+      expect(await volumes.count(everything)).toBe(2)
+    })
+
+    it('changes a state only from one of those that are named', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      expect(await volumes.changeQuotaState(volumeId(1), ['on', 'resizing'], 'off')).toBe(false)
+      expect(await volumes.changeQuotaState(volumeId(1), ['on', 'off'], 'initializing')).toBe(true)
+      expect((await volumes.find(volumeId(1)))?.quotaState).toBe('initializing')
+      expect(await volumes.changeQuotaState(volumeId(2), ['off'], 'on')).toBe(false)
+    })
+
+    it('lets one of several processes change a state', async () => {
+      const of = alternating(await open(4))
+      await of(0).volumes.register(aVolume(1))
+      const changed = await Promise.all(
+        Array.from({ length: 8 }, (_, index) =>
+          of(index).volumes.changeQuotaState(volumeId(1), ['off'], 'initializing'),
+        ),
+      )
+      expect(changed.filter(Boolean)).toHaveLength(1)
+    })
+
+    it('pages in the order that is asked for', async () => {
+      const { volumes } = await openOne(open)
+      for (const number of [1, 2, 3]) await volumes.register(aVolume(number, { name: `v${4 - number}` }))
+      const request = { query: everything, order: [{ field: 'name', descending: false }], limit: 2 } as const
+      const first = await volumes.list(request)
+      expect(first).toEqual({
+        records: [aVolume(3, { name: 'v1' }), aVolume(2, { name: 'v2' })],
+        next: ['v3', volumeId(1)],
+      })
+      expect(await volumes.list({ ...request, ...(first.next && { start: first.next }) })).toEqual({
+        records: [aVolume(1, { name: 'v3' })],
+      })
+    })
+  })
+}

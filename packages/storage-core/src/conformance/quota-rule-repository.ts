@@ -1,0 +1,208 @@
+import { describe, expect, it } from 'vitest'
+import { everything } from '../query/query.ts'
+import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
+import type { QuotaRule } from '../quota-rules/quota-rule.ts'
+import type { QuotaTarget } from '../quota-rules/quota-target.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { aJob, anSvm, aRule, ruleId, volumeId } from './records.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const full: QuotaRule = aRule(1, {
+  target: { type: 'user', users: [{ name: 'sam' }, { id: '300010' }, { name: 'smith' }], qtree: 'qt1' },
+  qtreeId: 7,
+  userMapping: false,
+  limits: { spaceHard: Number.MAX_SAFE_INTEGER, spaceSoft: 1024, filesHard: 2 ** 40, filesSoft: 0 },
+})
+
+const defaults: QuotaRule = aRule(90, { target: { type: 'tree', qtree: '' } })
+
+export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
+  describe('quota rule repository', () => {
+    it('finds a rule as it was added, with the order of its users and its largest limits', async () => {
+      const { quotaRules } = await openOne(open)
+      expect(await quotaRules.add(full)).toEqual({ rule: true, companion: false })
+      expect(await quotaRules.find(full.uuid)).toEqual(full)
+      expect(await quotaRules.list({ query: everything, order: [], limit: 5 })).toEqual({ records: [full] })
+      expect(await quotaRules.listOfVolume(volumeId(1))).toEqual([full])
+    })
+
+    it('keeps what is absent absent, and an empty name apart from it', async () => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(defaults)
+      const group = aRule(2, { target: { type: 'group', group: { name: '' } } })
+      await quotaRules.add(group)
+      expect(await quotaRules.find(defaults.uuid)).toEqual(defaults)
+      const found = await quotaRules.find(group.uuid)
+      expect(found).toEqual(group)
+      for (const field of ['qtreeId', 'userMapping']) expect(found).not.toHaveProperty(field)
+      expect(found?.target).not.toHaveProperty('qtree')
+      expect(found?.limits).toEqual({})
+    })
+
+    it('hands out copies, not its own records', async () => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(full)
+      const found: { limits: object } | undefined = await quotaRules.find(full.uuid)
+      if (found) found.limits = {}
+      expect(await quotaRules.find(full.uuid)).toEqual(full)
+    })
+
+    it('adds a job together with what it follows from, and none where that does not happen', async () => {
+      const { quotaRules, jobs } = await openOne(open)
+      await quotaRules.add(aRule(1), undefined, aJob(1))
+      expect(await quotaRules.add(aRule(2, { target: aRule(1).target }), defaults, aJob(2))).toMatchObject({
+        rule: false,
+      })
+      await quotaRules.update(ruleId(1), { limits: { spaceHard: 1024 } }, aJob(3))
+      await quotaRules.update(ruleId(9), { limits: { spaceHard: 1024 } }, aJob(4))
+      await quotaRules.remove(ruleId(1), aJob(5))
+      await quotaRules.remove(ruleId(1), aJob(6))
+      const { records } = await jobs.list({ query: everything, order: [], limit: 10 })
+      expect(records).toEqual([aJob(1), aJob(3), aJob(5)])
+    })
+
+    it('adds the companion once', async () => {
+      const { quotaRules } = await openOne(open)
+      expect(await quotaRules.add(aRule(1), defaults)).toEqual({ rule: true, companion: true })
+      expect(await quotaRules.add(aRule(2), { ...defaults, uuid: ruleId(91) })).toEqual({
+        rule: true,
+        companion: false,
+      })
+      expect(await quotaRules.find(defaults.uuid)).toEqual(defaults)
+      expect(await quotaRules.count(everything)).toBe(3)
+    })
+
+    it('adds the companion once from many processes at once', async () => {
+      const of = alternating(await open(4))
+      const added = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          of(index).quotaRules.add(aRule(index + 1), { ...defaults, uuid: ruleId(90 + index) }),
+        ),
+      )
+      expect(added.filter(({ rule }) => rule)).toHaveLength(12)
+      expect(added.filter(({ companion }) => companion)).toHaveLength(1)
+    })
+
+    const conflicts: readonly [string, QuotaTarget, QuotaTarget][] = [
+      ['the same qtree', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: 'a' }],
+      ['the default twice', { type: 'tree', qtree: '' }, { type: 'tree', qtree: '' }],
+      ['a user of several', { type: 'user', users: [{ name: 'a' }, { name: 'b' }] }, user('b')],
+      ['the same users in another order', user('a', 'b'), user('b', 'a')],
+      ['a user by id', { type: 'user', users: [{ id: '7' }] }, { type: 'user', users: [{ id: '7' }] }],
+      ['a group in a qtree', group('g', 'q'), group('g', 'q')],
+    ]
+    it.each(conflicts)('adds nothing at all for %s', async (_, first, second) => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(aRule(1, { target: first }))
+      const companion = aRule(3, { target: group('companion') })
+      expect(await quotaRules.add(aRule(2, { target: second }), companion)).toEqual({ rule: false, companion: false })
+      expect(await quotaRules.count(everything)).toBe(1)
+      expect(await quotaRules.add(aRule(2, { target: second, volume: { uuid: volumeId(2), name: 'vol2' } }))).toEqual({
+        rule: true,
+        companion: false,
+      })
+    })
+
+    const neighbours: readonly [string, QuotaTarget, QuotaTarget][] = [
+      ['names that differ in case', user('a'), user('A')],
+      ['names that differ in a space at the end', user('a'), user('a ')],
+      ['names that differ in an accent', user('e'), user('é')],
+      ['a name and an id', user('7'), { type: 'user', users: [{ id: '7' }] }],
+      ['a user of the volume and of a qtree', user('a'), { type: 'user', users: [{ name: 'a' }], qtree: 'q' }],
+      ['a user and a group', user('a'), group('a')],
+      ['a qtree and the default', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: '' }],
+    ]
+    it.each(neighbours)('keeps both for %s', async (_, first, second) => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(aRule(1, { target: first }))
+      expect(await quotaRules.add(aRule(2, { target: second }))).toMatchObject({ rule: true })
+    })
+
+    it('lets one of many processes add the same target', async () => {
+      const of = alternating(await open(4))
+      const added = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          of(index).quotaRules.add(aRule(index + 1, { target: user('a', `b${index}`) })),
+        ),
+      )
+      expect(added.filter(({ rule }) => rule)).toHaveLength(1)
+      expect(await of(0).quotaRules.count(everything)).toBe(1)
+    })
+
+    it('frees the targets of a removed rule', async () => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(full)
+      expect(await quotaRules.remove(full.uuid)).toEqual(full)
+      expect(await quotaRules.remove(full.uuid)).toBeUndefined()
+      expect(await quotaRules.find(full.uuid)).toBeUndefined()
+      expect(await quotaRules.add({ ...full, uuid: ruleId(2) })).toMatchObject({ rule: true })
+    })
+
+    it('changes the limits that are named and clears those that are null', async () => {
+      const { quotaRules } = await openOne(open)
+      await quotaRules.add(full)
+      const changed: QuotaRule = {
+        ...full,
+        userMapping: true,
+        limits: { spaceHard: 2048, filesHard: 2 ** 40, filesSoft: 0 },
+      }
+      expect(
+        await quotaRules.update(full.uuid, { limits: { spaceHard: 2048, spaceSoft: null }, userMapping: true }),
+      ).toEqual(changed)
+      expect(await quotaRules.find(full.uuid)).toEqual(changed)
+      expect(await quotaRules.update(full.uuid, {})).toEqual(changed)
+      expect(await quotaRules.update(ruleId(9), { limits: { spaceHard: 1 } })).toBeUndefined()
+    })
+
+    it('never lets a soft limit past the hard one, whoever changes the two at once', async () => {
+      const of = alternating(await open(4))
+      const changes = [{ spaceHard: 2048 }, { spaceSoft: 4096 }, { filesHard: 5 }, { filesSoft: 6 }]
+      for (let round = 1; round <= 5; round += 1) {
+        const rule = aRule(round, { limits: {} })
+        await of(0).quotaRules.add({ ...rule, target: user(`u${round}`) })
+        const outcomes = await Promise.all(
+          changes.map((limits, index) => of(index).quotaRules.update(rule.uuid, { limits }, aJob(round * 10 + index))),
+        )
+        expect(outcomes.filter((outcome) => outcome === 'soft-above-hard')).toHaveLength(2)
+        const limits = (await of(0).quotaRules.find(rule.uuid))?.limits
+        expect([{ spaceHard: 2048 }, { spaceSoft: 4096 }]).toContainEqual(pickLimits(limits, 'spaceHard', 'spaceSoft'))
+        expect([{ filesHard: 5 }, { filesSoft: 6 }]).toContainEqual(pickLimits(limits, 'filesHard', 'filesSoft'))
+      }
+      expect(await of(0).jobs.count(everything)).toBe(10)
+    })
+
+    it('links, renames and removes a qtree in every rule that names it', async () => {
+      const { quotaRules } = await openOne(open)
+      const tree = aRule(1, { target: { type: 'tree', qtree: 'q' } })
+      const scoped = aRule(2, { target: group('g', 'q') })
+      const apart = aRule(3, { target: { type: 'tree', qtree: 'r' } })
+      const foreign = aRule(4, { target: tree.target, svm: anSvm(2), volume: { uuid: volumeId(2), name: 'v' } })
+      for (const rule of [tree, scoped, apart, foreign]) await quotaRules.add(rule)
+      await quotaRules.linkQtree(volumeId(1), 'q', 5)
+      await quotaRules.renameQtree(volumeId(1), 'q', 'new')
+      expect(await quotaRules.find(tree.uuid)).toEqual({ ...tree, target: { type: 'tree', qtree: 'new' }, qtreeId: 5 })
+      expect(await quotaRules.find(scoped.uuid)).toEqual({ ...scoped, target: group('g', 'new'), qtreeId: 5 })
+      expect(await quotaRules.find(apart.uuid)).toEqual(apart)
+      expect(await quotaRules.find(foreign.uuid)).toEqual(foreign)
+      expect(await quotaRules.add(aRule(5, { target: { type: 'tree', qtree: 'q' } }))).toMatchObject({ rule: true })
+      expect(await quotaRules.add(aRule(6, { target: { type: 'tree', qtree: 'new' } }))).toMatchObject({ rule: false })
+      const removed = await quotaRules.removeQtree(volumeId(1), 'new')
+      expect(removed.map(({ uuid }) => uuid).toSorted()).toEqual([tree.uuid, scoped.uuid])
+      expect(await quotaRules.count(everything)).toBe(3)
+    })
+  })
+}
+
+const user = (...[first = '', ...others]: readonly string[]): QuotaTarget => ({
+  type: 'user',
+  users: [{ name: first }, ...others.map((name) => ({ name }))],
+})
+
+const group = (name: string, qtree?: string): QuotaTarget => ({
+  type: 'group',
+  group: { name },
+  ...(qtree !== undefined && { qtree }),
+})
+
+const pickLimits = (limits: QuotaLimits = {}, ...names: readonly (keyof QuotaLimits)[]): QuotaLimits =>
+  Object.fromEntries(Object.entries(limits).filter(([name]) => names.some((other) => other === name)))

@@ -1,0 +1,173 @@
+import { describe, expect, it } from 'vitest'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { aNode, anSvm, aSplit, aToken, later, nodeId, splitId, start, tokenId, volumeId } from './records.ts'
+import { alternating, type OpenReplicas, openOne } from './replicas.ts'
+
+const MAXIMUM = 100 * 4096
+const volumes = [volumeId(1), volumeId(2)]
+const claim = (owner: string, at = 0) => ({ owner, volumes, now: later(at), leaseUntil: later(at + 1000) })
+
+export function splitRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
+  const openWithNode = async () => {
+    const repositories = await openOne(open)
+    await repositories.nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
+    return repositories
+  }
+
+  describe('split repository', () => {
+    it('charges the node while it has load left', async () => {
+      const { splits, nodes } = await openWithNode()
+      expect(await splits.begin(aSplit(1, { size: MAXIMUM }), start)).toBe('begun')
+      expect(await splits.begin(aSplit(2, { size: 1 }), start)).toBe('over-load')
+      expect(await nodes.splitLoads(start)).toMatchObject([{ current: MAXIMUM, tokenReserved: 0 }])
+      expect(await splits.find(splitId(1))).toEqual(aSplit(1, { size: MAXIMUM }))
+      expect(await splits.find(splitId(2))).toBeUndefined()
+    })
+
+    it('charges nothing twice when it is begun again', async () => {
+      const { splits, nodes } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 60 * 4096 }), start)
+      expect(await splits.begin(aSplit(1, { size: 60 * 4096 }), start)).toBe('begun')
+      expect(await nodes.splitLoads(start)).toMatchObject([{ current: 60 * 4096 }])
+    })
+
+    it('moves load from the token to the split', async () => {
+      const { splits, nodes, cloneTokens } = await openWithNode()
+      await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM }), start)
+      const split = aSplit(1, { size: 30 * 4096, token: tokenId(1) })
+      expect(await splits.begin(split, start)).toBe('begun')
+      expect(await nodes.splitLoads(start)).toMatchObject([{ current: 30 * 4096, tokenReserved: 70 * 4096 }])
+      expect((await cloneTokens.find(nodeId(1), tokenId(1), start))?.reserveSize).toBe(70 * 4096)
+      expect(await splits.begin(aSplit(2, { size: 71 * 4096, token: tokenId(1) }), start)).toBe('token-too-small')
+      expect(await splits.begin(aSplit(2, { token: tokenId(2) }), start)).toBe('token-not-found')
+      expect(await splits.begin(aSplit(2, { size: 1, token: tokenId(1) }), later(60_000))).toBe('token-not-found')
+    })
+
+    it('never lets many processes spend a token twice', async () => {
+      const of = alternating(await open(4))
+      await of(0).nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
+      await of(0).cloneTokens.reserve(aToken(1, { reserveSize: 10 * 4096 }), start)
+      const outcomes = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          of(index).splits.begin(aSplit(index, { size: 3 * 4096, token: tokenId(1) }), start),
+        ),
+      )
+      expect(outcomes.filter((outcome) => outcome === 'begun')).toHaveLength(3)
+      expect((await of(1).cloneTokens.find(nodeId(1), tokenId(1), start))?.reserveSize).toBe(4096)
+    })
+
+    it('gives back what a cancelled split held: to the token while that lives', async () => {
+      const { splits, nodes, cloneTokens } = await openWithNode()
+      await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM }), start)
+      await splits.begin(aSplit(1, { size: 4096, token: tokenId(1) }), start)
+      await splits.begin(aSplit(2, { size: 4096, token: tokenId(1) }), start)
+      await splits.cancel(splitId(1), start)
+      await splits.cancel(splitId(1), start)
+      expect(await nodes.splitLoads(start)).toMatchObject([{ current: 4096, tokenReserved: MAXIMUM - 4096 }])
+      await splits.cancel(splitId(2), later(60_000))
+      expect(await nodes.splitLoads(later(60_000))).toMatchObject([{ current: 0, tokenReserved: 0 }])
+    })
+
+    it('can be claimed once it is open, the longest waiting first', async () => {
+      const { splits } = await openWithNode()
+      for (const number of [1, 2, 3]) await splits.begin(aSplit(number, { size: 4096 }), start)
+      expect(await splits.claim(claim('a'))).toBeUndefined()
+      expect(await splits.open(splitId(3), 'i3')).toBe(true)
+      expect(await splits.open(splitId(2), 'i2')).toBe(true)
+      expect(await splits.open(splitId(9), 'i9')).toBe(false)
+      expect(await splits.claim(claim('a'))).toEqual(aSplit(2, { size: 4096, identity: 'i2' }))
+      expect(await splits.claim(claim('a'))).toMatchObject({ uuid: splitId(3) })
+      expect(await splits.claim(claim('a'))).toBeUndefined()
+    })
+
+    it('gives a worker splits of its own volumes only', async () => {
+      const { splits } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 4096 }), start)
+      await splits.open(splitId(1), 'i')
+      expect(await splits.claim({ ...claim('a'), volumes: [volumeId(2)] })).toBeUndefined()
+      expect(await splits.claim({ ...claim('a'), volumes: [] })).toBeUndefined()
+    })
+
+    it('hands each split to one of many workers', async () => {
+      const of = alternating(await open(4))
+      await of(0).nodes.register(aNode(1))
+      for (let number = 0; number < 8; number += 1) {
+        await of(number).splits.begin(aSplit(number, { size: 4096 }), start)
+        await of(number).splits.open(splitId(number), 'i')
+      }
+      const claimed = await Promise.all(
+        Array.from({ length: 16 }, (_, index) => of(index).splits.claim(claim(`${index}`))),
+      )
+      const uuids = claimed.flatMap((split) => split?.uuid ?? [])
+      expect(uuids).toHaveLength(8)
+      expect(new Set(uuids).size).toBe(8)
+    })
+
+    it('shrinks as it goes on, and ends at nothing', async () => {
+      const { splits, nodes } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 8192 }), start)
+      await splits.open(splitId(1), 'i')
+      await splits.claim(claim('a'))
+      const step = { owner: 'a', remaining: 4096, position: 4096, now: later(500), leaseUntil: later(1500) }
+      expect(await splits.advance(splitId(1), step)).toBe(true)
+      expect(await nodes.splitLoads(start)).toMatchObject([{ current: 4096 }])
+      expect(await splits.find(splitId(1))).toEqual(
+        aSplit(1, { size: 8192, remaining: 4096, position: 4096, identity: 'i' }),
+      )
+      expect(await splits.status()).toEqual([
+        { volume: { uuid: volumeId(1), name: 'vol1' }, svm: anSvm(1), pendingSplits: 1, unsplitSize: 4096 },
+      ])
+      expect(await splits.advance(splitId(1), { ...step, remaining: 0, now: later(1499) })).toBe(true)
+      expect(await splits.find(splitId(1))).toBeUndefined()
+      expect(await splits.status()).toEqual([])
+      expect(await splits.advance(splitId(1), step)).toBe(false)
+    })
+
+    it('is taken over when a lease ends, where it was left', async () => {
+      const { splits } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 8192 }), start)
+      await splits.open(splitId(1), 'i')
+      await splits.claim(claim('a'))
+      const step = { owner: 'a', remaining: 4096, position: 4096, now: later(10), leaseUntil: later(1000) }
+      await splits.advance(splitId(1), step)
+      expect(await splits.claim(claim('b', 999))).toBeUndefined()
+      expect(await splits.claim(claim('b', 1000))).toMatchObject({ remaining: 4096, position: 4096 })
+      expect(await splits.advance(splitId(1), { ...step, now: later(1001), leaseUntil: later(9000) })).toBe(false)
+    })
+
+    it('lets nobody change it behind the end of a lease', async () => {
+      const { splits } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 8192 }), start)
+      await splits.open(splitId(1), 'i')
+      await splits.claim(claim('a'))
+      const late = { owner: 'a', remaining: 0, position: 8192, now: later(1000), leaseUntil: later(3000) }
+      expect(await splits.advance(splitId(1), late)).toBe(false)
+      expect(await splits.find(splitId(1))).toMatchObject({ remaining: 8192 })
+    })
+
+    it('waits after a release', async () => {
+      const { splits } = await openWithNode()
+      await splits.begin(aSplit(1, { size: 4096 }), start)
+      await splits.open(splitId(1), 'i')
+      await splits.claim(claim('a'))
+      await splits.release(splitId(1), 'b', later(10))
+      expect(await splits.claim(claim('b', 20))).toBeUndefined()
+      await splits.release(splitId(1), 'a', later(50))
+      expect(await splits.claim(claim('b', 49))).toBeUndefined()
+      expect(await splits.claim(claim('b', 50))).toBeDefined()
+    })
+
+    it('counts splits that are not open yet, volume by volume', async () => {
+      const { splits } = await openWithNode()
+      const other = { uuid: volumeId(2), name: 'vol2' }
+      await splits.begin(aSplit(1, { size: 4096 }), start)
+      await splits.begin(aSplit(2, { size: 8192 }), start)
+      await splits.begin(aSplit(3, { size: 4096, volume: other, svm: anSvm(2) }), start)
+      const status = await splits.status()
+      expect(status.toSorted((a, b) => a.unsplitSize - b.unsplitSize)).toEqual([
+        { volume: other, svm: anSvm(2), pendingSplits: 1, unsplitSize: 4096 },
+        { volume: { uuid: volumeId(1), name: 'vol1' }, svm: anSvm(1), pendingSplits: 2, unsplitSize: 12_288 },
+      ])
+    })
+  })
+}

@@ -1,0 +1,22 @@
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { cloneTokenRepositoryConformance } from './clone-token-repository.ts'
+import { enforcedQuotaRepositoryConformance } from './enforced-quota-repository.ts'
+import { jobRepositoryConformance } from './job-repository.ts'
+import { placementRepositoriesConformance } from './placement-repositories.ts'
+import { qtreeRepositoryConformance } from './qtree-repository.ts'
+import { quotaRuleQueriesConformance } from './quota-rule-queries.ts'
+import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
+import type { OpenReplicas } from './replicas.ts'
+import { splitRepositoryConformance } from './split-repository.ts'
+
+/** Every suite for the repositories of one store. */
+export function storageRepositoriesConformance(open: OpenReplicas<StorageRepositories>): void {
+  placementRepositoriesConformance(open)
+  qtreeRepositoryConformance(open)
+  quotaRuleRepositoryConformance(open)
+  quotaRuleQueriesConformance(open)
+  enforcedQuotaRepositoryConformance(open)
+  cloneTokenRepositoryConformance(open)
+  splitRepositoryConformance(open)
+  jobRepositoryConformance(open)
+}

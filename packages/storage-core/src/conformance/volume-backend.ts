@@ -1,0 +1,26 @@
+import { describe, expect, it } from 'vitest'
+import { volumeClonesConformance } from './volume-clones.ts'
+import type { OpenVolume } from './volume-harness.ts'
+import { volumePathsConformance } from './volume-paths.ts'
+import { volumeQtreesConformance } from './volume-qtrees.ts'
+import { volumeQuotasConformance } from './volume-quotas.ts'
+
+/**
+ * What every file system under a volume does. Where it says that it can't do something, the suite checks that it refuses
+ * it instead.
+ */
+export function volumeBackendConformance(open: OpenVolume): void {
+  describe('volume backend', () => {
+    it('tells its space', async () => {
+      const { backend } = await open()
+      const { size, used, available } = await backend.space()
+      expect(size).toBeGreaterThanOrEqual(200 * 2 ** 20)
+      expect(available).toBeGreaterThan(128 * 2 ** 20)
+      expect(used + available).toBeLessThanOrEqual(size)
+    })
+  })
+  volumeQtreesConformance(open)
+  volumeQuotasConformance(open)
+  volumeClonesConformance(open)
+  volumePathsConformance(open)
+}

@@ -1,0 +1,147 @@
+import { describe, expect, it } from 'vitest'
+import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
+import type { LimitTarget, UsageTarget } from '../volumes/volume-backend.ts'
+import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
+
+const MiB = 2 ** 20
+const { signal } = new AbortController()
+
+export function volumeQuotasConformance(open: OpenVolume): void {
+  /** A volume with two qtrees where its file system has them. */
+  const openWithQtrees = async () => {
+    const harness = await open()
+    const { qtrees } = await harness.backend.capabilities()
+    if (qtrees) for (const name of ['qt1', 'qt2']) await harness.backend.createQtree(name, { unixPermissions: 777 })
+    return harness
+  }
+
+  /** Whether it is enforced; where it can't be, checks that it is refused with nothing changed. */
+  const supports = async ({ backend }: VolumeHarness, target: LimitTarget, limits: QuotaLimits): Promise<boolean> => {
+    const unsupported = await backend.unsupported([{ target, limits }])
+    if (unsupported.length === 0) return true
+    expect(unsupported).toEqual([{ target, limits: expect.any(Array), reason: expect.stringMatching(/\w/) }])
+    const refusal = { name: 'VolumeRefusal', reason: 'unsupported', limits: unsupported }
+    await expect(backend.enableQuota([{ target, limits }], { signal })).rejects.toMatchObject(refusal)
+    return false
+  }
+
+  type Case = readonly [string, (harness: VolumeHarness) => LimitTarget, UsageTarget['kind']]
+  const cases: readonly Case[] = [
+    ['a qtree', () => ({ kind: 'tree', qtree: 'qt1' }), 'tree'],
+    ['a user', ({ users: [user] }) => ({ kind: 'users', users: [{ id: user.id }] }), 'user'],
+    ['a user in a qtree', ({ users: [user] }) => ({ kind: 'users', users: [{ id: user.id }], qtree: 'qt1' }), 'user'],
+    ['every user', () => ({ kind: 'every-user' }), 'user'],
+    ['a group', ({ users: [user] }) => ({ kind: 'group', group: { id: user.id } }), 'group'],
+    ['a group in a qtree', ({ users: [user] }) => ({ kind: 'group', group: { id: user.id }, qtree: 'qt1' }), 'group'],
+    ['every group', () => ({ kind: 'every-group' }), 'group'],
+  ]
+
+  describe.each(cases)('space limit of %s', (_, targetOf, usageKind) => {
+    it('stops a writer, and lets it go on when it is raised or cleared', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const target = targetOf(harness)
+      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
+      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
+      expect(await write('qt1/a', 8 * MiB, users[0])).toBe('written')
+      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('refused')
+      const usage = (await backend.usage()).filter(({ target: { kind } }) => kind === usageKind)
+      const used = usage.find((one) => namesWriter(one.target, harness))
+      expect(used?.space).toBeGreaterThanOrEqual(8 * MiB)
+      expect(used?.space).toBeLessThanOrEqual(10 * MiB)
+      await harness.remove('qt1/b')
+      await backend.changeLimits({ clear: [], set: [{ target, limits: { spaceHard: 20 * MiB } }] })
+      expect(await write('qt1/b', 8 * MiB, users[0])).toBe('written')
+      expect(await write('qt1/c', 8 * MiB, users[0])).toBe('refused')
+      await harness.remove('qt1/c')
+      await backend.changeLimits({ clear: [target], set: [] })
+      expect(await write('qt1/c', 8 * MiB, users[0])).toBe('written')
+      await backend.changeLimits({ clear: [target], set: [] })
+    })
+
+    it('counts what was there before, and ends with the quotas', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const target = targetOf(harness)
+      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
+      expect(await write('qt1/a', 9 * MiB, users[0])).toBe('written')
+      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
+      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('refused')
+      await harness.remove('qt1/b')
+      for (let times = 0; times < 2; times += 1) await backend.disableQuota()
+      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('written')
+      await backend.enableQuota([], { signal })
+      expect(await write('qt1/c', 4 * MiB, users[0])).toBe('written')
+    })
+  })
+
+  describe('quotas of a volume', () => {
+    it('limit each qtree on its own', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const target = { kind: 'tree', qtree: 'qt1' } as const
+      if (!(await supports(harness, target, { spaceHard: 4 * MiB }))) return
+      await harness.backend.enableQuota([{ target, limits: { spaceHard: 4 * MiB } }], { signal })
+      expect(await harness.write('qt2/a', 8 * MiB, harness.users[0])).toBe('written')
+      expect(await harness.write('qt1/a', 8 * MiB, harness.users[0])).toBe('refused')
+    })
+
+    it('replace what was enforced when they are switched on again', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const target = { kind: 'tree', qtree: 'qt1' } as const
+      if (!(await supports(harness, target, { spaceHard: 4 * MiB }))) return
+      await backend.enableQuota([{ target, limits: { spaceHard: 4 * MiB } }], { signal })
+      const other = { kind: 'tree', qtree: 'qt2' } as const
+      await backend.enableQuota([{ target: other, limits: { spaceHard: 4 * MiB } }], { signal })
+      expect(await write('qt1/a', 8 * MiB, users[0])).toBe('written')
+      expect(await write('qt2/a', 8 * MiB, users[0])).toBe('refused')
+    })
+
+    it('limit files', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const target = { kind: 'tree', qtree: 'qt1' } as const
+      if (!(await supports(harness, target, { filesHard: 20 }))) return
+      await backend.enableQuota([{ target, limits: { filesHard: 20 } }], { signal })
+      const outcomes: string[] = []
+      for (let number = 0; number < 30; number += 1) outcomes.push(await write(`qt1/f${number}`, 100, users[0]))
+      const written = outcomes.filter((outcome) => outcome === 'written').length
+      expect(written).toBeGreaterThanOrEqual(18)
+      expect(written).toBeLessThanOrEqual(20)
+    })
+
+    it('tell what is past a soft limit only', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const target = { kind: 'tree', qtree: 'qt1' } as const
+      const limits = { spaceSoft: 2 * MiB, spaceHard: 8 * MiB }
+      if (!(await supports(harness, target, limits))) return
+      await harness.backend.enableQuota([{ target, limits }], { signal })
+      expect(await harness.write('qt1/a', 4 * MiB, harness.users[0])).toBe('written')
+    })
+
+    it('share one limit between several users', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const [first, second] = harness.users
+      const target = { kind: 'users', users: [{ id: first.id }, { id: second.id }] } as const
+      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
+      await harness.backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
+      expect(await harness.write('qt1/a', 6 * MiB, first)).toBe('written')
+      expect(await harness.write('qt1/b', 6 * MiB, second)).toBe('refused')
+    })
+
+    it('stop before anything is enforced when they are aborted', async () => {
+      const harness = await openWithQtrees()
+      const target = { kind: 'tree', qtree: 'qt1' } as const
+      const limits = { spaceHard: 4 * MiB }
+      if (!(await supports(harness, target, limits))) return
+      const aborted = AbortSignal.abort()
+      await expect(harness.backend.enableQuota([{ target, limits }], { signal: aborted })).rejects.toThrow()
+      expect(await harness.write('qt1/a', 8 * MiB, harness.users[0])).toBe('written')
+    })
+  })
+}
+
+const namesWriter = (target: UsageTarget, { users: [writer] }: VolumeHarness): boolean =>
+  target.kind === 'tree'
+    ? target.qtree === 'qt1'
+    : target.qtree === undefined && (target.kind === 'user' ? target.user.id : target.group.id) === writer.id

@@ -1,0 +1,188 @@
+import type { EventEmitter } from 'eventemitter3'
+import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
+import { createEventSender } from './events/event-sender.ts'
+import type { StorageEvents } from './events/storage-events.ts'
+import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
+import type { Job } from './jobs/job.ts'
+import { createJobRunner } from './jobs/job-runner.ts'
+import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createNodes, type Nodes } from './nodes/nodes.ts'
+import { performTask } from './perform-task.ts'
+import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
+import { createQuotaReports, type QuotaReports } from './quota-reports/quota-reports.ts'
+import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
+import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
+import { changeState } from './quotas/quota-tasks.ts'
+import { registerPlacement } from './register-placement.ts'
+import { pause, timerScheduler } from './scheduling/scheduler.ts'
+import { createSplitWorker } from './splits/split-worker.ts'
+import { createSplits, type Splits } from './splits/splits.ts'
+import type { StorageOptions } from './storage-options.ts'
+import { markStoreFailures } from './store-failure.ts'
+import type { Svm } from './svms/svm.ts'
+import { createAttachedVolumes } from './volumes/attached-volumes.ts'
+import { cloneLane, quotaLane } from './volumes/lanes.ts'
+import { needsRestoring } from './volumes/restore-volume.ts'
+import { createVolumes, type Volumes } from './volumes/volumes.ts'
+
+export interface Storage {
+  readonly nodes: Nodes
+  /** In the order of their names. */
+  readonly svms: { list(): Promise<readonly Svm[]> }
+  readonly volumes: Volumes
+  readonly qtrees: Qtrees
+  readonly quotaRules: QuotaRules
+  readonly quotaReports: QuotaReports
+  readonly cloneTokens: CloneTokens
+  readonly fileClones: FileClones
+  readonly splits: Splits
+  readonly jobs: Jobs
+  readonly events: EventEmitter<StorageEvents>
+  /** The clock that it runs on. */
+  readonly now: () => Date
+  /**
+   * Registers what the host has, restores qtrees and what was enforced, and works in the background from then on.
+   * Requests wait for it.
+   */
+  start(): Promise<void>
+  /** Leaves running work to the next process, at a place from which it goes on. */
+  close(): Promise<void>
+}
+
+/** A volume whose restoring waits behind other work keeps nobody from starting. */
+const RESTORE_WAIT_MILLISECONDS = 1000
+
+/** A storage control interface over the host's repositories and volumes. Several processes may share the repositories. */
+export function createStorage(options: StorageOptions): Storage {
+  const {
+    nodes: nodeOptions = [],
+    svms: svmNames = [],
+    volumes: volumeOptions = [],
+    now = () => new Date(),
+    newId = () => crypto.randomUUID(),
+    scheduler = timerScheduler,
+    onFault = () => undefined,
+    jobRetentionSeconds = 300,
+    leaseSeconds = 30,
+    lookSeconds = 1,
+    usageSeconds = 60,
+    splitSliceSize = 16 * 2 ** 20,
+  } = options
+  const repositories = markStoreFailures(options.repositories)
+  const { events, send } = createEventSender(onFault)
+  const attached = createAttachedVolumes()
+  const owner = newId()
+  const leaseMilliseconds = leaseSeconds * 1000
+  const retentionMilliseconds = jobRetentionSeconds * 1000
+  const working = { owner, now, leaseMilliseconds, send, onFault }
+
+  const splitWorker = createSplitWorker({
+    ...working,
+    repository: repositories.splits,
+    attached,
+    sliceSize: splitSliceSize,
+    retryMilliseconds: leaseMilliseconds,
+  })
+  /** Nothing is enforced of a scan that was given up. */
+  const onCancelled = async ({ task }: Job) => {
+    const volume = task.kind === 'enable-quota' ? await repositories.volumes.find(task.volume) : undefined
+    if (volume) await changeState({ repositories, volume, send }, ['initializing'], 'off')
+  }
+  const perform = performTask({ repositories, attached, now, send })
+  const runner = createJobRunner({
+    ...working,
+    repository: repositories.jobs,
+    scheduler,
+    heartbeatMilliseconds: Math.min(1000, leaseMilliseconds / 3),
+    lanes: () => attached.ids().flatMap((volume) => [quotaLane(volume), cloneLane(volume)]),
+    perform: async (job, context) => {
+      const end = await perform(job, context)
+      if (job.task.kind === 'clone-file') splitWorker.wake()
+      return end
+    },
+    onCancelled,
+  })
+  const jobs = createJobs({
+    repository: repositories.jobs,
+    wake: runner.wake,
+    newId,
+    now,
+    scheduler,
+    events,
+    retentionMilliseconds,
+    onCancelled,
+  })
+  const quotaReports = createQuotaReports({ repositories, attached })
+  const volumes = createVolumes({ repositories, attached, jobs })
+
+  const closing = new AbortController()
+  const unwatched = new Set<string>()
+  const noticesOf = createSoftLimitWatch()
+
+  async function noticeSoftLimits(): Promise<void> {
+    for (const uuid of unwatched) {
+      const volume = await volumes.find(uuid).unwrapOr(undefined)
+      if (!volume) continue
+      const reports = await quotaReports.ofVolume(volume).unwrapOr([])
+      for (const notice of noticesOf(reports)) send(`quota.${notice.type}`, volume, notice)
+    }
+  }
+
+  /** Repeats background work until the storage closes; a failure is told and the next turn tries again. */
+  async function repeat(seconds: number, work: () => Promise<unknown>): Promise<void> {
+    while (!closing.signal.aborted) {
+      await work().catch(onFault)
+      await pause(scheduler, seconds * 1000, closing.signal)
+    }
+  }
+
+  async function look(): Promise<void> {
+    runner.wake()
+    splitWorker.wake()
+    await cloneTokens.expire()
+    await repositories.jobs.removeEnded(new Date(now().getTime() - retentionMilliseconds))
+  }
+
+  const cloneTokens = createCloneTokens({ repositories, newId, now, send })
+  const repeated: Promise<void>[] = []
+  const stopWatching: (() => void)[] = []
+
+  return {
+    nodes: createNodes({ repository: repositories.nodes, now }),
+    svms: { list: () => repositories.svms.list() },
+    volumes,
+    qtrees: createQtrees({ repositories, jobs }),
+    quotaRules: createQuotaRules({ repositories, attached, jobs, newId, send }),
+    quotaReports,
+    cloneTokens,
+    fileClones: createFileClones({ repositories, jobs, newId }),
+    splits: createSplits(repositories),
+    jobs,
+    events,
+    now,
+    start: async () => {
+      const placement = { repositories, attached, newId, nodes: nodeOptions, svms: svmNames, volumes: volumeOptions }
+      const restores: Job[] = []
+      for (const volume of await registerPlacement(placement)) {
+        const { uuid, svm, node } = volume
+        const backend = attached.backend(uuid)
+        const watch = backend?.watchQuota
+        if (watch) stopWatching.push(watch((notice) => send(`quota.${notice.type}`, volume, notice)))
+        else unwatched.add(uuid)
+        if (!backend || !(await needsRestoring({ repositories, volume, backend }))) continue
+        const task = { kind: 'restore-volume', volume: uuid } as const
+        restores.push(
+          await jobs.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),
+        )
+      }
+      await Promise.all(restores.map((job) => jobs.wait(job, RESTORE_WAIT_MILLISECONDS)))
+      repeated.push(repeat(lookSeconds, look))
+      if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
+    },
+    close: async () => {
+      closing.abort()
+      for (const stop of stopWatching) stop()
+      await Promise.all([...repeated, runner.stop(), splitWorker.stop()])
+    },
+  }
+}

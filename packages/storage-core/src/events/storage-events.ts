@@ -1,0 +1,38 @@
+import type { CloneToken } from '../clone-tokens/clone-token.ts'
+import type { Job } from '../jobs/job.ts'
+import type { Qtree } from '../qtrees/qtree.ts'
+import type { QuotaRule } from '../quota-rules/quota-rule.ts'
+import type { Split } from '../splits/split.ts'
+import type { QuotaState, Volume, VolumeReference } from '../volumes/volume.ts'
+import type { QuotaNotice } from '../volumes/volume-backend.ts'
+
+/**
+ * What a storage tells its host, after it happened. Only the process that did it tells; a listener that throws disturbs
+ * nothing.
+ */
+export interface StorageEvents {
+  'clone-token.created': [CloneToken]
+  /** Its lifetime ended. */
+  'clone-token.expired': [CloneToken]
+  /** Before its time. */
+  'clone-token.deleted': [CloneToken]
+  /** A clone was charged to it. */
+  'clone-token.consumed': [{ readonly token: CloneToken['uuid']; readonly size: number }]
+  'split.started': [Split]
+  'split.progress': [Split]
+  'split.done': [Split]
+  /** The volume has no room now; the split goes on later. */
+  'split.refused': [Split, { readonly reason: string }]
+  'quota-rule.created': [QuotaRule]
+  'quota-rule.modified': [QuotaRule]
+  'quota-rule.deleted': [QuotaRule]
+  'quota.state-changed': [VolumeReference, QuotaState]
+  'quota.soft-limit-exceeded': [Volume, QuotaNotice]
+  'quota.soft-limit-normal': [Volume, QuotaNotice]
+  'quota.hard-limit-exceeded': [Volume, QuotaNotice]
+  'qtree.created': [Qtree]
+  'qtree.modified': [Qtree]
+  'qtree.deleted': [Qtree]
+  /** In state `success` or `failure`. */
+  'job.ended': [Job]
+}

@@ -1,0 +1,61 @@
+import { err, ok, type Result } from 'neverthrow'
+import { BLOCK_SIZE, type CloneRange } from '../volumes/volume-backend.ts'
+
+export type CloneRequestError =
+  /** Absolute, empty, or with a name that leads out of the volume or is no name. */
+  | { readonly type: 'invalid-clone-path'; readonly field: 'source' | 'destination'; readonly path: string }
+  | { readonly type: 'clone-onto-itself'; readonly path: string }
+  /** Not `source:destination:count` in blocks. */
+  | { readonly type: 'invalid-clone-range'; readonly range: string }
+  | { readonly type: 'clone-ranges-overlap'; readonly of: 'source' | 'destination' | 'both' }
+  | { readonly type: 'too-many-clone-ranges'; readonly maximum: number }
+
+const MAXIMUM_PATH = 4096
+const MAXIMUM_RANGES = 2000
+
+/** A path in the volume without what means nothing: `./dir1//f2` is `dir1/f2`. */
+export function checkClonePath(path: string, field: 'source' | 'destination'): Result<string, CloneRequestError> {
+  const names = path.split('/').filter((name) => name !== '' && name !== '.')
+  const isUsable =
+    !path.startsWith('/') &&
+    path.length <= MAXIMUM_PATH &&
+    path.isWellFormed() &&
+    names.length > 0 &&
+    !names.includes('..') &&
+    !path.includes('\0')
+  return isUsable ? ok(names.join('/')) : err({ type: 'invalid-clone-path', field, path })
+}
+
+/** Reads `source:destination:count`, all in blocks of {@link BLOCK_SIZE}. */
+export function checkCloneRanges(
+  texts: readonly string[],
+  isSameFile: boolean,
+): Result<readonly CloneRange[], CloneRequestError> {
+  if (texts.length > MAXIMUM_RANGES) return err({ type: 'too-many-clone-ranges', maximum: MAXIMUM_RANGES })
+  const ranges: CloneRange[] = []
+  for (const text of texts) {
+    const [, source, destination, count] = /^(\d{1,12}):(\d{1,12}):(\d{1,12})$/.exec(text) ?? []
+    if (source === undefined || destination === undefined || count === undefined || Number(count) === 0) {
+      return err({ type: 'invalid-clone-range', range: text })
+    }
+    ranges.push({
+      sourceOffset: Number(source) * BLOCK_SIZE,
+      destinationOffset: Number(destination) * BLOCK_SIZE,
+      length: Number(count) * BLOCK_SIZE,
+    })
+  }
+  const sources = ranges.map(({ sourceOffset, length }) => ({ offset: sourceOffset, length }))
+  const destinations = ranges.map(({ destinationOffset, length }) => ({ offset: destinationOffset, length }))
+  if (overlap(sources)) return err({ type: 'clone-ranges-overlap', of: 'source' })
+  if (overlap(destinations)) return err({ type: 'clone-ranges-overlap', of: 'destination' })
+  if (isSameFile && overlap([...sources, ...destinations])) return err({ type: 'clone-ranges-overlap', of: 'both' })
+  return ok(ranges)
+}
+
+function overlap(spans: readonly { readonly offset: number; readonly length: number }[]): boolean {
+  const sorted = spans.toSorted((left, right) => left.offset - right.offset)
+  return sorted.some(({ offset }, index) => {
+    const before = sorted[index - 1]
+    return before !== undefined && before.offset + before.length > offset
+  })
+}

@@ -1,0 +1,108 @@
+import type { EventSender } from '../events/event-sender.ts'
+import type { JobProgress } from '../jobs/job.ts'
+import type { JobEnd } from '../jobs/job-repository.ts'
+import type { JobContext } from '../jobs/job-runner.ts'
+import type { CloneFileTask } from '../jobs/job-task.ts'
+import { failure, refusalAs, success } from '../quotas/quota-tasks.ts'
+import type { Split } from '../splits/split.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { StoreFailure } from '../store-failure.ts'
+import type { Volume } from '../volumes/volume.ts'
+import { BLOCK_SIZE, type CloneRange, type VolumeBackend } from '../volumes/volume-backend.ts'
+
+export interface CloneFileOptions {
+  readonly repositories: StorageRepositories
+  readonly volume: Volume
+  readonly backend: VolumeBackend
+  readonly context: Pick<JobContext, 'signal' | 'reached' | 'record'>
+  readonly now: () => Date
+  readonly send: EventSender['send']
+}
+
+/** What the job records of itself. */
+const CHARGED = { done: 0, total: 1 } as const satisfies JobProgress
+const MADE = { done: 1, total: 1 } as const satisfies JobProgress
+
+/**
+ * Charges a clone, makes it and hands it to the split workers. Whatever an earlier try has done of that is not done
+ * again: the charge and the clone go by the split's id.
+ */
+export async function cloneFile(options: CloneFileOptions, task: CloneFileTask): Promise<JobEnd> {
+  const { repositories, volume, backend, context, now, send } = options
+  const { splits } = repositories
+  const { uuid, name, svm, node } = volume
+
+  const clone = async (): Promise<JobEnd> => {
+    const { source: from, destination, overwrite } = task
+    const made = { id: task.split, destination }
+    const kept = await splits.find(task.split)
+    // A split that is open, or over already, shows that there was nothing left to do but to say so.
+    if (kept?.identity !== undefined || (context.reached()?.done === MADE.done && !kept)) {
+      await backend.forgetClone(made)
+      return success
+    }
+    const source = await backend.file(from)
+    if (!source) return failure('clone-source-not-found', `The file ${from} does not exist.`)
+    if (source.kind !== 'file') return failure('clone-failed', `${from} is no file.`)
+    const ranges = task.ranges && within(task.ranges, source.size)
+    if (task.ranges && !ranges) return failure('clone-range-invalid', `A range ends behind the end of ${from}.`)
+    const size = ranges?.reduce((total, { length }) => total + length, 0) ?? source.size
+    const split: Split = {
+      uuid: task.split,
+      svm,
+      volume: { uuid, name },
+      node,
+      path: destination,
+      size,
+      remaining: size,
+      position: 0,
+      ...(task.token !== undefined && { token: task.token }),
+      startedAt: now(),
+    }
+    const refusal = size === 0 ? undefined : await charge(split)
+    if (refusal) return refusal
+    // Whoever lost the job must not write over what came of it since.
+    await context.record(CHARGED)
+    const { identity } = await backend.cloneFile({ ...made, source: from, ...(ranges && { ranges }), overwrite })
+    await context.record(MADE)
+    // A source that is empty may have been charged by an earlier try, when it was not.
+    if (await splits.open(task.split, identity)) send('split.started', { ...split, identity })
+    await backend.forgetClone(made)
+    return success
+  }
+
+  async function charge(split: Split): Promise<JobEnd | undefined> {
+    switch (await splits.begin(split, now())) {
+      case 'begun':
+        if (split.token !== undefined) send('clone-token.consumed', { token: split.token, size: split.size })
+        return undefined
+      case 'over-load':
+        return failure('clone-failed', `The node ${node.name} is at its maximum split load (EBUSY).`)
+      case 'token-not-found':
+        return failure('clone-failed', `The clone token ${split.token} does not exist on the node ${node.name}.`)
+      case 'token-too-small':
+        return failure('clone-failed', `The clone token ${split.token} has less than ${split.size} bytes left (EBUSY).`)
+    }
+  }
+
+  /** Only whoever still has the job may: the charge is another's otherwise. */
+  async function giveUp(): Promise<void> {
+    await context.record(CHARGED)
+    await splits.cancel(task.split, now())
+  }
+
+  const end = await refusalAs('clone-failed', clone()).catch(async (error: unknown) => {
+    // Whoever does it again, here or elsewhere, goes on with the charge.
+    if (!context.signal.aborted && !StoreFailure.is(error)) await giveUp()
+    throw error
+  })
+  if (end.state === 'failure') await giveUp()
+  return end
+}
+
+/** The last block of a file is rarely a whole one. @returns `undefined` where a range ends behind that block */
+function within(ranges: readonly CloneRange[], size: number): readonly CloneRange[] | undefined {
+  const end = Math.ceil(size / BLOCK_SIZE) * BLOCK_SIZE
+  if (ranges.some(({ sourceOffset, length }) => sourceOffset + length > end)) return undefined
+  return ranges.map((range) => ({ ...range, length: Math.min(range.length, size - range.sourceOffset) }))
+}

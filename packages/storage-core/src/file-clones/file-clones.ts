@@ -1,0 +1,66 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { CloneTokenId } from '../clone-tokens/clone-token.ts'
+import type { Job } from '../jobs/job.ts'
+import type { JobQueue } from '../jobs/jobs.ts'
+import type { SplitId } from '../splits/split.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/find-volume.ts'
+import { cloneLane } from '../volumes/lanes.ts'
+import { type CloneRequestError, checkClonePath, checkCloneRanges } from './check-clone.ts'
+
+export type FileCloneError = FindVolumeError | CloneRequestError
+
+export interface FileClones {
+  /**
+   * Starts to clone a file. The clone is charged to the token or to what its node's split load has left, and is split in
+   * the background once it exists; where it can't be, the job fails with `clone-failed`.
+   */
+  create(request: CloneFile): ResultAsync<Job, FileCloneError>
+}
+
+export interface CloneFile extends NamedVolume {
+  /** Relative to the volume. */
+  readonly source: string
+  readonly destination: string
+  /** `source:destination:count` each, in blocks of 4 KiB. @default the whole file */
+  readonly ranges?: readonly string[]
+  /** Ranges inside one file need not ask for it. @default false */
+  readonly overwrite?: boolean
+  readonly token?: string
+}
+
+export interface FileClonesOptions {
+  readonly repositories: StorageRepositories
+  readonly jobs: JobQueue
+  readonly newId: () => string
+}
+
+export function createFileClones({ repositories, jobs, newId }: FileClonesOptions): FileClones {
+  async function create(request: CloneFile): Promise<Result<Job, FileCloneError>> {
+    const found = await findVolume(repositories, request)
+    if (found.isErr()) return err(found.error)
+    const source = checkClonePath(request.source, 'source')
+    if (source.isErr()) return err(source.error)
+    const destination = checkClonePath(request.destination, 'destination')
+    if (destination.isErr()) return err(destination.error)
+    const isSameFile = source.value === destination.value
+    const hasRanges = request.ranges !== undefined && request.ranges.length > 0
+    if (isSameFile && !hasRanges) return err({ type: 'clone-onto-itself', path: source.value } as const)
+    const ranges = checkCloneRanges(request.ranges ?? [], isSameFile)
+    if (ranges.isErr()) return err(ranges.error)
+    const { uuid: volume, svm, node } = found.value
+    const task = {
+      kind: 'clone-file',
+      volume,
+      split: newId() as SplitId, // ids are opaque texts
+      source: source.value,
+      destination: destination.value,
+      ...(hasRanges && { ranges: ranges.value }),
+      overwrite: isSameFile || (request.overwrite ?? false),
+      ...(request.token !== undefined && { token: request.token as CloneTokenId }), // as above
+    } as const
+    const description = 'POST /api/storage/file/clone'
+    return ok(await jobs.submit({ description, task, lane: cloneLane(volume), svm, node }))
+  }
+  return { create: (request) => new ResultAsync(create(request)) }
+}

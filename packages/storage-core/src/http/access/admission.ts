@@ -1,0 +1,75 @@
+import {
+  type Admission,
+  type Exchange,
+  type Operation,
+  presentsAdmin,
+  type RequestHeaders,
+} from '@trivium/http-contract'
+import type { Svm } from '../../svms/svm.ts'
+import { notFound, toFailure } from '../errors/domain-failures.ts'
+import { codes } from '../errors/error-codes.ts'
+import { failureReply } from '../errors/failures.ts'
+import type { StorageRoutesOptions } from '../options.ts'
+import { isStorable } from '../requests/expand-body.ts'
+import { hasBody } from '../requests/has-body.ts'
+
+/** What is known about a request before anything of it is looked at. */
+export interface RequestContext {
+  /** The SVM that a header chose; it narrows every list and fills in every body. */
+  readonly svm: Svm | undefined
+  /** Whether answers have `_links`. */
+  readonly links: boolean
+}
+
+export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'authorize'> {
+  readonly svms: () => Promise<readonly Svm[]>
+}
+
+/** Admits the admin, finds the SVM that is meant, and refuses bodies where there can be none. */
+export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
+  const isAllowed = (headers: RequestHeaders) => (authorize ? authorize(headers) : presentsAdmin(headers, admin))
+  return async (exchange: Exchange, { method }: Operation): Promise<Admission<RequestContext>> => {
+    const { headers } = exchange
+    if ((await isAllowed(headers)) !== true) return { reply: unauthorized }
+    if ((method === 'GET' || method === 'DELETE') && (await hasBody(exchange))) return { reply: bodyRefused }
+    if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere }
+    const svm = await chosenSvm(headers, svms)
+    if (svm === 'unknown') {
+      const name = text(headers['x-dot-svm-name']) ?? text(headers['x-dot-svm-uuid']) ?? ''
+      return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })) }
+    }
+    return { context: { svm, links: wantsLinks(text(headers.accept) ?? '') } }
+  }
+}
+
+/** Plain JSON only where it is asked for by name; everything else is HAL. */
+const wantsLinks = (accept: string): boolean => accept.includes('hal+json') || !accept.includes('application/json')
+
+async function chosenSvm(
+  headers: RequestHeaders,
+  svms: () => Promise<readonly Svm[]>,
+): Promise<Svm | 'unknown' | undefined> {
+  const name = text(headers['x-dot-svm-name'])
+  const uuid = text(headers['x-dot-svm-uuid'])
+  if (name === undefined && uuid === undefined) return undefined
+  const found = (await svms()).find(
+    (svm) => (name === undefined || svm.name === name) && (uuid === undefined || svm.uuid === uuid),
+  )
+  return found ?? 'unknown'
+}
+
+const text = (value: string | readonly string[] | undefined): string | undefined =>
+  typeof value === 'string' ? value : value?.join(', ')
+
+const unauthorized = failureReply(
+  { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },
+  { 'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"' },
+)
+
+const nothingThere = failureReply(notFound('uuid'))
+
+const bodyRefused = failureReply({
+  status: 400,
+  code: codes.bodyNotAllowed,
+  message: 'A request body is not allowed on GET, HEAD and DELETE.',
+})

@@ -1,0 +1,34 @@
+import { defineContract, type Handlers } from '@trivium/http-contract'
+import * as v from 'valibot'
+import type { RequestContext } from '../access/admission.ts'
+import { type FailureAnswer, failureAnswer } from '../collections/answers.ts'
+import { codes } from '../errors/error-codes.ts'
+import { failureResponses } from '../wire-schemas.ts'
+
+const unknown = {
+  path: '/api/{path+}',
+  params: v.object({ path: v.string() }),
+  tags: ['cluster'],
+  summary: 'Any endpoint that does not exist',
+  responses: failureResponses,
+} as const
+
+/** Clients tell an endpoint that is missing by code 3 from a record that is. */
+export const unknownOperations = defineContract({
+  getUnknown: { method: 'GET', ...unknown },
+  createUnknown: { method: 'POST', ...unknown },
+  replaceUnknown: { method: 'PUT', ...unknown },
+  updateUnknown: { method: 'PATCH', ...unknown },
+  deleteUnknown: { method: 'DELETE', ...unknown },
+})
+
+const refuse = ({ context }: { readonly context: RequestContext }): FailureAnswer =>
+  failureAnswer(context, { status: 404, code: codes.notSupported, message: 'API not found' })
+
+export const unknownHandlers: Handlers<typeof unknownOperations, RequestContext> = {
+  getUnknown: refuse,
+  createUnknown: refuse,
+  replaceUnknown: refuse,
+  updateUnknown: refuse,
+  deleteUnknown: refuse,
+}

@@ -1,0 +1,31 @@
+import { type EncodedJson, encodedJson } from '@trivium/http-contract'
+import type { RequestContext } from '../access/admission.ts'
+import { type ApiFailure, type FailureStatus, failureBody } from '../errors/api-failure.ts'
+
+export interface JsonAnswer<Status extends number> {
+  readonly status: Status
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: EncodedJson
+}
+
+export type FailureAnswer = JsonAnswer<FailureStatus>
+
+/** JSON of the type that was asked for. */
+export function jsonAnswer<Status extends number>(
+  { links }: Pick<RequestContext, 'links'>,
+  status: Status,
+  body: unknown,
+  { headers, pretty = false }: { readonly headers?: Readonly<Record<string, string>>; readonly pretty?: boolean } = {},
+): JsonAnswer<Status> {
+  const contentType = links ? 'application/hal+json' : 'application/json'
+  return {
+    status,
+    headers: { 'content-type': contentType, ...headers },
+    body: encodedJson(pretty ? `${JSON.stringify(body, undefined, 2)}\n` : JSON.stringify(body)),
+  }
+}
+
+export const failureAnswer = (context: Pick<RequestContext, 'links'>, failure: ApiFailure): FailureAnswer =>
+  jsonAnswer(context, failure.status, failureBody(failure))
+
+export const selfLink = (href: string) => ({ self: { href } })

@@ -1,0 +1,77 @@
+import type { ResultAsync } from 'neverthrow'
+import type { Storage } from '../../create-storage.ts'
+import type { Job } from '../../jobs/job.ts'
+import { hasEnded } from '../../jobs/jobs.ts'
+import { type ApiFailure, failureBody } from '../errors/api-failure.ts'
+import { codes } from '../errors/error-codes.ts'
+import { jobFailure } from '../errors/job-failures.ts'
+import { jobReference } from '../jobs/answer-job.ts'
+import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
+import { type ListCall, type RecordSource, readListRequest } from './list-records.ts'
+import { nextLink } from './page-place.ts'
+
+export interface ChangeRecordsOptions<Entity, Name extends string> {
+  readonly source: RecordSource<Entity, Name>
+  readonly storage: Pick<Storage, 'jobs' | 'now'>
+  /** Changes one record; a job where that goes on behind the answer. */
+  readonly change: (entity: Entity) => ResultAsync<Job | undefined, ApiFailure>
+}
+
+/**
+ * Answers PATCH and DELETE on a collection: every record that fits the query is changed, one after the other. It ends at
+ * the first failure unless `continue_on_failure` says otherwise; what was changed before stays changed.
+ */
+export async function changeRecords<Entity, Name extends string>(
+  { rawQuery, context, signal }: ListCall & { readonly signal: AbortSignal },
+  { source, storage, change }: ChangeRecordsOptions<Entity, Name>,
+): Promise<JsonAnswer<200 | 202> | FailureAnswer> {
+  const read = readListRequest(rawQuery, context, source)
+  if (read.isErr()) return failureAnswer(context, read.error)
+  const { page, parameters } = read.value
+  // The clause of a chosen SVM narrows, but asks for nothing; a filter that is ignored must not stand for all records.
+  const asked = page.query.all.length - (context.svm && source.svmField ? 1 : 0)
+  if (asked === 0) return failureAnswer(context, queryMissing)
+  const listed = await source.list(page, parameters)
+  if (listed.isErr()) return failureAnswer(context, listed.error)
+  const { records, next } = listed.value
+  const { jobs, now } = storage
+  const deadline = now().getTime() + timeoutOf(rawQuery, parameters.returnTimeout) * 1000
+  const waitFor = async (job: Job, milliseconds: number): Promise<Job> =>
+    hasEnded(job) || milliseconds <= 0 ? job : jobs.wait(job, milliseconds, signal)
+  const started: Job[] = []
+  let changed = 0
+  let failed: ApiFailure | undefined
+  for (const entity of records) {
+    const outcome = await change(entity)
+    if (outcome.isErr()) failed ??= outcome.error
+    else changed += 1
+    const job = outcome.isOk() ? outcome.value : undefined
+    if (job) started.push(await waitFor(job, deadline - now().getTime()))
+    const failure = started.at(-1)?.failure
+    if (job && failure) failed ??= jobFailure(failure)
+    if (failed && !parameters.continueOnFailure) break
+  }
+  const references = started.length > 0 ? { jobs: started.map((job) => jobReference(job, context)) } : {}
+  if (failed) {
+    return jsonAnswer(context, failed.status, { ...failureBody(failed), num_records: changed, ...references })
+  }
+  const href = next && nextLink(rawQuery, next, page.order, source.records)
+  const self = context.links ? selfLink(source.records.path) : {}
+  const links = { ...self, ...(href !== undefined && { next: { href } }) }
+  return jsonAnswer(
+    context,
+    started.every(hasEnded) ? 200 : 202,
+    { num_records: changed, ...references, ...(Object.keys(links).length > 0 && { _links: links }) },
+    href === undefined ? {} : { headers: { link: `<${href}>; rel="next"` } },
+  )
+}
+
+/** Lists wait 15 seconds unless they are told otherwise; changes do not wait. */
+const timeoutOf = (rawQuery: string, seconds: number): number =>
+  new URLSearchParams(rawQuery).has('return_timeout') ? seconds : 0
+
+const queryMissing: ApiFailure = {
+  status: 400,
+  code: codes.missingValue,
+  message: 'Changing a collection needs at least one query on a field.',
+}

@@ -1,0 +1,122 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { codes } from '../errors/error-codes.ts'
+import type { WireRecords } from './wire-field.ts'
+
+export type WireRecord = { readonly [name: string]: unknown }
+
+/** Which members a record shows: everything, or a tree of names. */
+export type Selection = 'everything' | SelectedNames
+
+interface SelectedNames {
+  readonly shown: NameTree | undefined
+  readonly hidden: NameTree
+}
+
+/** A name leads to the names below it that are meant, or to all of them. */
+type NameTree = Map<string, NameTree | 'whole'>
+
+export interface SelectedFields {
+  readonly fields: string
+  readonly ignoreUnknownFields: boolean
+}
+
+/**
+ * Reads `fields`: names, whole objects by theirs, `*` and `**` for all, `!` before what is left out. Empty items say
+ * nothing. What a list shows without being asked, keys and `_links` are always shown: clients read names beside what they
+ * asked for.
+ */
+export function parseSelection<Entity, Name extends string>(
+  { fields, ignoreUnknownFields }: SelectedFields,
+  records: WireRecords<Entity, Name>,
+  whole: 'whole' | 'listed',
+): Result<Selection, ApiFailure> {
+  const items = fields.split(',').flatMap((item) => item.trim() || [])
+  const { listed, fields: known, catalogue } = records
+  const shown: NameTree = new Map()
+  const hidden: NameTree = new Map()
+  let all = false
+  let named = false
+  for (const item of items) {
+    const isHidden = item.startsWith('!')
+    const name = isHidden ? item.slice(1) : item
+    if (name === '*' || name === '**') {
+      all = true
+      continue
+    }
+    if (!isKnown(name, records)) {
+      if (ignoreUnknownFields) continue
+      return err({
+        status: 400,
+        code: codes.invalidValue,
+        message: `The value "${name}" is invalid for field "fields".`,
+        target: 'fields',
+      })
+    }
+    if (!isHidden) named = true
+    add(isHidden ? hidden : shown, name)
+  }
+  if (!named && !all && (whole === 'whole' || !listed)) all = true
+  if (!all) for (const name of listed ?? []) add(shown, name)
+  for (const field of catalogue.key) {
+    for (const [name, wire] of Object.entries(known)) if ('field' in wire && wire.field === field) add(shown, name)
+  }
+  if (all && hidden.size === 0) return ok('everything')
+  return ok({ shown: all ? undefined : shown, hidden })
+}
+
+function isKnown<Entity, Name extends string>(
+  name: string,
+  { fields: known, shown, absent }: WireRecords<Entity, Name>,
+): boolean {
+  const first = name.split('.')[0] ?? ''
+  if (Object.hasOwn(known, name) || shown?.has(first) || absent?.has(first) || first === '_links') return true
+  return Object.keys(known).some((other) => other.startsWith(`${name}.`))
+}
+
+function add(tree: NameTree, name: string): void {
+  const parts = name.split('.')
+  const last = parts.pop() ?? ''
+  let node = tree
+  for (const part of parts) {
+    const next = node.get(part) ?? new Map()
+    if (next === 'whole') return
+    node.set(part, next)
+    node = next
+  }
+  node.set(last, 'whole')
+}
+
+/** Whether a member that costs something to find out would be shown. */
+export function isSelected(selection: Selection, name: string): boolean {
+  if (selection === 'everything') return true
+  const { shown, hidden } = selection
+  return hidden.get(name) !== 'whole' && (shown === undefined || shown.has(name))
+}
+
+export function select(record: WireRecord, selection: Selection): WireRecord {
+  return selection === 'everything' ? record : pick(record, selection.shown, selection.hidden)
+}
+
+function pick(record: WireRecord, shown: NameTree | undefined, hidden: NameTree | undefined): WireRecord {
+  const picked: { [name: string]: unknown } = {}
+  for (const [name, value] of Object.entries(record)) {
+    if (name === '_links') {
+      picked[name] = value
+      continue
+    }
+    const inner = shown?.get(name)
+    const without = hidden?.get(name)
+    if ((shown && !inner) || without === 'whole') continue
+    const names = inner === 'whole' ? undefined : inner
+    picked[name] = names || without ? pickValue(value, names, without) : value
+  }
+  return picked
+}
+
+function pickValue(value: unknown, shown: NameTree | undefined, hidden: NameTree | undefined): unknown {
+  if (Array.isArray(value)) return value.map((item) => pickValue(item, shown, hidden))
+  return isRecord(value) ? pick(value, shown, hidden) : value
+}
+
+const isRecord = (value: unknown): value is WireRecord => typeof value === 'object' && value !== null

@@ -1,0 +1,106 @@
+import { err, ok, type Result } from 'neverthrow'
+import { compileQuery } from '../../query/compile-query.ts'
+import { defineFields } from '../../query/field-catalogue.ts'
+import { type Alternative, type FilterError, parseFilter } from '../../query/parse-filter.ts'
+import type { Clause, Condition, Query } from '../../query/query.ts'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { codes } from '../errors/error-codes.ts'
+import { type Parameters, unexpectedArgument } from './parameters.ts'
+import { type ConstantField, findWireField, parseWireFilter, type WireRecords } from './wire-field.ts'
+
+/** A clause that nothing fits. */
+const nothing: Clause<never> = { any: [] }
+
+/** Reads the filters of a request, and the one pattern over several fields. */
+export function filterQuery<Entity, Name extends string>(
+  { filters, query, queryFields, ignoreUnknownFields }: Parameters,
+  records: WireRecords<Entity, Name>,
+): Result<Query<Name>, ApiFailure> {
+  const all: Clause<Name>[] = []
+  for (const [name, filter] of filters) {
+    const clause = filterClause(name, filter, records)
+    if (clause === 'unknown') {
+      if (ignoreUnknownFields) continue
+      return err(unexpectedArgument(name))
+    }
+    if (clause.isErr()) return err(filterFailure(clause.error, name))
+    if (clause.value !== 'everything') all.push(clause.value)
+  }
+  if (query === undefined) return ok({ all })
+  return anyFieldClause(query, queryFields, records, ignoreUnknownFields).map((clause) => ({ all: [...all, clause] }))
+}
+
+function filterClause<Entity, Name extends string>(
+  name: string,
+  filter: string,
+  records: WireRecords<Entity, Name>,
+): Result<Clause<Name> | 'everything', FilterError> | 'unknown' {
+  const { catalogue, absent } = records
+  const wire = findWireField(records, name)
+  if (!wire) return absent?.has(firstName(name)) ? constantClause(filter, absentField) : 'unknown'
+  if ('constant' in wire) return constantClause(filter, wire)
+  return parseWireFilter(filter, wire, catalogue).map((alternatives) => ({
+    any: alternatives.map((alternative) => ({ field: wire.field, ...alternative })),
+  }))
+}
+
+const absentField: ConstantField = { constant: undefined, shape: { type: 'string' } }
+
+const firstName = (name: string): string => name.split('.')[0] ?? ''
+
+/** What is the same for every record is decided here. */
+function constantClause(
+  filter: string,
+  { constant, shape }: ConstantField,
+): Result<Clause<never> | 'everything', FilterError> {
+  return parseFilter(filter, shape).map((alternatives) =>
+    holds(alternatives, constant, shape) ? 'everything' : nothing,
+  )
+}
+
+function holds(alternatives: readonly Alternative[], value: ConstantField['constant'], shape: ConstantField['shape']) {
+  const catalogue = defineFields<object, 'constant'>({ constant: { ...shape, read: () => value } }, [])
+  const any = alternatives.map((alternative) => ({ field: 'constant', ...alternative }) as const)
+  return compileQuery(catalogue, { all: [{ any }] })({})
+}
+
+/** `query_fields` and `query`: fields that can't have such a value don't matter, as long as one can. */
+function anyFieldClause<Entity, Name extends string>(
+  query: string,
+  queryFields: string,
+  records: WireRecords<Entity, Name>,
+  ignoreUnknownFields: boolean,
+): Result<Clause<Name>, ApiFailure> {
+  const names = queryFields.split(',').flatMap((name) => name.trim() || [])
+  if (names.length === 0) {
+    return err({
+      status: 400,
+      code: codes.missingValue,
+      message: 'query needs query_fields.',
+      target: 'query_fields',
+    })
+  }
+  const any: Condition<Name>[] = []
+  let refused: FilterError | undefined
+  let parsed = false
+  for (const name of names) {
+    const wire = findWireField(records, name)
+    if (!wire && !ignoreUnknownFields) return err(unexpectedArgument(name))
+    if (!wire || 'constant' in wire) continue
+    const alternatives = parseWireFilter(query, wire, records.catalogue)
+    if (alternatives.isErr()) refused = alternatives.error
+    else {
+      parsed = true
+      any.push(...alternatives.value.map((alternative) => ({ field: wire.field, ...alternative })))
+    }
+  }
+  return refused && !parsed ? err(filterFailure(refused, 'query')) : ok({ any })
+}
+
+function filterFailure(error: FilterError, name: string): ApiFailure {
+  const message =
+    error.type === 'invalid-value'
+      ? `"${error.value}" is an invalid value for field "${name}": ${error.expected} is expected.`
+      : `The query on field "${name}" is malformed: ${error.reason}.`
+  return { status: 400, code: codes.invalidValue, message, target: name }
+}

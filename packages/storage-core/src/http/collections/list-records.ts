@@ -1,0 +1,122 @@
+import { type Result, ResultAsync } from 'neverthrow'
+import type { Page, PageRequest } from '../../query/page.ts'
+import type { Condition, Query } from '../../query/query.ts'
+import type { RequestContext } from '../access/admission.ts'
+import { type ApiFailure, failureBody } from '../errors/api-failure.ts'
+import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
+import { parseSelection, type Selection, select, type WireRecord } from './field-selection.ts'
+import { filterQuery } from './filter-query.ts'
+import { nextLink, parseOrder, parseStart } from './page-place.ts'
+import { type Parameters, parseParameters } from './parameters.ts'
+import type { WireRecords } from './wire-field.ts'
+
+/** A list request that was read: what the records must fit, and how they are shown. */
+export interface ListRequest<Name extends string> {
+  readonly page: PageRequest<Name>
+  readonly selection: Selection
+  readonly parameters: Parameters
+}
+
+export interface RecordSource<Entity, Name extends string> {
+  readonly records: WireRecords<Entity, Name>
+  readonly list: (
+    request: PageRequest<Name>,
+    parameters: Parameters,
+    warn?: Warn,
+  ) => ResultAsync<Page<Entity>, ApiFailure>
+  readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, ApiFailure>
+  /** A record with everything in it that the selection may show. */
+  readonly toWire: (entity: Entity, context: RequestContext, selection: Selection) => WireRecord | Promise<WireRecord>
+  /** The field that a chosen SVM narrows; without it the collection is the cluster's. */
+  readonly svmField?: Name
+}
+
+/** Tells the client of something that is missing from an answer that is right otherwise. */
+type Warn = (warning: ApiFailure) => void
+
+export interface ListCall {
+  readonly rawQuery: string
+  readonly context: RequestContext
+}
+
+/** Answers GET on a collection. */
+export async function listRecords<Entity, Name extends string>(
+  { rawQuery, context }: ListCall,
+  source: RecordSource<Entity, Name>,
+): Promise<JsonAnswer<200> | FailureAnswer> {
+  const read = readListRequest(rawQuery, context, source)
+  if (read.isErr()) return failureAnswer(context, read.error)
+  const { page, selection, parameters } = read.value
+  const { pretty } = parameters
+  const self = context.links ? { _links: selfLink(source.records.path) } : {}
+  const warnings: WireRecord[] = []
+  const warn: Warn = (warning) => warnings.push(failureBody(warning).error)
+  const warned = () => (warnings.length > 0 ? { warnings } : {})
+  if (parameters.returnRecords === false) {
+    const counted = await source.count(page.query, parameters, warn)
+    if (counted.isErr()) return failureAnswer(context, counted.error)
+    return jsonAnswer(context, 200, { num_records: counted.value, ...warned(), ...self }, { pretty })
+  }
+  const listed = await source.list(page, parameters, warn)
+  if (listed.isErr()) return failureAnswer(context, listed.error)
+  const { records: entities, next } = listed.value
+  const records: WireRecord[] = []
+  for (const entity of entities) {
+    const whole = source.toWire(entity, context, selection)
+    records.push(select(whole instanceof Promise ? await whole : whole, selection))
+  }
+  const body = { records, num_records: records.length, ...warned() }
+  if (!next) return jsonAnswer(context, 200, { ...body, ...self }, { pretty })
+  const href = nextLink(rawQuery, next, page.order, source.records)
+  const links = context.links ? { ...selfLink(source.records.path), next: { href } } : { next: { href } }
+  return jsonAnswer(context, 200, { ...body, _links: links }, { pretty, headers: { link: `<${href}>; rel="next"` } })
+}
+
+export function readListRequest<Entity, Name extends string>(
+  rawQuery: string,
+  { svm }: RequestContext,
+  { records, svmField }: RecordSource<Entity, Name>,
+): Result<ListRequest<Name>, ApiFailure> {
+  return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
+    filterQuery(parameters, records).andThen((query) =>
+      parseOrder(parameters, records).andThen((order) =>
+        parseStart(parameters, order, records).andThen((start) =>
+          parseSelection(parameters, records, 'listed').map((selection) => {
+            const chosen: readonly Condition<Name>[] =
+              svm && svmField ? [{ field: svmField, negated: false, term: { kind: 'equals', value: svm.uuid } }] : []
+            const narrowed = { all: [...query.all, ...chosen.map((condition) => ({ any: [condition] }))] }
+            const page = { query: narrowed, order, limit: parameters.maxRecords, ...(start && { start }) }
+            return { page, selection, parameters }
+          }),
+        ),
+      ),
+    ),
+  )
+}
+
+/** Answers GET on one record. */
+export async function showRecord<Entity, Name extends string>(
+  { rawQuery, context }: ListCall,
+  source: Pick<RecordSource<Entity, Name>, 'records' | 'toWire'>,
+  find: () => ResultAsync<Entity, ApiFailure>,
+): Promise<JsonAnswer<200> | FailureAnswer> {
+  const read = readShowRequest(rawQuery, source.records)
+  if (read.isErr()) return failureAnswer(context, read.error)
+  const { selection, pretty } = read.value
+  const found = await find()
+  if (found.isErr()) return failureAnswer(context, found.error)
+  const record = await source.toWire(found.value, context, selection)
+  return jsonAnswer(context, 200, select(record, selection), { pretty })
+}
+
+function readShowRequest<Entity, Name extends string>(rawQuery: string, records: WireRecords<Entity, Name>) {
+  return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
+    filterQuery(parameters, records).andThen(() =>
+      parseSelection(parameters, records, 'whole').map((selection) => ({ selection, pretty: parameters.pretty })),
+    ),
+  )
+}
+
+/** A page of what is all in memory; no failure can come of it. */
+export const always = <Value>(value: Promise<Value>): ResultAsync<Value, ApiFailure> =>
+  ResultAsync.fromSafePromise(value)

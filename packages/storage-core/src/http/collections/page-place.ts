@@ -1,0 +1,70 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { FieldValue } from '../../query/field-catalogue.ts'
+import { fullOrder, type OrderBy, type Position } from '../../query/page.ts'
+import { parseValue } from '../../query/parse-value.ts'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { invalidParameter, type Parameters, unexpectedArgument } from './parameters.ts'
+import { findWireField, type WireRecords } from './wire-field.ts'
+
+/** `order_by=space.hard_limit desc,uuid`, with a space behind the comma or without. */
+export function parseOrder<Entity, Name extends string>(
+  { orderBy, ignoreUnknownFields }: Parameters,
+  records: WireRecords<Entity, Name>,
+): Result<readonly OrderBy<Name>[], ApiFailure> {
+  const order: OrderBy<Name>[] = []
+  for (const part of orderBy.split(',')) {
+    const [name, direction = 'asc', ...more] = part.trim().split(/\s+/)
+    if (name === undefined || name === '') continue
+    const wire = findWireField(records, name)
+    const isDirection = /^(asc|desc)(ending)?$/i.test(direction) && more.length === 0
+    const isKnown = wire !== undefined || records.absent?.has(name.split('.')[0] ?? '') === true || ignoreUnknownFields
+    if (!isKnown || !isDirection) return err(invalidParameter('order_by', part.trim()))
+    if (wire && 'field' in wire) order.push({ field: wire.field, descending: /^desc/i.test(direction) })
+  }
+  return ok(order)
+}
+
+/** Reads the place in a next link: the fields of the order and of the key, absent where they are unset. */
+export function parseStart<Entity, Name extends string>(
+  { start }: Parameters,
+  order: readonly OrderBy<Name>[],
+  records: WireRecords<Entity, Name>,
+): Result<Position | undefined, ApiFailure> {
+  if (start.size === 0) return ok(undefined)
+  const whole = fullOrder(records.catalogue, order)
+  const names = whole.map(({ field }) => wireName(field, records))
+  for (const name of start.keys()) if (!names.includes(name)) return err(unexpectedArgument(`start.${name}`))
+  const position: (FieldValue | null)[] = []
+  for (const [index, { field }] of whole.entries()) {
+    const text = start.get(names[index] ?? '')
+    const value = text === undefined ? null : parseValue(text, records.catalogue.fields[field]).unwrapOr(undefined)
+    if (value === undefined) return err(invalidParameter(`start.${names[index]}`, text ?? ''))
+    position.push(value === null ? null : value.from)
+  }
+  return ok(position)
+}
+
+/** The same request, from a place on. */
+export function nextLink<Entity, Name extends string>(
+  rawQuery: string,
+  next: Position,
+  order: readonly OrderBy<Name>[],
+  records: WireRecords<Entity, Name>,
+): string {
+  const parameters = new URLSearchParams(rawQuery)
+  for (const name of [...parameters.keys()]) if (name.startsWith('start.')) parameters.delete(name)
+  const place = new URLSearchParams()
+  for (const [index, { field }] of fullOrder(records.catalogue, order).entries()) {
+    const value = next[index] ?? null
+    if (value === null) continue
+    const isDate = records.catalogue.fields[field].type === 'date'
+    place.set(`start.${wireName(field, records)}`, isDate ? new Date(Number(value)).toISOString() : String(value))
+  }
+  return `${records.path}?${[place, parameters].map(String).filter(Boolean).join('&')}`
+}
+
+/** The first name that the wire has for a field. */
+function wireName<Entity, Name extends string>(field: Name, { fields }: WireRecords<Entity, Name>): string {
+  for (const [name, wire] of Object.entries(fields)) if ('field' in wire && wire.field === field) return name
+  throw new TypeError(`The field ${field} has no name on the wire`)
+}

@@ -1,0 +1,43 @@
+import type { InputIssue } from '@trivium/http-contract'
+import type { ApiFailure } from './api-failure.ts'
+import { codes } from './error-codes.ts'
+
+/** Schema checks whose failure has a code of its own. */
+const codesOfChecks = new Map<unknown, number>()
+
+/** Marks a valibot check: when it fails, the answer has this code. */
+export function checkWithCode<Check extends (value: never) => boolean>(code: number, check: Check): Check {
+  codesOfChecks.set(check, code)
+  return check
+}
+
+/** Words what a body's schema refuses. `settable` names what the endpoint knows but this operation can't set. */
+export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>): ApiFailure {
+  const target = path === '' ? {} : { target: path }
+  const refuse = (code: number, message: string): ApiFailure => ({ status: 400, code, message, ...target })
+  const code = codesOfChecks.get(issue.requirement)
+  if (code !== undefined) return refuse(code, issue.message)
+  if (part === 'body' && (path === '' || Array.isArray(issue.path?.[0]?.input))) {
+    return { status: 400, code: codes.missingValue, message: 'The request needs a body that is a JSON object.' }
+  }
+  if (issue.expected === 'never' && Array.isArray(issue.path?.at(-1)?.input)) {
+    const name = path.slice(0, path.lastIndexOf('.'))
+    return { ...refuse(codes.unexpectedArray, arrayMessage(name)), target: name }
+  }
+  if (issue.expected === 'never') {
+    return known.has(path)
+      ? refuse(codes.fieldNotSettable, `Field "${path}" cannot be set in this operation.`)
+      : refuse(codes.unexpectedArgument, `Unexpected argument "${path}".`)
+  }
+  if (issue.received === 'undefined') return refuse(codes.missingValue, `Missing value for field "${path}".`)
+  if (issue.received === 'Array' && issue.expected !== 'Array') {
+    return refuse(codes.unexpectedArray, arrayMessage(path))
+  }
+  // Bodies are unfolded into objects without a prototype, which go by the name of null.
+  const isObject = issue.received === 'null' && issue.input !== null
+  const received = isObject ? 'Object' : issue.received
+  const message = isObject ? issue.message.replace(/null$/, received) : issue.message
+  return refuse(codes.invalidValue, `${received} is an invalid value for field "${path}": ${message}`)
+}
+
+const arrayMessage = (path: string): string => `An array was found for field "${path}", where none is expected.`

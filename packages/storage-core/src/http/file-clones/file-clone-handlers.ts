@@ -1,0 +1,59 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { RequestContext } from '../access/admission.ts'
+import { failureAnswer } from '../collections/answers.ts'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { toFailure } from '../errors/domain-failures.ts'
+import { codes } from '../errors/error-codes.ts'
+import type { HandlerOptions } from '../handler-options.ts'
+import { answerJob } from '../jobs/answer-job.ts'
+import { parseChange, svmOf } from '../requests/change-request.ts'
+import type { fileCloneOperations } from './file-clone-operations.ts'
+
+export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof fileCloneOperations, RequestContext> {
+  const { fileClones, jobs } = storage
+  return {
+    createFileClone: async ({ rawQuery, context, signal, body }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      const refused = unsupported(body)
+      if (refused) return failureAnswer(context, refused)
+      const svm = svmOf(body.svm, context.svm)
+      if (svm.isErr()) return failureAnswer(context, svm.error)
+      const { volume, source_path: source, destination_path: destination, range, token_uuid: token } = body
+      const started = await fileClones.create({
+        ...(svm.value && { svm: svm.value }),
+        ...(volume && { volume }),
+        source,
+        destination,
+        ...(range !== undefined && { ranges: typeof range === 'string' ? range.split(',') : range }),
+        ...(body.overwrite_destination !== undefined && { overwrite: body.overwrite_destination }),
+        ...(token !== undefined && { token }),
+      })
+      if (started.isErr()) return failureAnswer(context, toFailure(started.error))
+      const { returnTimeout } = parameters.value
+      return answerJob({ jobs, context, signal, job: started.value, returnTimeout, done: 201 })
+    },
+  }
+}
+
+interface CloneFlags {
+  readonly range?: readonly string[] | string | undefined
+  readonly is_backup?: boolean | undefined
+  readonly autodelete?: boolean | undefined
+}
+
+/** Better refused than ignored: nothing here backs clones up, or deletes them when room is short. */
+function unsupported({ range, is_backup: isBackup, autodelete }: CloneFlags): ApiFailure | undefined {
+  if (isBackup && range !== undefined && range.length > 0) {
+    const message = 'A clone of a part of a file cannot be a backup.'
+    return { status: 400, code: codes.partialCloneNoBackup, message, target: 'is_backup' }
+  }
+  const name = isBackup ? 'is_backup' : autodelete ? 'autodelete' : undefined
+  if (name === undefined) return undefined
+  return {
+    status: 400,
+    code: codes.cloneFailed,
+    message: `Clone start failed: ${name} is not supported.`,
+    target: name,
+  }
+}

@@ -1,0 +1,31 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { changeParameters } from '../collections/list-parameters.ts'
+import { failureResponses, flag, jobAnswer, named } from '../wire-schemas.ts'
+
+export const fileCloneOperations = defineContract({
+  createFileClone: {
+    method: 'POST',
+    path: '/api/storage/file/clone',
+    tags: ['file clones'],
+    summary: 'Clone a file, or blocks of it',
+    query: changeParameters,
+    body: v.strictObject({
+      volume: v.optional(named),
+      svm: v.optional(named),
+      source_path: v.pipe(v.string(), v.description('Relative to the volume')),
+      destination_path: v.pipe(v.string(), v.description('Relative to the volume')),
+      range: v.optional(
+        v.pipe(
+          v.union([v.array(v.string()), v.string()]),
+          v.description('source:destination:count each, in blocks of 4 KiB'),
+        ),
+      ),
+      overwrite_destination: v.optional(flag),
+      token_uuid: v.optional(v.pipe(v.string(), v.description('A clone token that is charged'))),
+      autodelete: v.optional(v.pipe(flag, v.description('Only false is supported'))),
+      is_backup: v.optional(v.pipe(flag, v.description('Only false is supported'))),
+    }),
+    responses: { 201: jobAnswer, 202: jobAnswer, ...failureResponses },
+  },
+})

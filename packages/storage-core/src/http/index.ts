@@ -1,0 +1,4 @@
+export type { AdminCheck, AdminCredentials } from '@trivium/http-contract'
+export { storageContract } from './contract.ts'
+export type { StorageRoutesOptions } from './options.ts'
+export { storageRoutes } from './routes.ts'

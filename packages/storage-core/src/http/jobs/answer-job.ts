@@ -1,0 +1,45 @@
+import type { Job } from '../../jobs/job.ts'
+import { hasEnded, type Jobs } from '../../jobs/jobs.ts'
+import type { RequestContext } from '../access/admission.ts'
+import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from '../collections/answers.ts'
+import type { WireRecord } from '../collections/field-selection.ts'
+import { jobFailure } from '../errors/job-failures.ts'
+
+export interface AnswerJobOptions<Status extends number> {
+  readonly jobs: Jobs
+  readonly context: RequestContext
+  readonly job: Job
+  /** Aborts when the client goes away. */
+  readonly signal: AbortSignal
+  /** Seconds that the client wants to wait. */
+  readonly returnTimeout: number
+  /** What a job that succeeded in time is answered with. */
+  readonly done: Status
+  /** The records that the request made, and where the first is. */
+  readonly made?: { readonly records: readonly WireRecord[]; readonly location: string }
+  readonly pretty?: boolean
+}
+
+/** Waits as long as the client wants, and answers with how the job ended, or with 202 and the job. */
+export async function answerJob<Status extends number>(
+  options: AnswerJobOptions<Status>,
+): Promise<JsonAnswer<Status | 202> | FailureAnswer> {
+  const { jobs, context, returnTimeout, done, made, pretty = false } = options
+  const isEnded = hasEnded(options.job) || returnTimeout === 0
+  const job = isEnded ? options.job : await jobs.wait(options.job, returnTimeout * 1000, options.signal)
+  if (job.failure) return failureAnswer(context, jobFailure(job.failure))
+  const body = {
+    ...(made && { num_records: made.records.length, records: made.records }),
+    job: jobReference(job, context),
+  }
+  const headers = made ? { location: made.location } : {}
+  return jsonAnswer(context, job.state === 'success' ? done : 202, body, { headers, pretty })
+}
+
+export const jobPath = ({ uuid }: Job): string => `/api/cluster/jobs/${uuid}`
+
+/** A job in another answer. Clients follow its link whatever they accept. */
+export const jobReference = (job: Job, { links }: Pick<RequestContext, 'links'>): WireRecord => ({
+  uuid: job.uuid,
+  ...(links && { _links: selfLink(jobPath(job)) }),
+})

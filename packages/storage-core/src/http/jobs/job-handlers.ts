@@ -1,0 +1,43 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { RequestContext } from '../access/admission.ts'
+import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
+import { listRecords, showRecord } from '../collections/list-records.ts'
+import { invalidParameter } from '../collections/parameters.ts'
+import { toFailure } from '../errors/domain-failures.ts'
+import { codes } from '../errors/error-codes.ts'
+import type { HandlerOptions } from '../handler-options.ts'
+import { ofSvm, parseChange } from '../requests/change-request.ts'
+import type { jobOperations } from './job-operations.ts'
+import { jobSource } from './job-records.ts'
+
+export function jobHandlers({ storage }: HandlerOptions): Handlers<typeof jobOperations, RequestContext> {
+  const { jobs } = storage
+  const source = jobSource(storage)
+  const find = (uuid: string, { svm }: RequestContext) => jobs.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  return {
+    listJobs: (call) => listRecords(call, source),
+    getJob: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
+    updateJob: async ({ rawQuery, context, params: { uuid }, body }) => {
+      const parameters = parseChange(rawQuery, { hasAction: true })
+      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      const action = parameters.value.action ?? body?.action
+      if (action === undefined) return failureAnswer(context, actionMissing)
+      if (action !== 'pause' && action !== 'resume' && action !== 'cancel') {
+        return failureAnswer(context, invalidParameter('action', action))
+      }
+      return find(uuid, context)
+        .andThen(() => jobs[action](uuid).mapErr(toFailure))
+        .match(
+          () => jsonAnswer(context, 200, {}),
+          (failure) => failureAnswer(context, failure),
+        )
+    },
+  }
+}
+
+const actionMissing = {
+  status: 400,
+  code: codes.missingValue,
+  message: 'Missing value for field "action": pause, resume or cancel.',
+  target: 'action',
+} as const

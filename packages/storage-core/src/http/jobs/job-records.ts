@@ -1,0 +1,59 @@
+import type { Storage } from '../../create-storage.ts'
+import { type Job, type JobField, jobFields } from '../../jobs/job.ts'
+import { selfLink } from '../collections/answers.ts'
+import type { WireRecord } from '../collections/field-selection.ts'
+import { always, type RecordSource } from '../collections/list-records.ts'
+import { jobFailure } from '../errors/job-failures.ts'
+import { svmToWire } from '../references.ts'
+import { jobPath } from './answer-job.ts'
+
+export const JOBS_PATH = '/api/cluster/jobs'
+
+/** With an offset instead of a Z, as clients of the original expect it. */
+const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
+
+function jobToWire(job: Job, links: boolean): WireRecord {
+  const { uuid, description, state, failure, progress, startedAt, endedAt, node, svm } = job
+  const failed = failure && jobFailure(failure)
+  return {
+    uuid,
+    description,
+    state,
+    message: failed?.message ?? (progress && state === 'running' ? `${progress.done} of ${progress.total}` : state),
+    code: failed?.code ?? 0,
+    ...(failed && { error: { message: failed.message, code: String(failed.code) } }),
+    ...(startedAt && { start_time: timeToWire(startedAt) }),
+    ...(endedAt && { end_time: timeToWire(endedAt) }),
+    node: { name: node.name },
+    svm: svmToWire(svm, links),
+    ...(links && { _links: selfLink(jobPath(job)) }),
+  }
+}
+
+export function jobSource({ jobs }: Storage): RecordSource<Job, JobField> {
+  return {
+    records: {
+      path: JOBS_PATH,
+      catalogue: jobFields,
+      fields: {
+        uuid: { field: 'uuid' },
+        description: { field: 'description' },
+        state: { field: 'state' },
+        message: { field: 'message' },
+        start_time: { field: 'startedAt' },
+        end_time: { field: 'endedAt' },
+        'svm.uuid': { field: 'svmUuid' },
+        'svm.name': { field: 'svmName' },
+        'node.name': { field: 'nodeName' },
+        'node.uuid': { field: 'nodeUuid' },
+      },
+      shorthands: { svm: 'svm.name', node: 'node.name' },
+      listed: ['uuid'],
+      shown: new Set(['code', 'error']),
+    },
+    list: (request) => always(jobs.list(request)),
+    count: (query) => always(jobs.count(query)),
+    toWire: (job, { links }) => jobToWire(job, links),
+    svmField: 'svmUuid',
+  }
+}

@@ -1,0 +1,31 @@
+import { JOBS_PATH } from './jobs/job-records.ts'
+import { QTREES_PATH } from './qtrees/qtree-records.ts'
+import { RULES_PATH } from './quota-rules/rule-records.ts'
+import { SPLIT_LOADS_PATH } from './split-loads/split-load-records.ts'
+import { TOKENS_PATH } from './tokens/token-records.ts'
+import { VOLUMES_PATH } from './volumes/volume-records.ts'
+
+/** The members that the records of each endpoint have, whatever its operations can set of them. */
+const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
+  [TOKENS_PATH, new Set(['node', 'uuid', 'reserve_size', 'expiry_time', '_links'])],
+  [SPLIT_LOADS_PATH, new Set(['node', 'load', '_links'])],
+  [
+    RULES_PATH,
+    new Set([
+      ...['svm', 'volume', 'uuid', 'type', 'users', 'group', 'qtree'],
+      ...['user_mapping', 'space', 'files', '_links'],
+    ]),
+  ],
+  [VOLUMES_PATH, new Set(['uuid', 'name', 'svm', 'quota', 'size', 'space', 'state', 'style', 'type', '_links'])],
+  [
+    QTREES_PATH,
+    new Set([
+      ...['svm', 'volume', 'id', 'name', 'path', 'security_style'],
+      ...['unix_permissions', 'export_policy', 'user', 'group', '_links'],
+    ]),
+  ],
+  [JOBS_PATH, new Set(['uuid', 'description', 'state', 'message', 'code', '_links'])],
+]
+
+export const knownFields = (path: string): ReadonlySet<string> =>
+  fields.find(([start]) => path.startsWith(start))?.[1] ?? new Set()

@@ -1,0 +1,16 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { RequestContext } from '../access/admission.ts'
+import { listRecords, showRecord } from '../collections/list-records.ts'
+import { notFound } from '../errors/domain-failures.ts'
+import type { HandlerOptions } from '../handler-options.ts'
+import type { nodeOperations } from './node-operations.ts'
+import { nodeSource } from './node-records.ts'
+
+export function nodeHandlers({ storage }: HandlerOptions): Handlers<typeof nodeOperations, RequestContext> {
+  const source = nodeSource(storage)
+  return {
+    listNodes: (call) => listRecords(call, source),
+    getNode: (call) =>
+      showRecord(call, source, () => storage.nodes.find(call.params.uuid).mapErr(() => notFound('uuid'))),
+  }
+}

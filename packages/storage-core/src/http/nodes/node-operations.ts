@@ -1,0 +1,32 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { listParameters, showParameters } from '../collections/list-parameters.ts'
+import { failureResponses, links, listOf } from '../wire-schemas.ts'
+
+const node = v.pipe(
+  v.partial(v.object({ uuid: v.string(), name: v.string(), state: v.string(), _links: links })),
+  v.title('StorageNode'),
+)
+
+const tags = ['cluster']
+const path = '/api/cluster/nodes'
+
+export const nodeOperations = defineContract({
+  listNodes: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List nodes',
+    query: listParameters(['uuid', 'name', 'state']),
+    responses: { 200: listOf(node), ...failureResponses },
+  },
+  getNode: {
+    method: 'GET',
+    path: `${path}/{uuid}`,
+    tags,
+    summary: 'Read a node',
+    params: v.object({ uuid: v.string() }),
+    query: showParameters,
+    responses: { 200: node, ...failureResponses },
+  },
+})

@@ -1,0 +1,118 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { securityStyles } from '../../qtrees/qtree.ts'
+import {
+  changeManyParameters,
+  changeParameters,
+  listParameters,
+  showParameters,
+} from '../collections/list-parameters.ts'
+import { changedMany, failureResponses, jobAnswer, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+
+const qtree = v.pipe(
+  v.partial(
+    v.object({
+      svm: reference,
+      volume: reference,
+      id: v.pipe(v.number(), v.description('0 is the volume itself')),
+      name: v.string(),
+      path: v.string(),
+      security_style: v.picklist(securityStyles),
+      unix_permissions: v.number(),
+      export_policy: v.object({ name: v.string() }),
+      _links: links,
+    }),
+  ),
+  v.title('Qtree'),
+)
+
+/** Octal digits as a number or text: 755, "0755". */
+const permissions = v.pipe(
+  v.union([v.number(), v.string()]),
+  v.transform((value) => String(value).replace(/^0+(?=\d)/, '')),
+  v.regex(/^[0-7]{1,4}$/, 'octal digits as 755 are expected.'),
+  v.transform(Number),
+)
+
+const settings = {
+  security_style: v.optional(v.picklist(securityStyles)),
+  unix_permissions: v.optional(permissions),
+  export_policy: v.optional(v.strictObject({ name: v.string() })),
+}
+
+const filters = [
+  'svm.uuid',
+  'svm.name',
+  'volume.uuid',
+  'volume.name',
+  'id',
+  'name',
+  'security_style',
+  'unix_permissions',
+  'export_policy.name',
+]
+const tags = ['qtrees']
+const path = '/api/storage/qtrees'
+const instance = `${path}/{volume_uuid}/{id}` as const
+const params = v.object({ volume_uuid: v.string(), id: v.string() })
+
+export const qtreeOperations = defineContract({
+  listQtrees: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List qtrees',
+    query: listParameters(filters),
+    responses: { 200: listOf(qtree), ...failureResponses },
+  },
+  createQtree: {
+    method: 'POST',
+    path,
+    tags,
+    summary: 'Create a qtree',
+    query: changeParameters,
+    body: v.strictObject({
+      svm: v.optional(named),
+      volume: v.optional(named),
+      name: v.optional(v.string()),
+      ...settings,
+    }),
+    responses: { 201: madeOf(qtree), 202: madeOf(qtree), ...failureResponses },
+  },
+  deleteQtrees: {
+    method: 'DELETE',
+    path,
+    tags,
+    summary: 'Delete every qtree that fits a query, with what is in it',
+    query: changeManyParameters(filters),
+    responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  getQtree: {
+    method: 'GET',
+    path: instance,
+    tags,
+    summary: 'Read a qtree',
+    params,
+    query: showParameters,
+    responses: { 200: qtree, ...failureResponses },
+  },
+  updateQtree: {
+    method: 'PATCH',
+    path: instance,
+    tags,
+    summary: 'Change or rename a qtree; its rules follow',
+    params,
+    query: changeParameters,
+    body: v.strictObject({ name: v.optional(v.string()), ...settings }),
+    responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
+  },
+  deleteQtree: {
+    method: 'DELETE',
+    path: instance,
+    tags,
+    summary: 'Delete a qtree with what is in it, and its rules',
+    params,
+    query: changeParameters,
+    responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
+  },
+})

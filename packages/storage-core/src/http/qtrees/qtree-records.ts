@@ -1,0 +1,59 @@
+import type { Storage } from '../../create-storage.ts'
+import { type Qtree, type QtreeField, qtreeFields } from '../../qtrees/qtree.ts'
+import { selfLink } from '../collections/answers.ts'
+import type { WireRecord } from '../collections/field-selection.ts'
+import { always, type RecordSource } from '../collections/list-records.ts'
+import { svmToWire, volumeReference } from '../references.ts'
+
+export const QTREES_PATH = '/api/storage/qtrees'
+
+export const qtreePath = ({ volume, id }: Qtree): string => `${QTREES_PATH}/${volume.uuid}/${id}`
+
+export const qtreeToWire = (qtree: Qtree, links: boolean): WireRecord => ({
+  svm: svmToWire(qtree.svm, links),
+  volume: volumeReference(qtree.volume, links),
+  id: qtree.id,
+  name: qtree.name,
+  path: qtree.name === '' ? `/${qtree.volume.name}` : `/${qtree.volume.name}/${qtree.name}`,
+  security_style: qtree.securityStyle,
+  unix_permissions: qtree.unixPermissions,
+  export_policy: { name: qtree.exportPolicy },
+  ...(links && { _links: selfLink(qtreePath(qtree)) }),
+})
+
+export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField> {
+  return {
+    records: {
+      path: QTREES_PATH,
+      catalogue: qtreeFields,
+      fields: {
+        'svm.uuid': { field: 'svmUuid' },
+        'svm.name': { field: 'svmName' },
+        'volume.uuid': { field: 'volumeUuid' },
+        'volume.name': { field: 'volumeName' },
+        id: { field: 'id' },
+        name: { field: 'name' },
+        security_style: { field: 'securityStyle' },
+        unix_permissions: { field: 'unixPermissions' },
+        'export_policy.name': { field: 'exportPolicyName' },
+      },
+      shorthands: { svm: 'svm.name', volume: 'volume.name', export_policy: 'export_policy.name' },
+      listed: ['svm', 'volume', 'id', 'name'],
+      shown: new Set(['path']),
+      absent: new Set([
+        'user',
+        'group',
+        'qos_policy',
+        'nas',
+        'statistics',
+        'metric',
+        '_tags',
+        'ext_performance_monitoring',
+      ]),
+    },
+    list: (request) => always(qtrees.list(request)),
+    count: (query) => always(qtrees.count(query)),
+    toWire: (qtree, { links }) => qtreeToWire(qtree, links),
+    svmField: 'svmUuid',
+  }
+}

@@ -1,0 +1,35 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { RequestContext } from '../access/admission.ts'
+import { failureAnswer } from '../collections/answers.ts'
+import { listRecords, showRecord } from '../collections/list-records.ts'
+import { toFailure } from '../errors/domain-failures.ts'
+import { codes } from '../errors/error-codes.ts'
+import type { HandlerOptions } from '../handler-options.ts'
+import { ofSvm } from '../requests/change-request.ts'
+import { pathNumber } from '../requests/path-number.ts'
+import type { reportOperations } from './report-operations.ts'
+import { reportSource } from './report-records.ts'
+
+export function reportHandlers({ storage }: HandlerOptions): Handlers<typeof reportOperations, RequestContext> {
+  const source = reportSource(storage)
+  return {
+    listQuotaReports: (call) => listRecords(call, source),
+    getQuotaReport: (call) => {
+      const { rawQuery, context, params } = call
+      if (new URLSearchParams(rawQuery).has('show_default_records')) return failureAnswer(context, collectionOnly)
+      return showRecord(call, source, () =>
+        storage.quotaReports
+          .find(params.volume_uuid, pathNumber(params.index))
+          .mapErr(toFailure)
+          .andThen(ofSvm(context.svm, 'index')),
+      )
+    },
+  }
+}
+
+const collectionOnly = {
+  status: 400,
+  code: codes.defaultRecordsOfCollectionOnly,
+  message: 'show_default_records is for the collection only.',
+  target: 'show_default_records',
+} as const

@@ -1,0 +1,78 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { quotaTypes } from '../../quota-rules/quota-target.ts'
+import { listParameters, showParameters } from '../collections/list-parameters.ts'
+import { failureResponses, links, listOf, reference } from '../wire-schemas.ts'
+
+const amount = v.partial(
+  v.object({
+    hard_limit: v.number(),
+    soft_limit: v.number(),
+    used: v.partial(v.object({ total: v.number(), hard_limit_percent: v.number(), soft_limit_percent: v.number() })),
+  }),
+)
+
+const principal = v.partial(v.object({ name: v.string(), id: v.string() }))
+
+const report = v.pipe(
+  v.partial(
+    v.object({
+      svm: reference,
+      volume: reference,
+      index: v.pipe(v.number(), v.description('Tells the reports of a volume apart')),
+      type: v.picklist(quotaTypes),
+      users: v.array(principal),
+      group: principal,
+      qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
+      space: amount,
+      files: amount,
+      _links: links,
+    }),
+  ),
+  v.title('QuotaReport'),
+)
+
+const reports = v.object({
+  ...listOf(report).entries,
+  warnings: v.optional(
+    v.pipe(
+      v.array(v.object({ message: v.string(), code: v.string(), target: v.optional(v.string()) })),
+      v.description('The volumes that were asked for and whose file systems cannot be asked, with the reason'),
+    ),
+  ),
+})
+
+const tags = ['quota reports']
+const path = '/api/storage/quota/reports'
+const amounts = ['hard_limit', 'soft_limit', 'used.total', 'used.hard_limit_percent', 'used.soft_limit_percent']
+const filters = [
+  ...['svm.uuid', 'svm.name', 'volume.uuid', 'volume.name', 'index', 'type', 'users.name', 'users.id'],
+  ...['group.name', 'group.id', 'qtree.name', 'qtree.id'],
+  ...amounts.map((name) => `space.${name}`),
+  ...amounts.map((name) => `files.${name}`),
+]
+
+export const reportOperations = defineContract({
+  listQuotaReports: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List what enforced quotas use',
+    query: v.looseObject({
+      ...listParameters(filters).entries,
+      show_default_records: v.optional(
+        v.pipe(v.string(), v.description('Whether default rules have reports of their own')),
+      ),
+    }),
+    responses: { 200: reports, ...failureResponses },
+  },
+  getQuotaReport: {
+    method: 'GET',
+    path: `${path}/{volume_uuid}/{index}`,
+    tags,
+    summary: 'Read what one enforced quota uses',
+    params: v.object({ volume_uuid: v.string(), index: v.string() }),
+    query: showParameters,
+    responses: { 200: report, ...failureResponses },
+  },
+})

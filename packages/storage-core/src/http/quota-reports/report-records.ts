@@ -1,0 +1,94 @@
+import type { Storage } from '../../create-storage.ts'
+import {
+  percentOf,
+  type QuotaReport,
+  type QuotaReportField,
+  quotaReportFields,
+} from '../../quota-reports/quota-report.ts'
+import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
+import { selfLink } from '../collections/answers.ts'
+import type { RecordSource } from '../collections/list-records.ts'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { toFailure } from '../errors/domain-failures.ts'
+import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
+
+const REPORTS_PATH = '/api/storage/quota/reports'
+
+const amountToWire = (used: number, hard: number | undefined, soft: number | undefined) => ({
+  ...(hard !== undefined && { hard_limit: hard }),
+  ...(soft !== undefined && { soft_limit: soft }),
+  used: {
+    total: used,
+    ...(soft !== undefined && { soft_limit_percent: percentOf(used, soft) }),
+    ...(hard !== undefined && { hard_limit_percent: percentOf(used, hard) }),
+  },
+})
+
+export function reportSource({ quotaReports }: Storage): RecordSource<QuotaReport, QuotaReportField> {
+  return {
+    records: {
+      path: REPORTS_PATH,
+      catalogue: quotaReportFields,
+      fields: {
+        'svm.uuid': { field: 'svmUuid' },
+        'svm.name': { field: 'svmName' },
+        'volume.uuid': { field: 'volumeUuid' },
+        'volume.name': { field: 'volumeName' },
+        index: { field: 'index' },
+        type: { field: 'type' },
+        'users.name': { field: 'userName' },
+        'users.id': { field: 'userId' },
+        'group.name': { field: 'groupName' },
+        'group.id': { field: 'groupId' },
+        'qtree.name': { field: 'qtreeName' },
+        'qtree.id': { field: 'qtreeId' },
+        'space.hard_limit': { field: 'spaceHard' },
+        'space.soft_limit': { field: 'spaceSoft' },
+        'space.used.total': { field: 'spaceUsed' },
+        'space.used.hard_limit_percent': { field: 'spaceHardPercent' },
+        'space.used.soft_limit_percent': { field: 'spaceSoftPercent' },
+        'files.hard_limit': { field: 'filesHard' },
+        'files.soft_limit': { field: 'filesSoft' },
+        'files.used.total': { field: 'filesUsed' },
+        'files.used.hard_limit_percent': { field: 'filesHardPercent' },
+        'files.used.soft_limit_percent': { field: 'filesSoftPercent' },
+      },
+      shorthands: {
+        svm: 'svm.name',
+        volume: 'volume.name',
+        users: 'users.name',
+        group: 'group.name',
+        qtree: 'qtree.name',
+      },
+      listed: ['svm', 'volume', 'index'],
+    },
+    list: (request, { showDefaultRecords: defaults = true }, warn) =>
+      quotaReports
+        .list({ ...request, defaults })
+        .andTee(({ unavailable }) => warnOf(unavailable, warn))
+        .mapErr(toFailure),
+    count: (query, { showDefaultRecords: defaults = true }, warn) =>
+      quotaReports
+        .count({ query, defaults })
+        .andTee(({ unavailable }) => warnOf(unavailable, warn))
+        .map(({ count }) => count)
+        .mapErr(toFailure),
+    toWire: (report, { links }) => ({
+      svm: svmToWire(report.svm, links),
+      volume: volumeReference(report.volume, links),
+      index: report.index,
+      type: report.type,
+      ...(report.type === 'user' && { users: report.users }),
+      ...(report.group && { group: report.group }),
+      ...(report.qtree && { qtree: qtreeReference(report.volume.uuid, report.qtree.name, report.qtree.id, links) }),
+      space: amountToWire(report.used.space, report.limits.spaceHard, report.limits.spaceSoft),
+      files: amountToWire(report.used.files, report.limits.filesHard, report.limits.filesSoft),
+      ...(links && { _links: selfLink(`${REPORTS_PATH}/${report.volume.uuid}/${report.index}`) }),
+    }),
+    svmField: 'svmUuid',
+  }
+}
+
+function warnOf(unavailable: readonly UnavailableUsage[], warn: (failure: ApiFailure) => void = () => undefined): void {
+  for (const usage of unavailable) warn(toFailure(usage))
+}

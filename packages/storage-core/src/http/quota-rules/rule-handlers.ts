@@ -1,0 +1,94 @@
+import type { Handlers } from '@trivium/http-contract'
+import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
+import type { QuotaRuleChange } from '../../quota-rules/quota-rule-repository.ts'
+import type { RequestContext } from '../access/admission.ts'
+import { failureAnswer } from '../collections/answers.ts'
+import { changeRecords } from '../collections/change-records.ts'
+import { listRecords, showRecord } from '../collections/list-records.ts'
+import { toFailure } from '../errors/domain-failures.ts'
+import type { HandlerOptions } from '../handler-options.ts'
+import { answerJob } from '../jobs/answer-job.ts'
+import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
+import type { RulePatch, ruleOperations } from './rule-operations.ts'
+import { rulePath, ruleSource, ruleToWire } from './rule-records.ts'
+
+export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, RequestContext> {
+  const { quotaRules, jobs } = storage
+  const source = ruleSource(storage)
+  const find = (uuid: string, { svm }: RequestContext) => quotaRules.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  return {
+    listQuotaRules: (call) => listRecords(call, source),
+    getQuotaRule: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
+    createQuotaRule: async ({ rawQuery, context, signal, body }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      const svm = svmOf(body.svm, context.svm)
+      if (svm.isErr()) return failureAnswer(context, svm.error)
+      const created = await quotaRules.create({
+        ...(svm.value && { svm: svm.value }),
+        ...(body.volume && { volume: body.volume }),
+        type: body.type,
+        ...(body.users && { users: body.users }),
+        ...(body.group && { group: body.group }),
+        ...(body.qtree?.name !== undefined && { qtree: body.qtree.name }),
+        ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
+        limits: limitsOf(body),
+      })
+      if (created.isErr()) return failureAnswer(context, toFailure(created.error))
+      const { rule, job } = created.value
+      const made = { records: [ruleToWire(rule, context.links)], location: rulePath(rule) }
+      return answerJob({ jobs, context, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
+    },
+    updateQuotaRule: async ({ rawQuery, context, signal, params: { uuid }, body }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      const updated = await find(uuid, context).andThen(() => quotaRules.update(uuid, changeOf(body)).mapErr(toFailure))
+      if (updated.isErr()) return failureAnswer(context, updated.error)
+      const { returnTimeout } = parameters.value
+      return answerJob({ jobs, context, signal, job: updated.value.job, returnTimeout, done: 200 })
+    },
+    deleteQuotaRule: async ({ rawQuery, context, signal, params: { uuid } }) => {
+      const parameters = parseChange(rawQuery)
+      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      const deleted = await find(uuid, context).andThen(() => quotaRules.delete(uuid).mapErr(toFailure))
+      if (deleted.isErr()) return failureAnswer(context, deleted.error)
+      const { returnTimeout } = parameters.value
+      return answerJob({ jobs, context, signal, job: deleted.value.job, returnTimeout, done: 200 })
+    },
+    updateQuotaRules: (call) =>
+      changeRecords(call, {
+        source,
+        storage,
+        change: ({ uuid }) =>
+          quotaRules
+            .update(uuid, changeOf(call.body))
+            .map(({ job }) => job)
+            .mapErr(toFailure),
+      }),
+    deleteQuotaRules: (call) =>
+      changeRecords(call, {
+        source,
+        storage,
+        change: ({ uuid }) =>
+          quotaRules
+            .delete(uuid)
+            .map(({ job }) => job)
+            .mapErr(toFailure),
+      }),
+  }
+}
+
+const changeOf = (body: RulePatch): QuotaRuleChange => ({
+  limits: limitsOf(body),
+  ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
+})
+
+function limitsOf({ space, files }: Pick<RulePatch, 'space' | 'files'>): QuotaLimitsChange {
+  const limits = {
+    spaceHard: space?.hard_limit,
+    spaceSoft: space?.soft_limit,
+    filesHard: files?.hard_limit,
+    filesSoft: files?.soft_limit,
+  }
+  return Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined))
+}

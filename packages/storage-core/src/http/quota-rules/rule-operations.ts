@@ -1,0 +1,165 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { quotaTypes } from '../../quota-rules/quota-target.ts'
+import {
+  changeManyParameters,
+  changeParameters,
+  listParameters,
+  showParameters,
+} from '../collections/list-parameters.ts'
+import {
+  changedMany,
+  failureResponses,
+  flag,
+  jobAnswer,
+  limit,
+  links,
+  listOf,
+  madeOf,
+  named,
+  reference,
+} from '../wire-schemas.ts'
+
+const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
+
+const rule = v.pipe(
+  v.partial(
+    v.object({
+      svm: reference,
+      volume: reference,
+      uuid: v.string(),
+      type: v.picklist(quotaTypes),
+      users: v.array(v.union([v.object({ name: v.string() }), v.object({ id: v.string() })])),
+      group: v.union([v.object({ name: v.string() }), v.object({ id: v.string() })]),
+      qtree: v.partial(v.object({ name: v.string(), id: v.number(), _links: links })),
+      user_mapping: v.boolean(),
+      space: v.pipe(limits, v.description('Bytes; a limit that is not set is absent')),
+      files: limits,
+      _links: links,
+    }),
+  ),
+  v.title('QuotaRule'),
+)
+
+const limitChanges = v.strictObject({ hard_limit: v.optional(limit), soft_limit: v.optional(limit) })
+
+const text = v.pipe(
+  v.union([v.string(), v.number()]),
+  v.transform((value) => String(value)),
+)
+
+const principal = v.strictObject({ name: v.exactOptional(text), id: v.exactOptional(text) })
+
+/** An entry that is a text alone is a name. */
+const user = v.pipe(
+  v.union([text, principal]),
+  v.transform((value) => (typeof value === 'string' ? { name: value } : value)),
+)
+
+const rulePatch = v.strictObject({
+  space: v.optional(limitChanges),
+  files: v.optional(limitChanges),
+  user_mapping: v.optional(flag),
+})
+
+const filters = [
+  'svm.uuid',
+  'svm.name',
+  'volume.uuid',
+  'volume.name',
+  'uuid',
+  'type',
+  'users.name',
+  'users.id',
+  'group.name',
+  'group.id',
+  'qtree.name',
+  'qtree.id',
+  'user_mapping',
+  'space.hard_limit',
+  'space.soft_limit',
+  'files.hard_limit',
+  'files.soft_limit',
+]
+const tags = ['quota rules']
+const path = '/api/storage/quota/rules'
+const instance = `${path}/{uuid}` as const
+const params = v.object({ uuid: v.string() })
+
+export const ruleOperations = defineContract({
+  listQuotaRules: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List quota rules',
+    query: listParameters(filters),
+    responses: { 200: listOf(rule), ...failureResponses },
+  },
+  createQuotaRule: {
+    method: 'POST',
+    path,
+    tags,
+    summary: 'Create a quota rule',
+    description: 'A default rule of the same type without limits is made as well where the volume has none.',
+    query: changeParameters,
+    body: v.strictObject({
+      svm: v.optional(named),
+      volume: v.optional(named),
+      type: v.picklist(quotaTypes),
+      users: v.optional(v.pipe(v.array(user), v.description('One user or several that share the limits'))),
+      group: v.optional(principal),
+      qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
+      user_mapping: v.optional(flag),
+      space: v.optional(limitChanges),
+      files: v.optional(limitChanges),
+    }),
+    responses: { 201: madeOf(rule), 202: madeOf(rule), ...failureResponses },
+  },
+  updateQuotaRules: {
+    method: 'PATCH',
+    path,
+    tags,
+    summary: 'Change every quota rule that fits a query',
+    query: changeManyParameters(filters),
+    body: rulePatch,
+    responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  deleteQuotaRules: {
+    method: 'DELETE',
+    path,
+    tags,
+    summary: 'Delete every quota rule that fits a query',
+    query: changeManyParameters(filters),
+    responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  getQuotaRule: {
+    method: 'GET',
+    path: instance,
+    tags,
+    summary: 'Read a quota rule',
+    params,
+    query: showParameters,
+    responses: { 200: rule, ...failureResponses },
+  },
+  updateQuotaRule: {
+    method: 'PATCH',
+    path: instance,
+    tags,
+    summary: "Change a quota rule's limits, in the file system too while quotas are on",
+    params,
+    query: changeParameters,
+    body: rulePatch,
+    responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
+  },
+  deleteQuotaRule: {
+    method: 'DELETE',
+    path: instance,
+    tags,
+    summary: 'Delete a quota rule',
+    params,
+    query: changeParameters,
+    responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },
+  },
+})
+
+export type RulePatch = v.InferOutput<typeof rulePatch>

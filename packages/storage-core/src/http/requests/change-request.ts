@@ -1,0 +1,32 @@
+import { err, ok, type Result } from 'neverthrow'
+import type { Svm } from '../../svms/svm.ts'
+import type { Named } from '../../volumes/find-volume.ts'
+import {
+  type Parameters,
+  type ParametersOptions,
+  parseParameters,
+  unexpectedArgument,
+} from '../collections/parameters.ts'
+import type { ApiFailure } from '../errors/api-failure.ts'
+import { notFound, toFailure } from '../errors/domain-failures.ts'
+
+/** The parameters of a change to one record, or of making one: there is nothing to filter. */
+export const parseChange = (rawQuery: string, options?: ParametersOptions): Result<Parameters, ApiFailure> =>
+  parseParameters(rawQuery, options).andThen((parameters) => {
+    const [name] = parameters.filters[0] ?? []
+    return name === undefined || parameters.ignoreUnknownFields ? ok(parameters) : err(unexpectedArgument(name))
+  })
+
+/** The SVM of a body, or the one that a header chose; both may only be given when they are the same. */
+export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result<Named | undefined, ApiFailure> {
+  if (!chosen || !named || (named.uuid === undefined && named.name === undefined)) return ok(chosen ?? named)
+  const { uuid = chosen.uuid, name = chosen.name } = named
+  if (uuid === chosen.uuid && name === chosen.name) return ok(chosen)
+  return err(toFailure({ type: 'svm-mismatch', uuid: chosen.uuid, name: named.name ?? named.uuid ?? '' }))
+}
+
+/** A record of another SVM than the chosen one is not there. */
+export const ofSvm =
+  <Entity extends { readonly svm: Svm }>(chosen: Svm | undefined, target = 'uuid') =>
+  (entity: Entity): Result<Entity, ApiFailure> =>
+    !chosen || entity.svm.uuid === chosen.uuid ? ok(entity) : err(notFound(target))

@@ -1,0 +1,100 @@
+import { err, ok, type Result } from 'neverthrow'
+
+export type ExpandError =
+  /** A field is there twice, dotted and nested say. */
+  | { readonly type: 'repeated-field'; readonly field: string }
+  | { readonly type: 'nested-too-deeply' }
+  /** A text with a NUL or half a character in it, which not every store can keep. */
+  | { readonly type: 'invalid-text'; readonly field: string }
+
+type JsonObject = { [name: string]: unknown }
+
+const MAXIMUM_DEPTH = 12
+
+/**
+ * Unfolds dotted names: `{"svm.name": "s"}` is `{"svm": {"name": "s"}}`. Of fields that are arrays of objects, a column is
+ * spread over its rows: `{"users.name": ["a", "b"]}` is `{"users": [{"name": "a"}, {"name": "b"}]}`.
+ */
+export function expandBody(body: unknown, arrayFields: ReadonlySet<string>): Result<unknown, ExpandError> {
+  return isObject(body) ? expandObject(body, arrayFields, []) : ok(body)
+}
+
+function expandObject(
+  source: JsonObject,
+  arrayFields: ReadonlySet<string>,
+  place: readonly string[],
+): Result<JsonObject, ExpandError> {
+  if (place.length > MAXIMUM_DEPTH) return err({ type: 'nested-too-deeply' })
+  const target: JsonObject = Object.create(null)
+  for (const [name, value] of Object.entries(source)) {
+    const path = name.split('.')
+    if (path.length > MAXIMUM_DEPTH) return err({ type: 'nested-too-deeply' })
+    const expanded = expandValue(value, arrayFields, [...place, name])
+    if (expanded.isErr()) return err(expanded.error)
+    if (!put(target, path, expanded.value, arrayFields)) return err({ type: 'repeated-field', field: name })
+  }
+  return ok(target)
+}
+
+function expandValue(
+  value: unknown,
+  arrayFields: ReadonlySet<string>,
+  place: readonly string[],
+): Result<unknown, ExpandError> {
+  if (place.length > MAXIMUM_DEPTH) return err({ type: 'nested-too-deeply' })
+  if (typeof value === 'string' && !isStorable(value)) return err({ type: 'invalid-text', field: place.join('.') })
+  if (isObject(value)) return expandObject(value, arrayFields, place)
+  if (!Array.isArray(value)) return ok(value)
+  const items: unknown[] = []
+  for (const [index, item] of value.entries()) {
+    const expanded = expandValue(item, arrayFields, [...place, String(index)])
+    if (expanded.isErr()) return err(expanded.error)
+    items.push(expanded.value)
+  }
+  return ok(items)
+}
+
+/** @returns whether the place was free */
+function put(target: JsonObject, path: readonly string[], value: unknown, arrayFields: ReadonlySet<string>): boolean {
+  const [name = '', ...rest] = path
+  const there = target[name]
+  if (rest.length === 0) {
+    if (there === undefined) {
+      target[name] = value
+      return true
+    }
+    return isObject(there) && isObject(value) && merge(there, value, arrayFields)
+  }
+  if (arrayFields.has(name)) {
+    if (there !== undefined && !Array.isArray(there)) return false
+    const rows: unknown[] = there ?? []
+    target[name] = rows
+    return spread(rows, rest, Array.isArray(value) ? value : [value], arrayFields)
+  }
+  if (there !== undefined && !isObject(there)) return false
+  const inner: JsonObject = there ?? Object.create(null)
+  target[name] = inner
+  return put(inner, rest, value, arrayFields)
+}
+
+const merge = (target: JsonObject, source: JsonObject, arrayFields: ReadonlySet<string>): boolean =>
+  Object.entries(source).every(([name, value]) => put(target, [name], value, arrayFields))
+
+function spread(
+  rows: unknown[],
+  path: readonly string[],
+  column: readonly unknown[],
+  arrayFields: ReadonlySet<string>,
+): boolean {
+  return column.every((value, index) => {
+    const row = rows[index] ?? Object.create(null)
+    rows[index] = row
+    return isObject(row) && put(row, path, value, arrayFields)
+  })
+}
+
+/** Whether every store keeps the text as it is. */
+export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
+
+const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,0 +1,56 @@
+import { implement, type Reply, type Route } from '@trivium/http-contract'
+import type { Storage } from '../create-storage.ts'
+import { admitWith, type RequestContext } from './access/admission.ts'
+import { clusterHandlers } from './cluster/cluster-handlers.ts'
+import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
+import { storageContract } from './contract.ts'
+import { storageFailures } from './errors/failures.ts'
+import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
+import { jobHandlers } from './jobs/job-handlers.ts'
+import { knownFields } from './known-fields.ts'
+import { nodeHandlers } from './nodes/node-handlers.ts'
+import type { StorageRoutesOptions } from './options.ts'
+import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
+import { reportHandlers } from './quota-reports/report-handlers.ts'
+import { ruleHandlers } from './quota-rules/rule-handlers.ts'
+import { preparing } from './requests/prepared-exchange.ts'
+import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
+import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
+import { svmHandlers } from './svms/svm-handlers.ts'
+import { tokenHandlers } from './tokens/token-handlers.ts'
+import { volumeHandlers } from './volumes/volume-handlers.ts'
+
+/** The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` nobody is admitted. */
+export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
+  const { clusterName = 'trivium', onFault, ...access } = options
+  const parts = { storage, clusterName }
+  const common = {
+    failures: storageFailures({ knownFields }),
+    admit: admitWith({ ...access, svms: () => storage.svms.list() }),
+    options: describeOptions,
+    slashes: 'lenient',
+    ...(onFault && { onFault }),
+  } as const
+  const routes = implement<typeof storageContract, RequestContext>(
+    storageContract,
+    {
+      ...tokenHandlers(parts),
+      ...splitLoadHandlers(parts),
+      ...splitStatusHandlers(parts),
+      ...fileCloneHandlers(parts),
+      ...ruleHandlers(parts),
+      ...reportHandlers(parts),
+      ...volumeHandlers(parts),
+      ...qtreeHandlers(parts),
+      ...jobHandlers(parts),
+      ...nodeHandlers(parts),
+      ...svmHandlers(parts),
+      ...clusterHandlers(parts),
+    },
+    common,
+  )
+  const unknown = implement<typeof unknownOperations, RequestContext>(unknownOperations, unknownHandlers, common)
+  return [...routes.map((route) => (route.operation.body ? preparing(route) : route)), ...unknown]
+}
+
+const describeOptions = (): Reply => ({ kind: 'json', status: 200, headers: {}, value: {} })

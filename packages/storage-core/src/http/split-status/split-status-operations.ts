@@ -1,0 +1,41 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { listParameters, showParameters } from '../collections/list-parameters.ts'
+import { failureResponses, links, listOf, reference } from '../wire-schemas.ts'
+
+const splitStatus = v.pipe(
+  v.partial(
+    v.object({
+      volume: reference,
+      svm: reference,
+      pending_splits: v.pipe(v.number(), v.description('Clones whose split is unfinished')),
+      unsplit_size: v.pipe(v.number(), v.description('What they still share, in bytes')),
+      _links: links,
+    }),
+  ),
+  v.title('SplitStatus'),
+)
+
+const tags = ['clone splits']
+const path = '/api/storage/file/clone/split-status'
+const fields = ['volume.uuid', 'volume.name', 'svm.uuid', 'svm.name', 'pending_splits', 'unsplit_size']
+
+export const splitStatusOperations = defineContract({
+  listSplitStatus: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List what is unsplit on each volume',
+    query: listParameters(fields),
+    responses: { 200: listOf(splitStatus), ...failureResponses },
+  },
+  getSplitStatus: {
+    method: 'GET',
+    path: `${path}/{volume_uuid}`,
+    tags,
+    summary: 'Read what is unsplit on a volume',
+    params: v.object({ volume_uuid: v.string() }),
+    query: showParameters,
+    responses: { 200: splitStatus, ...failureResponses },
+  },
+})

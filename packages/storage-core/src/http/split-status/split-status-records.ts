@@ -1,0 +1,52 @@
+import type { Storage } from '../../create-storage.ts'
+import { compileQuery } from '../../query/compile-query.ts'
+import { defineFields } from '../../query/field-catalogue.ts'
+import { pageInMemory } from '../../query/page-in-memory.ts'
+import type { SplitStatus } from '../../splits/split.ts'
+import { selfLink } from '../collections/answers.ts'
+import { always, type RecordSource } from '../collections/list-records.ts'
+import { svmToWire, volumeReference } from '../references.ts'
+
+const SPLIT_STATUS_PATH = '/api/storage/file/clone/split-status'
+
+type SplitStatusField = 'volumeUuid' | 'volumeName' | 'svmUuid' | 'svmName' | 'pendingSplits' | 'unsplitSize'
+
+const catalogue = defineFields<SplitStatus, SplitStatusField>(
+  {
+    volumeUuid: { type: 'uuid', read: ({ volume }) => volume.uuid },
+    volumeName: { type: 'string', read: ({ volume }) => volume.name },
+    svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
+    svmName: { type: 'string', read: ({ svm }) => svm.name },
+    pendingSplits: { type: 'integer', read: ({ pendingSplits }) => pendingSplits },
+    unsplitSize: { type: 'integer', read: ({ unsplitSize }) => unsplitSize },
+  },
+  ['volumeUuid'],
+)
+
+export function splitStatusSource({ splits }: Storage): RecordSource<SplitStatus, SplitStatusField> {
+  return {
+    records: {
+      path: SPLIT_STATUS_PATH,
+      catalogue,
+      fields: {
+        'volume.uuid': { field: 'volumeUuid' },
+        'volume.name': { field: 'volumeName' },
+        'svm.uuid': { field: 'svmUuid' },
+        'svm.name': { field: 'svmName' },
+        pending_splits: { field: 'pendingSplits' },
+        unsplit_size: { field: 'unsplitSize' },
+      },
+      shorthands: { volume: 'volume.name', svm: 'svm.name' },
+    },
+    list: (request) => always(splits.status().then((status) => pageInMemory(catalogue, status, request))),
+    count: (query) => always(splits.status().then((status) => status.filter(compileQuery(catalogue, query)).length)),
+    toWire: ({ volume, svm, pendingSplits, unsplitSize }, { links }) => ({
+      volume: volumeReference(volume, links),
+      svm: svmToWire(svm, links),
+      pending_splits: pendingSplits,
+      unsplit_size: unsplitSize,
+      ...(links && { _links: selfLink(`${SPLIT_STATUS_PATH}/${volume.uuid}`) }),
+    }),
+    svmField: 'svmUuid',
+  }
+}

@@ -1,0 +1,32 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import { listParameters, showParameters } from '../collections/list-parameters.ts'
+import { failureResponses, links, listOf } from '../wire-schemas.ts'
+
+const svm = v.pipe(
+  v.partial(v.object({ uuid: v.string(), name: v.string(), state: v.string(), subtype: v.string(), _links: links })),
+  v.title('Svm'),
+)
+
+const tags = ['svms']
+const path = '/api/svm/svms'
+
+export const svmOperations = defineContract({
+  listSvms: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List storage virtual machines',
+    query: listParameters(['uuid', 'name', 'state', 'subtype']),
+    responses: { 200: listOf(svm), ...failureResponses },
+  },
+  getSvm: {
+    method: 'GET',
+    path: `${path}/{uuid}`,
+    tags,
+    summary: 'Read a storage virtual machine',
+    params: v.object({ uuid: v.string() }),
+    query: showParameters,
+    responses: { 200: svm, ...failureResponses },
+  },
+})

@@ -1,0 +1,116 @@
+import { defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+import {
+  changeManyParameters,
+  changeParameters,
+  listParameters,
+  showParameters,
+} from '../collections/list-parameters.ts'
+import { changedMany, failureResponses, links, listOf, madeOf, named, reference, size } from '../wire-schemas.ts'
+import { parseDuration } from './duration.ts'
+
+const token = v.pipe(
+  v.partial(
+    v.object({
+      node: reference,
+      uuid: v.string(),
+      reserve_size: v.pipe(v.number(), v.description('What is left of the reservation, in bytes')),
+      expiry_time: v.partial(
+        v.object({
+          limit: v.pipe(v.string(), v.description('An ISO 8601 duration')),
+          left: v.pipe(v.string(), v.description('An ISO 8601 duration')),
+        }),
+      ),
+      _links: links,
+    }),
+  ),
+  v.title('CloneToken'),
+)
+
+const lifetime = v.pipe(
+  v.union([
+    v.number(),
+    v.pipe(
+      v.string(),
+      v.check((text) => parseDuration(text) !== undefined, 'a number of seconds is expected.'),
+    ),
+  ]),
+  v.transform((value) => (typeof value === 'number' ? value : (parseDuration(value) ?? 0))),
+  v.description('Seconds, also as text, or an ISO 8601 duration'),
+)
+
+const filters = ['node.uuid', 'node.name', 'uuid', 'reserve_size', 'expiry_time.limit', 'expiry_time.left']
+const tags = ['clone tokens']
+const path = '/api/storage/file/clone/tokens'
+const instance = `${path}/{node_uuid}/{uuid}` as const
+const params = v.object({ node_uuid: v.string(), uuid: v.string() })
+const expiry = v.strictObject({ expiry_time: v.strictObject({ limit: lifetime }) })
+
+export const tokenOperations = defineContract({
+  listCloneTokens: {
+    method: 'GET',
+    path,
+    tags,
+    summary: 'List clone tokens',
+    query: listParameters(filters),
+    responses: { 200: listOf(token), ...failureResponses },
+  },
+  createCloneToken: {
+    method: 'POST',
+    path,
+    tags,
+    summary: 'Reserve split load for clones',
+    query: changeParameters,
+    body: v.strictObject({
+      node: named,
+      reserve_size: size,
+      expiry_time: v.optional(v.strictObject({ limit: v.optional(lifetime) })),
+    }),
+    responses: { 201: madeOf(token), ...failureResponses },
+  },
+  updateCloneTokens: {
+    method: 'PATCH',
+    path,
+    tags,
+    summary: 'Change the expiry of every token that fits a query',
+    query: changeManyParameters(filters),
+    body: expiry,
+    responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  deleteCloneTokens: {
+    method: 'DELETE',
+    path,
+    tags,
+    summary: 'Delete every token that fits a query',
+    query: changeManyParameters(filters),
+    responses: { 200: changedMany, 202: changedMany, ...failureResponses },
+  },
+  getCloneToken: {
+    method: 'GET',
+    path: instance,
+    tags,
+    summary: 'Read a clone token',
+    params,
+    query: showParameters,
+    responses: { 200: token, ...failureResponses },
+  },
+  updateCloneToken: {
+    method: 'PATCH',
+    path: instance,
+    tags,
+    summary: "Change a clone token's expiry, counted from now",
+    params,
+    query: changeParameters,
+    body: expiry,
+    responses: { 200: v.object({}), ...failureResponses },
+  },
+  deleteCloneToken: {
+    method: 'DELETE',
+    path: instance,
+    tags,
+    summary: 'Free what is left of a reservation',
+    params,
+    query: changeParameters,
+    responses: { 200: v.object({}), ...failureResponses },
+  },
+})

@@ -1,0 +1,68 @@
+import type { Storage } from '../../create-storage.ts'
+import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
+import { selfLink } from '../collections/answers.ts'
+import { isSelected, type WireRecord } from '../collections/field-selection.ts'
+import { always, type RecordSource } from '../collections/list-records.ts'
+import { constant } from '../collections/wire-field.ts'
+import { svmToWire } from '../references.ts'
+
+export const VOLUMES_PATH = '/api/storage/volumes'
+
+/** What a volume of the original has beyond this: clients may name it, and find it unset. */
+const absent: ReadonlySet<string> = new Set([
+  ...['access_time_enabled', 'activity_tracking', 'aggregates', 'analytics', 'anti_ransomware', 'application'],
+  ...['asynchronous_directory_delete', 'autosize', 'clone', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
+  ...['consistency_group', 'constituents', 'convert_unicode', 'create_time', 'efficiency', 'encryption', 'error_state'],
+  ...['files', 'flash_pool', 'flexcache_endpoint_type', 'flexgroup', 'granular_data', 'guarantee', 'is_object_store'],
+  ...['language', 'max_dir_size', 'metric', 'movement', 'msid', 'nas', 'qos', 'queue_for_encryption', 'rebalancing'],
+  ...['scheduled_snapshot_naming_scheme', 'snaplock', 'snapmirror', 'snapshot_count', 'snapshot_policy', 'status'],
+  ...['snapshot_directory_access_enabled', 'snapshot_locking_enabled', 'statistics', 'tiering', 'svm_root'],
+  ...['use_mirrored_aggregates', 'optimize_aggregates', '_tags'],
+])
+
+export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeField> {
+  const text = { type: 'string' } as const
+  return {
+    records: {
+      path: VOLUMES_PATH,
+      catalogue: volumeFields,
+      fields: {
+        uuid: { field: 'uuid' },
+        name: { field: 'name' },
+        'svm.uuid': { field: 'svmUuid' },
+        'svm.name': { field: 'svmName' },
+        'quota.state': { field: 'quotaState' },
+        'node.uuid': { field: 'nodeUuid' },
+        'node.name': { field: 'nodeName' },
+        state: constant('online', text),
+        style: constant('flexvol', text),
+        type: constant('rw', text),
+        is_svm_root: constant(false, { type: 'boolean' }),
+      },
+      shorthands: { svm: 'svm.name', quota: 'quota.state', node: 'node.name' },
+      listed: ['uuid', 'name'],
+      shown: new Set(['size', 'space']),
+      absent,
+    },
+    list: (request) => always(volumes.list(request)),
+    count: (query) => always(volumes.count(query)),
+    toWire: async ({ uuid, name, svm, node, quotaState }, { links }, selection): Promise<WireRecord> => {
+      const wantsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
+      const space = wantsSpace ? await volumes.space(uuid) : undefined
+      return {
+        uuid,
+        name,
+        state: 'online',
+        style: 'flexvol',
+        type: 'rw',
+        is_svm_root: false,
+        svm: svmToWire(svm, links),
+        node: { ...node, ...(links && { _links: selfLink(`/api/cluster/nodes/${node.uuid}`) }) },
+        quota: { state: quotaState },
+        ...(space && { size: space.size, space }),
+        ...(links && { _links: selfLink(`${VOLUMES_PATH}/${uuid}`) }),
+      }
+    },
+    svmField: 'svmUuid',
+  }
+}

@@ -1,0 +1,126 @@
+import * as v from 'valibot'
+import { parseSize } from '../query/parse-size.ts'
+import { parseBoolean } from '../query/parse-value.ts'
+import { codes } from './errors/error-codes.ts'
+import { checkWithCode } from './errors/input-failures.ts'
+
+/** What every refusal carries. */
+const failure = v.pipe(
+  v.object({
+    error: v.object({
+      message: v.string(),
+      code: v.pipe(v.string(), v.description('A decimal number')),
+      target: v.optional(v.string()),
+    }),
+  }),
+  v.title('StorageError'),
+)
+
+export const failureResponses = {
+  400: failure,
+  401: failure,
+  403: failure,
+  404: failure,
+  405: failure,
+  409: failure,
+  413: failure,
+  500: failure,
+  503: failure,
+} as const
+
+/** Under a name, because every record has it many times: written out, the contract's type is too long to declare. */
+export interface LinksSchema
+  extends v.GenericSchema<{
+    readonly self?: { readonly href: string } | undefined
+    readonly next?: { readonly href: string } | undefined
+  }> {}
+
+/** Clients that want no links still get the next page's. */
+export const links: LinksSchema = v.partial(
+  v.object({ self: v.object({ href: v.string() }), next: v.object({ href: v.string() }) }),
+)
+
+/** As every object in a record, it has the fields that were asked for. */
+export const reference = v.partial(v.object({ uuid: v.string(), name: v.string(), _links: links }))
+
+const jobLink = v.object({ uuid: v.string(), _links: v.optional(links) })
+
+/** What a list answers: no records where `return_records=false` asks for their number only. */
+export const listOf = <Schema extends v.GenericSchema>(record: Schema) =>
+  v.object({ records: v.optional(v.array(record)), num_records: v.number(), _links: v.optional(links) })
+
+/** What a request that makes a record answers. */
+export const madeOf = <Schema extends v.GenericSchema>(record: Schema) =>
+  v.object({ num_records: v.number(), records: v.array(record), job: v.optional(jobLink) })
+
+export const jobAnswer = v.object({ job: v.optional(jobLink) })
+
+export const changedMany = v.object({
+  num_records: v.number(),
+  jobs: v.optional(v.array(jobLink)),
+  _links: v.optional(links),
+})
+
+/** By id or name. */
+export const named = v.strictObject({ uuid: v.exactOptional(v.string()), name: v.exactOptional(v.string()) })
+
+const isSize = (value: string): boolean => parseSize(value) !== 'invalid'
+
+const isExact = checkWithCode(codes.outOfRange, (value: string | number): boolean =>
+  typeof value === 'number'
+    ? !Number.isInteger(value) || Number.isSafeInteger(value)
+    : parseSize(value) !== 'too-large',
+)
+
+const toInteger = (value: string | number): number => {
+  const size = typeof value === 'number' ? value : parseSize(value)
+  return typeof size === 'number' ? size : Number.NaN
+}
+
+/** An integer, also as text and with a unit: `40M`, `16TB`. Beyond 2^53 it is refused, never rounded. */
+export const size = v.pipe(
+  v.union([v.number(), v.pipe(v.string(), v.check(isSize, 'an integer or a size as 16MB is expected.'))]),
+  v.check(isExact, 'The value is out of range.'),
+  v.transform(toInteger),
+  v.integer('an integer is expected.'),
+  v.description('An integer, or a text with a unit as 40M or 16TB (powers of 1,024)'),
+)
+
+/** A limit: -1, `"-"`, an empty text and null mean none. */
+export const limit = v.pipe(
+  v.union([
+    v.null(),
+    v.pipe(
+      v.string(),
+      v.check((text) => noLimit.has(text) || isSize(text), 'an integer or a size as 16MB is expected.'),
+    ),
+    v.number(),
+  ]),
+  v.check(
+    checkWithCode(
+      codes.outOfRange,
+      (value: string | number | null) =>
+        value === null || (typeof value === 'string' && noLimit.has(value)) || isExact(value),
+    ),
+    'The value is out of range.',
+  ),
+  v.transform((value) =>
+    value === null || (typeof value === 'string' && noLimit.has(value)) ? null : toInteger(value),
+  ),
+  v.nullable(v.pipe(v.number(), v.integer('an integer is expected.'))),
+  v.description('An integer, also as text or with a unit; -1 or "-" for no limit'),
+)
+
+const noLimit: ReadonlySet<string> = new Set(['', '-', '-1'])
+
+/** true and false, also as text: `on`, `off`, `true`, `false`. */
+export const flag = v.pipe(
+  v.union([
+    v.boolean(),
+    v.pipe(
+      v.string(),
+      v.check((text) => parseBoolean(text) !== undefined, 'true or false is expected.'),
+    ),
+  ]),
+  v.transform((value) => (typeof value === 'boolean' ? value : parseBoolean(value) === true)),
+)

@@ -1,0 +1,46 @@
+import type { CloneTokenId } from '../clone-tokens/clone-token.ts'
+import type { QtreeChange } from '../qtrees/qtree.ts'
+import type { QuotaRuleId } from '../quota-rules/quota-rule.ts'
+import type { SplitId } from '../splits/split.ts'
+import type { VolumeId } from '../volumes/volume.ts'
+import type { CloneRange } from '../volumes/volume-backend.ts'
+
+/** What a job has to do, as plain JSON. Doing it twice has the effect of doing it once. */
+export type JobTask =
+  | { readonly kind: 'enable-quota'; readonly volume: VolumeId }
+  | { readonly kind: 'disable-quota'; readonly volume: VolumeId }
+  | { readonly kind: 'restore-volume'; readonly volume: VolumeId }
+  | ResizeQuotaTask
+  | { readonly kind: 'create-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
+  | UpdateQtreeTask
+  | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
+  | CloneFileTask
+
+/** Makes what a volume enforces for one rule what the rule says now. */
+export interface ResizeQuotaTask {
+  readonly kind: 'resize-quota'
+  readonly volume: VolumeId
+  readonly rule: QuotaRuleId
+  readonly cause: 'created' | 'modified' | 'deleted'
+}
+
+export interface UpdateQtreeTask {
+  readonly kind: 'update-qtree'
+  readonly volume: VolumeId
+  readonly id: number
+  /** The name that it had. */
+  readonly name: string
+  readonly change: QtreeChange
+}
+
+export interface CloneFileTask {
+  readonly kind: 'clone-file'
+  readonly volume: VolumeId
+  readonly split: SplitId
+  readonly source: string
+  readonly destination: string
+  /** @default the whole file */
+  readonly ranges?: readonly CloneRange[]
+  readonly overwrite: boolean
+  readonly token?: CloneTokenId
+}

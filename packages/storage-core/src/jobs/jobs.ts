@@ -1,0 +1,156 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { EventSender } from '../events/event-sender.ts'
+import type { NodeReference } from '../nodes/storage-node.ts'
+import type { Page, PageRequest } from '../query/page.ts'
+import type { Query } from '../query/query.ts'
+import { pause, type Scheduler } from '../scheduling/scheduler.ts'
+import type { Svm } from '../svms/svm.ts'
+import type { Job, JobField, JobId } from './job.ts'
+import type { JobRepository } from './job-repository.ts'
+import type { JobTask } from './job-task.ts'
+
+export type JobError =
+  | { readonly type: 'job-not-found'; readonly job: string }
+  | { readonly type: 'job-ended'; readonly job: string }
+  /** The job runs and can't be stopped before its end. */
+  | { readonly type: 'job-not-pausable'; readonly job: string }
+  | { readonly type: 'job-not-cancellable'; readonly job: string }
+
+/** Jobs are kept for a while after they ended, then they are gone. */
+export interface Jobs {
+  find(uuid: string): ResultAsync<Job, JobError>
+  list(request: PageRequest<JobField>): Promise<Page<Job>>
+  count(query: Query<JobField>): Promise<number>
+  /** A job that runs elsewhere obeys a moment later. */
+  pause(uuid: string): ResultAsync<void, JobError>
+  resume(uuid: string): ResultAsync<void, JobError>
+  cancel(uuid: string): ResultAsync<void, JobError>
+  /** @returns the job as it is when it ends, when that time is over, or when nobody wants to know any more */
+  wait(job: Job, milliseconds: number, signal?: AbortSignal): Promise<Job>
+}
+
+export interface JobDraft {
+  readonly description: string
+  readonly task: JobTask
+  readonly lane: string
+  readonly svm: Svm
+  readonly node: NodeReference
+}
+
+/** What the other services need of jobs. */
+export interface JobQueue {
+  /** A job that a repository is to add together with what it follows from; {@link begin} then. */
+  prepare(draft: JobDraft): Job
+  /** Looks for jobs that were added. */
+  begin(): void
+  submit(draft: JobDraft): Promise<Job>
+  /** Records work that is done already. */
+  record(draft: JobDraft): Promise<Job>
+}
+
+export interface JobsOptions {
+  readonly repository: JobRepository
+  readonly wake: () => void
+  readonly newId: () => string
+  readonly now: () => Date
+  readonly scheduler: Scheduler
+  readonly events: EventSender['events']
+  readonly retentionMilliseconds: number
+  /** Called for a job that was cancelled while nobody ran it. */
+  readonly onCancelled: (job: Job) => Promise<void>
+}
+
+/** How often a job that another process runs is looked at while somebody waits for it. */
+const POLL_MILLISECONDS = 100
+
+export function createJobs(options: JobsOptions): Jobs & JobQueue {
+  const { repository, wake, newId, now, scheduler, events, retentionMilliseconds } = options
+  const oldest = () => new Date(now().getTime() - retentionMilliseconds)
+  const kept = (query: Query<JobField>): Query<JobField> => ({
+    all: [
+      ...query.all,
+      {
+        any: [
+          { field: 'endedAt', negated: false, term: { kind: 'null' } },
+          { field: 'endedAt', negated: false, term: { kind: 'compare', operator: '>', value: oldest().getTime() } },
+        ],
+      },
+    ],
+  })
+  const find = async (uuid: string): Promise<Job | undefined> => {
+    const job = await repository.find(uuid as JobId) // an id that a client made up is simply not found
+    return job?.endedAt && job.endedAt <= oldest() ? undefined : job
+  }
+  // Ids are opaque texts.
+  const prepare = (draft: JobDraft): Job => ({ ...draft, uuid: newId() as JobId, state: 'queued' })
+  const command = (uuid: string, wanted: 'pause' | 'resume' | 'cancel'): ResultAsync<void, JobError> =>
+    new ResultAsync(
+      (async () => {
+        const job = await find(uuid)
+        if (!job) return err({ type: 'job-not-found', job: uuid } as const)
+        if (job.state === 'running' && !canStop(job)) {
+          if (wanted === 'pause') return err({ type: 'job-not-pausable', job: uuid } as const)
+          if (wanted === 'cancel') return err({ type: 'job-not-cancellable', job: uuid } as const)
+        }
+        const outcome = await repository.command(job.uuid, wanted, now())
+        if (outcome === 'not-found') return err({ type: 'job-not-found', job: uuid } as const)
+        if (outcome === 'ended') return err({ type: 'job-ended', job: uuid } as const)
+        if (wanted === 'cancel' && outcome === 'done') await options.onCancelled(job)
+        wake()
+        return ok()
+      })(),
+    )
+
+  return {
+    find: (uuid) =>
+      ResultAsync.fromSafePromise(find(uuid)).andThen((job) =>
+        job ? ok(job) : err({ type: 'job-not-found', job: uuid } as const),
+      ),
+    list: (request) => repository.list({ ...request, query: kept(request.query) }),
+    count: (query) => repository.count(kept(query)),
+    pause: (uuid) => command(uuid, 'pause'),
+    resume: (uuid) => command(uuid, 'resume'),
+    cancel: (uuid) => command(uuid, 'cancel'),
+    wait: async (job, milliseconds, signal = never) => {
+      let latest = job
+      const over = new AbortController()
+      const stop = scheduler.after(milliseconds, () => over.abort())
+      let poke = new AbortController()
+      const onEnded = ({ uuid }: Job) => {
+        if (uuid === job.uuid) poke.abort()
+      }
+      events.on('job.ended', onEnded)
+      try {
+        for (;;) {
+          latest = (await repository.find(job.uuid)) ?? latest
+          if (hasEnded(latest) || over.signal.aborted || signal.aborted) return latest
+          await pause(scheduler, POLL_MILLISECONDS, AbortSignal.any([over.signal, poke.signal, signal]))
+          poke = new AbortController()
+        }
+      } finally {
+        stop()
+        events.off('job.ended', onEnded)
+      }
+    },
+    prepare,
+    begin: wake,
+    submit: async (draft) => {
+      const job = prepare(draft)
+      await repository.add(job)
+      wake()
+      return job
+    },
+    record: async (draft) => {
+      const job: Job = { ...prepare(draft), state: 'success', startedAt: now(), endedAt: now() }
+      await repository.add(job)
+      return job
+    },
+  }
+}
+
+const never = new AbortController().signal
+
+export const hasEnded = ({ state }: Job): boolean => state === 'success' || state === 'failure'
+
+/** A scan can be left at any time; whatever else runs is short, or must not be left half done. */
+const canStop = ({ task }: Job): boolean => task.kind === 'enable-quota'

@@ -1,0 +1,51 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { NodeRepository } from './node-repository.ts'
+import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
+
+/** Bytes. */
+export const MINIMUM_SPLIT_LOAD = 4096
+export const MAXIMUM_SPLIT_LOAD = 675 * 2 ** 40
+
+export type NodeError =
+  | { readonly type: 'node-not-found'; readonly node: string }
+  | { readonly type: 'invalid-split-load'; readonly bytes: number }
+
+export interface Nodes {
+  find(uuid: string): ResultAsync<StorageNode, NodeError>
+  /** In the order of their names. */
+  list(): Promise<readonly StorageNode[]>
+  /** In the order of the nodes' names. */
+  splitLoads(): Promise<readonly SplitLoad[]>
+  splitLoad(uuid: string): ResultAsync<SplitLoad, NodeError>
+  /** From {@link MINIMUM_SPLIT_LOAD} to {@link MAXIMUM_SPLIT_LOAD}. What was granted stays granted. */
+  setSplitLoadMaximum(uuid: string, bytes: number): ResultAsync<void, NodeError>
+}
+
+export interface NodesOptions {
+  readonly repository: NodeRepository
+  readonly now: () => Date
+}
+
+export function createNodes({ repository, now }: NodesOptions): Nodes {
+  const notFound = (node: string) => err({ type: 'node-not-found', node } as const)
+  return {
+    // An id that a client made up is simply not found.
+    find: (uuid) =>
+      ResultAsync.fromSafePromise(repository.find(uuid as NodeId)).andThen((node) =>
+        node ? ok(node) : notFound(uuid),
+      ),
+    list: () => repository.list(),
+    splitLoads: () => repository.splitLoads(now()),
+    splitLoad: (uuid) =>
+      ResultAsync.fromSafePromise(repository.splitLoads(now())).andThen((loads) => {
+        const load = loads.find(({ node }) => node.uuid === uuid)
+        return load ? ok(load) : notFound(uuid)
+      }),
+    setSplitLoadMaximum: (uuid, bytes) =>
+      Number.isSafeInteger(bytes) && bytes >= MINIMUM_SPLIT_LOAD && bytes <= MAXIMUM_SPLIT_LOAD
+        ? ResultAsync.fromSafePromise(repository.setSplitLoadMaximum(uuid as NodeId, bytes)).andThen((changed) =>
+            changed ? ok() : notFound(uuid),
+          )
+        : new ResultAsync(Promise.resolve(err({ type: 'invalid-split-load', bytes } as const))),
+  }
+}

@@ -1,0 +1,46 @@
+import type { EventSender } from './events/event-sender.ts'
+import { cloneFile } from './file-clones/clone-file.ts'
+import type { Job } from './jobs/job.ts'
+import type { JobEnd } from './jobs/job-repository.ts'
+import type { JobContext } from './jobs/job-runner.ts'
+import { createQtree, removeQtree, updateQtree } from './qtrees/qtree-tasks.ts'
+import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
+import { resizeQuota } from './quotas/resize-quota.ts'
+import type { StorageRepositories } from './storage-repositories.ts'
+import type { AttachedVolumes } from './volumes/attached-volumes.ts'
+import { restoreVolume } from './volumes/restore-volume.ts'
+
+export interface PerformTaskOptions {
+  readonly repositories: StorageRepositories
+  readonly attached: AttachedVolumes
+  readonly now: () => Date
+  readonly send: EventSender['send']
+}
+
+/** Does whatever a job's task says. */
+export function performTask({ repositories, attached, now, send }: PerformTaskOptions) {
+  return async ({ task }: Job, context: JobContext): Promise<JobEnd> => {
+    const volume = await repositories.volumes.find(task.volume)
+    const backend = attached.backend(task.volume)
+    if (!volume || !backend) throw new Error(`Volume ${task.volume} is not attached to this process`)
+    const options = { repositories, volume, backend, context, now, send }
+    switch (task.kind) {
+      case 'enable-quota':
+        return enableQuota(options)
+      case 'disable-quota':
+        return disableQuota(options)
+      case 'restore-volume':
+        return restoreVolume(options)
+      case 'resize-quota':
+        return resizeQuota(options, task)
+      case 'create-qtree':
+        return createQtree(options, task)
+      case 'update-qtree':
+        return updateQtree(options, task)
+      case 'remove-qtree':
+        return removeQtree(options, task)
+      case 'clone-file':
+        return cloneFile(options, task)
+    }
+  }
+}

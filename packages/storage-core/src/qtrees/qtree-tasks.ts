@@ -1,0 +1,83 @@
+import type { JobEnd } from '../jobs/job-repository.ts'
+import type { JobTask } from '../jobs/job-task.ts'
+import { enforcedLimits } from '../quotas/enforced-limits.ts'
+import { isEmpty, limitsChange } from '../quotas/limits-change.ts'
+import { type QuotaTaskOptions, qtreeNames, refusalAs, success } from '../quotas/quota-tasks.ts'
+
+type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
+
+/** Makes the directory of a qtree that is kept already; it is forgotten again where that fails. */
+export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<'create-qtree'>): Promise<JobEnd> {
+  const { repositories, volume, backend, send } = options
+  const create = async (): Promise<JobEnd> => {
+    const qtree = await repositories.qtrees.find(volume.uuid, id)
+    if (qtree?.name !== name) return success
+    await backend.createQtree(name, { unixPermissions: qtree.unixPermissions })
+    await repositories.quotaRules.linkQtree(volume.uuid, name, id)
+    await changeQtrees(options, (names) => names.filter((other) => other !== name))
+    send('qtree.created', qtree)
+    return success
+  }
+  const end = await refusalAs('qtree-create-failed', create())
+  if (end.state === 'failure') await repositories.qtrees.remove(volume.uuid, id)
+  return end
+}
+
+export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-qtree'>): Promise<JobEnd> {
+  const { repositories, volume, backend, send } = options
+  const { id, name, change } = task
+  const update = async (): Promise<JobEnd> => {
+    if (change.name !== undefined && change.name !== name) {
+      await backend.renameQtree(name, change.name)
+      await repositories.quotaRules.renameQtree(volume.uuid, name, change.name)
+      for (const quota of await repositories.enforcedQuotas.list(volume.uuid)) {
+        if (quota.target.qtree !== name) continue
+        await repositories.enforcedQuotas.put(volume.uuid, {
+          ...quota,
+          target: { ...quota.target, qtree: change.name },
+        })
+      }
+    }
+    if (change.unixPermissions !== undefined) {
+      await backend.changeQtree(change.name ?? name, { unixPermissions: change.unixPermissions })
+    }
+    const changed = await repositories.qtrees.update(volume.uuid, id, change)
+    if (changed && changed !== 'taken') send('qtree.modified', changed)
+    return success
+  }
+  return refusalAs('qtree-rename-failed', update())
+}
+
+/** Removes a qtree with everything in it, and the rules that name it. */
+export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<'remove-qtree'>): Promise<JobEnd> {
+  const { repositories, volume, backend, send } = options
+  const remove = async (): Promise<JobEnd> => {
+    await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
+    await backend.removeQtree(name)
+    for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) send('quota-rule.deleted', rule)
+    for (const { rule, target } of await repositories.enforcedQuotas.list(volume.uuid)) {
+      if (target.qtree === name) await repositories.enforcedQuotas.remove(volume.uuid, rule)
+    }
+    const removed = await repositories.qtrees.remove(volume.uuid, id)
+    if (removed) send('qtree.deleted', removed)
+    return success
+  }
+  return refusalAs('qtree-delete-failed', remove())
+}
+
+type Names = (names: readonly string[]) => readonly string[]
+
+/** While quotas are on, enforces what follows from another set of qtrees than there was. */
+async function changeQtrees(options: QuotaTaskOptions, before: Names = same, after: Names = same): Promise<void> {
+  const { repositories, volume, backend } = options
+  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
+  if (quotaState !== 'on' && quotaState !== 'resizing') return
+  const names = await qtreeNames(repositories, volume.uuid)
+  const quotas = await repositories.enforcedQuotas.list(volume.uuid)
+  const capabilities = await backend.capabilities()
+  const limits = (qtrees: readonly string[]) => enforcedLimits({ quotas, qtrees, capabilities })
+  const change = limitsChange(limits(before(names)), limits(after(names)))
+  if (!isEmpty(change)) await backend.changeLimits(change)
+}
+
+const same: Names = (names) => names

@@ -1,0 +1,123 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { arbitraryOrder, arbitraryQuery, arbitraryQuotaRules } from '../conformance/arbitrary-quota-rules.ts'
+import { type QuotaRule, type QuotaRuleField, quotaRuleFields } from '../quota-rules/quota-rule.ts'
+import { compareValues } from './compare-values.ts'
+import { compileQuery } from './compile-query.ts'
+import { fullOrder, type Position } from './page.ts'
+import { comparePositions, pageInMemory, positionOf } from './page-in-memory.ts'
+import { everything, type Query } from './query.ts'
+
+const names = [
+  'type',
+  'userName',
+  'groupName',
+  'qtreeName',
+  'qtreeId',
+  'userMapping',
+  'spaceHard',
+  'filesSoft',
+] as const
+const query = arbitraryQuery(quotaRuleFields, [...names])
+const rules = arbitraryQuotaRules()
+const select = (from: readonly QuotaRule[], wanted: Query<QuotaRuleField>) =>
+  from.filter(compileQuery(quotaRuleFields, wanted))
+
+describe('a query', () => {
+  it('matches everything when it has no clause, and nothing when a clause has no condition', () => {
+    fc.assert(
+      fc.property(rules, (all) => {
+        expect(select(all, everything)).toEqual(all)
+        expect(select(all, { all: [{ any: [] }] })).toEqual([])
+      }),
+    )
+  })
+
+  it('is the intersection of its clauses, and a clause the union of its conditions', () => {
+    fc.assert(
+      fc.property(rules, query, (all, wanted) => {
+        const one = (rule: QuotaRule) =>
+          wanted.all.every(({ any }) =>
+            any.some((condition) => select([rule], { all: [{ any: [condition] }] }).length > 0),
+          )
+        expect(select(all, wanted)).toEqual(all.filter(one))
+      }),
+    )
+  })
+
+  it('splits what is set into a condition and its negation', () => {
+    fc.assert(
+      fc.property(rules, query, (all, wanted) => {
+        for (const condition of wanted.all.flatMap(({ any }) => any)) {
+          if (condition.term.kind === 'null') continue
+          const matching = (negated: boolean) => select(all, { all: [{ any: [{ ...condition, negated }] }] })
+          const set = select(all, {
+            all: [{ any: [{ field: condition.field, negated: true, term: { kind: 'null' } }] }],
+          })
+          expect(new Set([...matching(true), ...matching(false)])).toEqual(new Set(set))
+          expect(matching(true).filter((rule) => matching(false).includes(rule))).toEqual([])
+        }
+      }),
+    )
+  })
+})
+
+describe('text', () => {
+  it('is ordered as its UTF-8 bytes are', () => {
+    const encoder = new TextEncoder()
+    const bytes = (text: string) => [...encoder.encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'binary' }), (left, right) => {
+        const a = bytes(left)
+        const b = bytes(right)
+        expect(Math.sign(compareValues(left, right))).toBe(a < b ? -1 : a > b ? 1 : 0)
+      }),
+      { numRuns: 1000 },
+    )
+  })
+})
+
+describe('pages', () => {
+  it('together are everything that matches, in its order, each once', () => {
+    fc.assert(
+      fc.property(
+        rules,
+        query,
+        arbitraryOrder([...names]),
+        fc.integer({ min: 1, max: 9 }),
+        (all, wanted, order, limit) => {
+          const found: QuotaRule[] = []
+          let start: Position | undefined
+          do {
+            const page = pageInMemory(quotaRuleFields, all, { query: wanted, order, limit, ...(start && { start }) })
+            expect(page.records.length).toBeLessThanOrEqual(limit)
+            if (page.next) expect(page.records).toHaveLength(limit)
+            found.push(...page.records)
+            start = page.next
+          } while (start)
+          const whole = fullOrder(quotaRuleFields, order)
+          const place = positionOf(quotaRuleFields, whole)
+          const compare = comparePositions(whole)
+          expect(found).toEqual(select(all, wanted).toSorted((left, right) => compare(place(left), place(right))))
+        },
+      ),
+    )
+  })
+
+  it('of many records are cut without sorting all of them', () => {
+    const many = Array.from({ length: 5000 }, (_, index): QuotaRule => {
+      const number = (index * 7919) % 5000
+      return {
+        uuid: String(number).padStart(4, '0') as QuotaRule['uuid'],
+        svm: { uuid: 's' as QuotaRule['svm']['uuid'], name: 's' },
+        volume: { uuid: 'v' as QuotaRule['volume']['uuid'], name: 'v' },
+        target: { type: 'tree', qtree: `q${number}` },
+        limits: { spaceHard: number % 7 },
+      }
+    })
+    const order = [{ field: 'spaceHard', descending: true }] as const
+    const page = pageInMemory(quotaRuleFields, many, { query: everything, order, limit: 3 })
+    expect(page.records.map(({ uuid }) => uuid)).toEqual(['0006', '0013', '0020'])
+    expect(page.next).toEqual([6, '0027'])
+  })
+})

@@ -1,0 +1,68 @@
+import { compareValues } from './compare-values.ts'
+import { compileQuery } from './compile-query.ts'
+import type { FieldCatalogue, FieldValue } from './field-catalogue.ts'
+import { fullOrder, type OrderBy, type Page, type PageRequest, type Position } from './page.ts'
+
+/**
+ * One page of the entities that are given: what every repository's `list` must answer for the same records.
+ */
+export function pageInMemory<Entity, Name extends string>(
+  catalogue: FieldCatalogue<Entity, Name>,
+  entities: Iterable<Entity>,
+  { query, order, start, limit }: PageRequest<Name>,
+): Page<Entity> {
+  const matches = compileQuery(catalogue, query)
+  const whole = fullOrder(catalogue, order)
+  const place = positionOf(catalogue, whole)
+  const compare = comparePositions(whole)
+  const wanted = limit + 1
+  let found: Placed<Entity>[] = []
+  let last: Position | undefined
+  const keepWanted = () => {
+    found = found.sort((left, right) => compare(left.position, right.position)).slice(0, wanted)
+    last = found[wanted - 1]?.position
+  }
+  for (const entity of entities) {
+    if (!matches(entity)) continue
+    const position = place(entity)
+    if ((start && compare(position, start) < 0) || (last && compare(position, last) > 0)) continue
+    found.push({ entity, position })
+    if (found.length >= 2 * wanted + 1024) keepWanted()
+  }
+  keepWanted()
+  const records = found.slice(0, limit).map(({ entity }) => entity)
+  return last ? { records, next: last } : { records }
+}
+
+interface Placed<Entity> {
+  readonly entity: Entity
+  readonly position: Position
+}
+
+/** Reads where an entity stands in an order. */
+export function positionOf<Entity, Name extends string>(
+  { fields }: FieldCatalogue<Entity, Name>,
+  order: readonly OrderBy<Name>[],
+): (entity: Entity) => Position {
+  const reads = order.map(({ field }) => fields[field].read)
+  return (entity) =>
+    reads.map((read) => {
+      const value = read(entity)
+      return value === undefined || typeof value === 'object' ? null : value
+    })
+}
+
+export function comparePositions(order: readonly OrderBy<string>[]): (left: Position, right: Position) => number {
+  return (left, right) => {
+    for (let index = 0; index < order.length; index += 1) {
+      const difference = compareOrUnset(left[index] ?? null, right[index] ?? null)
+      if (difference !== 0) return order[index]?.descending ? -difference : difference
+    }
+    return 0
+  }
+}
+
+function compareOrUnset(left: FieldValue | null, right: FieldValue | null): number {
+  if (left === null) return right === null ? 0 : -1
+  return right === null ? 1 : compareValues(left, right)
+}

@@ -1,0 +1,18 @@
+const UNITS: readonly string[] = ['', 'K', 'M', 'G', 'T', 'P']
+
+const SIZE = /^([+-]?\d{1,40})(?:([KMGTP]?)B?)$/i
+
+/**
+ * Reads an integer with or without a unit: `40M`, `16TB`, `1024`. Units are powers of 1,024 in either case.
+ *
+ * @returns `too-large` past 2^53 - 1 either way, where numbers stop being exact
+ */
+export function parseSize(text: string): number | 'invalid' | 'too-large' {
+  const [, digits, letter = ''] = SIZE.exec(text.trim()) ?? []
+  if (digits === undefined) return 'invalid'
+  const exponent = UNITS.indexOf(letter.toUpperCase())
+  const bytes = BigInt(digits) * 1024n ** BigInt(exponent)
+  return bytes > MAXIMUM || bytes < -MAXIMUM ? 'too-large' : Number(bytes)
+}
+
+const MAXIMUM = BigInt(Number.MAX_SAFE_INTEGER)

@@ -1,0 +1,164 @@
+import type { Principal } from '../quota-rules/quota-target.ts'
+import { enforcedLimits, limitTargetKey } from '../quotas/enforced-limits.ts'
+import type { EnforcedQuota } from '../quotas/enforced-quota.ts'
+import type { Volume } from '../volumes/volume.ts'
+import type {
+  EnforcedLimit,
+  KnownPrincipal,
+  LimitTarget,
+  QuotaUsage,
+  UsageTarget,
+  VolumeCapabilities,
+} from '../volumes/volume-backend.ts'
+import type { QuotaReport, ReportedPrincipal } from './quota-report.ts'
+import { reportIndex } from './report-index.ts'
+
+export interface ReportVolumeOptions {
+  readonly volume: Volume
+  readonly enforced: readonly EnforcedQuota[]
+  readonly qtrees: readonly { readonly id: number; readonly name: string }[]
+  readonly capabilities: Pick<VolumeCapabilities, 'usersPerQtree'>
+  readonly usage: readonly QuotaUsage[]
+}
+
+type Draft = Omit<QuotaReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
+
+const UNUSED = { space: 0, files: 0 }
+const ROOT = '0'
+
+/**
+ * One report for every limit that is enforced, one for every user and group that a default rule covers, and one for each
+ * default rule itself. Root is only counted.
+ */
+export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport[] {
+  const { volume, enforced, usage, capabilities } = options
+  const qtrees = options.qtrees.filter(({ name }) => name !== '')
+  const ids = new Map(qtrees.map(({ id, name }) => [name, id]))
+  const limits = enforcedLimits({ quotas: enforced, qtrees: [...ids.keys()], capabilities })
+  const scopes = new UsageByScope(usage)
+  const drafts = limits.flatMap((limit) => reportLimit(limit, limits, scopes, ids))
+  const defaultTree = enforced.find(({ target }) => target.type === 'tree' && target.qtree === '')
+  if (defaultTree) {
+    const qtree = { id: 0, name: '' }
+    drafts.push({
+      key: 'tree',
+      type: 'tree',
+      users: [],
+      qtree,
+      limits: defaultTree.limits,
+      used: UNUSED,
+      isDefault: true,
+    })
+  }
+  const taken = new Set<number>()
+  return drafts
+    .toSorted((left, right) => (left.key < right.key ? -1 : 1))
+    .map(({ key, ...draft }) => {
+      let index = reportIndex(key)
+      while (taken.has(index)) index += 1
+      taken.add(index)
+      return { svm: volume.svm, volume: { uuid: volume.uuid, name: volume.name }, index, ...draft }
+    })
+}
+
+/** Who uses what in the whole volume, or in one qtree. */
+class UsageByScope {
+  readonly #scopes = new Map<string, Map<string, QuotaUsage>>()
+
+  constructor(usage: readonly QuotaUsage[]) {
+    for (const one of usage) {
+      const scope = scopeKey(one.target.kind, one.target.qtree)
+      const known = this.#scopes.get(scope) ?? new Map<string, QuotaUsage>()
+      this.#scopes.set(scope, known.set(principalOf(one.target)?.id ?? '', one))
+    }
+  }
+
+  all(kind: UsageTarget['kind'], qtree: string | undefined): Iterable<QuotaUsage> {
+    return this.#scopes.get(scopeKey(kind, qtree))?.values() ?? []
+  }
+
+  find(kind: 'user' | 'group', qtree: string | undefined, principal: Principal): QuotaUsage | undefined {
+    if ('id' in principal) return this.#scopes.get(scopeKey(kind, qtree))?.get(principal.id)
+    for (const one of this.all(kind, qtree)) if (principalOf(one.target)?.name === principal.name) return one
+    return undefined
+  }
+}
+
+const scopeKey = (kind: UsageTarget['kind'], qtree: string | undefined): string => `${kind}/${qtree ?? ''}`
+
+const principalOf = (target: UsageTarget): KnownPrincipal | undefined =>
+  target.kind === 'user' ? target.user : target.kind === 'group' ? target.group : undefined
+
+function reportLimit(
+  { target, limits }: EnforcedLimit,
+  all: readonly EnforcedLimit[],
+  usage: UsageByScope,
+  ids: ReadonlyMap<string, number>,
+): readonly Draft[] {
+  const key = limitTargetKey(target)
+  const scope = target.qtree === undefined ? {} : { qtree: { id: ids.get(target.qtree) ?? 0, name: target.qtree } }
+  switch (target.kind) {
+    case 'tree': {
+      const [used = UNUSED] = usage.all('tree', target.qtree)
+      return [{ key, type: 'tree', users: [], ...scope, limits, used: amounts(used), isDefault: false }]
+    }
+    case 'users': {
+      const found = target.users.map((user) => usage.find('user', target.qtree, user))
+      const used = found.reduce((total, one) => add(total, one ?? UNUSED), UNUSED)
+      const users = target.users.map((user, index) => known(user, found[index]))
+      return [{ key, type: 'user', users, ...scope, limits, used, isDefault: false }]
+    }
+    case 'group': {
+      const found = usage.find('group', target.qtree, target.group)
+      const group = known(target.group, found)
+      return [
+        { key, type: 'group', users: [], group, ...scope, limits, used: amounts(found ?? UNUSED), isDefault: false },
+      ]
+    }
+    default:
+      return reportEverybody(target, limits, all, usage, scope)
+  }
+}
+
+function reportEverybody(
+  target: Extract<LimitTarget, { kind: 'every-user' | 'every-group' }>,
+  limits: QuotaReport['limits'],
+  all: readonly EnforcedLimit[],
+  usage: UsageByScope,
+  scope: Pick<Draft, 'qtree'>,
+): readonly Draft[] {
+  const type = target.kind === 'every-user' ? 'user' : 'group'
+  const key = limitTargetKey(target)
+  const who = (principal: ReportedPrincipal) =>
+    type === 'user' ? { users: [principal] } : { users: [], group: principal }
+  const named = all.flatMap((other): readonly Principal[] => {
+    if (other.target.qtree !== target.qtree) return []
+    if (type === 'user') return other.target.kind === 'users' ? other.target.users : []
+    return other.target.kind === 'group' ? [other.target.group] : []
+  })
+  const hasOwn = new Set(named.flatMap((principal) => ownerId(usage.find(type, target.qtree, principal))))
+  const derived = [...usage.all(type, target.qtree)].flatMap((used): readonly Draft[] => {
+    const principal = principalOf(used.target)
+    if (!principal || hasOwn.has(principal.id)) return []
+    const bound = principal.id === ROOT ? {} : limits
+    const report = { type, ...who(principal), ...scope, limits: bound, used: amounts(used), isDefault: false } as const
+    return [{ key: `${key}/${principal.id}`, ...report }]
+  })
+  const report = { type, ...who({ name: '' }), ...scope, limits, used: UNUSED, isDefault: true } as const
+  return [{ key, ...report }, ...derived]
+}
+
+const ownerId = (usage: QuotaUsage | undefined): readonly string[] => {
+  const id = usage && principalOf(usage.target)?.id
+  return id === undefined ? [] : [id]
+}
+
+const known = (principal: Principal, usage: QuotaUsage | undefined): ReportedPrincipal =>
+  (usage && principalOf(usage.target)) ?? principal
+
+const amounts = ({ space, files }: typeof UNUSED) => ({ space, files })
+
+const add = (left: typeof UNUSED, right: typeof UNUSED) => ({
+  space: left.space + right.space,
+  files: left.files + right.files,
+})

@@ -1,0 +1,116 @@
+import { err, ok, Result } from 'neverthrow'
+import type { Principal, QuotaTarget, QuotaType } from './quota-target.ts'
+
+/** Whom a new rule is for, as a client says it. */
+export interface TargetRequest {
+  readonly type: QuotaType
+  readonly users?: readonly NamedPrincipal[]
+  readonly group?: NamedPrincipal
+  /** The name of a qtree; empty for the default tree rule, and for no qtree in rules of other types. */
+  readonly qtree?: string
+  readonly userMapping?: boolean
+}
+
+export interface NamedPrincipal {
+  readonly name?: string
+  readonly id?: string
+}
+
+export type TargetError =
+  | { readonly type: 'users-missing' }
+  /** Each user has exactly one of name and id. */
+  | { readonly type: 'user-name-or-id' }
+  | { readonly type: 'group-missing' }
+  | { readonly type: 'group-name-or-id' }
+  | { readonly type: 'qtree-missing' }
+  | { readonly type: 'field-of-another-type'; readonly field: 'users' | 'group'; readonly ruleType: QuotaType }
+  | { readonly type: 'user-mapping-without-user' }
+  | { readonly type: 'user-mapping-without-name' }
+  /** A name that no user, group or qtree can have; or a default user among others. */
+  | { readonly type: 'invalid-target-name'; readonly field: 'users' | 'group' | 'qtree'; readonly name: string }
+  | { readonly type: 'too-many-users'; readonly maximum: number }
+
+const MAXIMUM_USERS = 1000
+const MAXIMUM_NAME = 255
+
+export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetError> {
+  const { type, users, group, qtree, userMapping } = request
+  if (type !== 'user' && users) return err({ type: 'field-of-another-type', field: 'users', ruleType: type })
+  if (type !== 'group' && group) return err({ type: 'field-of-another-type', field: 'group', ruleType: type })
+  if (type !== 'user' && userMapping !== undefined) return err({ type: 'user-mapping-without-user' })
+  if (qtree !== undefined && !isQtreeName(qtree)) return invalid('qtree', qtree)
+  const scope = qtree === undefined || qtree === '' ? {} : { qtree }
+  switch (type) {
+    case 'tree':
+      return qtree === undefined ? err({ type: 'qtree-missing' }) : ok({ type, qtree })
+    case 'user':
+      return checkUsers(users ?? [], userMapping).map((checked) => ({ type, users: checked, ...scope }))
+    case 'group':
+      return checkGroup(group).map((checked) => ({ type, group: checked, ...scope }))
+  }
+}
+
+/** A qtree is a directory at the top of its volume. The empty name stands for none, or for the default. */
+const isQtreeName = (name: string): boolean =>
+  name !== '.' && name !== '..' && !name.includes('/') && isName(name) && !name.startsWith('.snapshot')
+
+function checkUsers(
+  users: readonly NamedPrincipal[],
+  userMapping: boolean | undefined,
+): Result<readonly [Principal, ...Principal[]], TargetError> {
+  if (users.length > MAXIMUM_USERS) return err({ type: 'too-many-users', maximum: MAXIMUM_USERS })
+  return Result.combine(
+    users.map(({ name, id }): Result<Principal, TargetError> => {
+      if ((name === undefined) === (id === undefined)) return err({ type: 'user-name-or-id' })
+      return checkPrincipal({ name, id }, 'users')
+    }),
+  ).andThen((checked): Result<readonly [Principal, ...Principal[]], TargetError> => {
+    const [first, ...others] = unique(checked)
+    if (!first) return err({ type: 'users-missing' })
+    const empty = [first, ...others].find((user) => 'name' in user && user.name === '')
+    if (empty && others.length > 0) return invalid('users', '')
+    const named = [first, ...others] as const
+    return userMapping === true && !hasName(named) ? err({ type: 'user-mapping-without-name' }) : ok(named)
+  })
+}
+
+function checkGroup(group: NamedPrincipal | undefined): Result<Principal, TargetError> {
+  if (group === undefined || (group.name === undefined && group.id === undefined)) return err({ type: 'group-missing' })
+  if (group.name !== undefined && group.id !== undefined) return err({ type: 'group-name-or-id' })
+  return checkPrincipal(group, 'group')
+}
+
+/** A name of digits alone is an id, whatever field it came in; zeros before it tell nothing apart. */
+function checkPrincipal(
+  { name, id }: { readonly name?: string | undefined; readonly id?: string | undefined },
+  field: 'users' | 'group',
+): Result<Principal, TargetError> {
+  const text = name ?? id ?? ''
+  if (/^\d+$/.test(text)) {
+    const number = text.replace(/^0+(?=\d)/, '')
+    return number.length <= 10 && Number(number) <= MAXIMUM_ID ? ok({ id: number }) : invalid(field, text)
+  }
+  if (name === undefined) return SECURITY_ID.test(text) ? ok({ id: text }) : invalid(field, text)
+  return isName(name) ? ok({ name }) : invalid(field, name)
+}
+
+const MAXIMUM_ID = 2 ** 32 - 1
+
+/** What Windows tells a user apart by. */
+const SECURITY_ID = /^S-1-\d{1,15}(-\d{1,10}){1,15}$/i
+
+/** Whether any of them can be mapped to a user of the other kind. */
+export const hasName = (users: readonly Principal[]): boolean => users.some((user) => 'name' in user)
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+const CONTROL = /[\u0000-\u001f\u007f]/
+
+const isName = (name: string): boolean => name.length <= MAXIMUM_NAME && !CONTROL.test(name) && name.isWellFormed()
+
+function unique(principals: readonly Principal[]): readonly Principal[] {
+  const seen = new Map(principals.map((principal) => [JSON.stringify(principal), principal]))
+  return [...seen.values()]
+}
+
+const invalid = (field: 'users' | 'group' | 'qtree', name: string) =>
+  err({ type: 'invalid-target-name', field, name } as const)

@@ -1,0 +1,68 @@
+import type { Tagged } from 'type-fest'
+import { defineFields } from '../query/field-catalogue.ts'
+import type { Svm } from '../svms/svm.ts'
+import type { VolumeReference } from '../volumes/volume.ts'
+import type { QuotaLimits } from './quota-limits.ts'
+import { type Principal, type QuotaTarget, quotaTypes } from './quota-target.ts'
+
+export type QuotaRuleId = Tagged<string, 'QuotaRuleId'>
+
+/** What shall be limited on a volume. It has no effect before quotas are on there. */
+export interface QuotaRule {
+  readonly uuid: QuotaRuleId
+  readonly svm: Svm
+  readonly volume: VolumeReference
+  readonly target: QuotaTarget
+  /** The id of the qtree that the target names; absent where it names none, or one that does not exist yet. */
+  readonly qtreeId?: number
+  /** Only user rules have it. */
+  readonly userMapping?: boolean
+  readonly limits: QuotaLimits
+}
+
+export type QuotaRuleField =
+  | 'uuid'
+  | 'svmUuid'
+  | 'svmName'
+  | 'volumeUuid'
+  | 'volumeName'
+  | 'type'
+  | 'userName'
+  | 'userId'
+  | 'groupName'
+  | 'groupId'
+  | 'qtreeName'
+  | 'qtreeId'
+  | 'userMapping'
+  | 'spaceHard'
+  | 'spaceSoft'
+  | 'filesHard'
+  | 'filesSoft'
+
+export const quotaRuleFields = defineFields<QuotaRule, QuotaRuleField>(
+  {
+    uuid: { type: 'uuid', read: ({ uuid }) => uuid },
+    svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
+    svmName: { type: 'string', read: ({ svm }) => svm.name },
+    volumeUuid: { type: 'uuid', read: ({ volume }) => volume.uuid },
+    volumeName: { type: 'string', read: ({ volume }) => volume.name },
+    type: { type: 'enum', values: quotaTypes, read: ({ target }) => target.type },
+    userName: { type: 'string', array: true, read: ({ target }) => users(target).flatMap(name) },
+    userId: { type: 'string', array: true, read: ({ target }) => users(target).flatMap(id) },
+    groupName: { type: 'string', read: ({ target }) => group(target).flatMap(name)[0] },
+    groupId: { type: 'string', read: ({ target }) => group(target).flatMap(id)[0] },
+    qtreeName: { type: 'string', read: ({ target }) => target.qtree },
+    qtreeId: { type: 'integer', read: ({ qtreeId }) => qtreeId },
+    userMapping: { type: 'boolean', read: ({ userMapping }) => userMapping },
+    spaceHard: { type: 'integer', read: ({ limits }) => limits.spaceHard },
+    spaceSoft: { type: 'integer', read: ({ limits }) => limits.spaceSoft },
+    filesHard: { type: 'integer', read: ({ limits }) => limits.filesHard },
+    filesSoft: { type: 'integer', read: ({ limits }) => limits.filesSoft },
+  },
+  ['uuid'],
+)
+
+const users = (target: QuotaTarget): readonly Principal[] => (target.type === 'user' ? target.users : [])
+const group = (target: QuotaTarget): readonly Principal[] => (target.type === 'group' ? [target.group] : [])
+const name = (principal: Principal) => ('name' in principal ? [principal.name] : [])
+const id = (principal: Principal) => ('id' in principal ? [principal.id] : [])

@@ -1,0 +1,200 @@
+import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { EventSender } from '../events/event-sender.ts'
+import type { Job } from '../jobs/job.ts'
+import type { ResizeQuotaTask } from '../jobs/job-task.ts'
+import type { JobDraft, JobQueue } from '../jobs/jobs.ts'
+import type { Page, PageRequest } from '../query/page.ts'
+import type { Query } from '../query/query.ts'
+import { describeUnsupported } from '../quotas/describe-unsupported.ts'
+import { limitTarget } from '../quotas/enforced-limits.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
+import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/find-volume.ts'
+import { quotaLane } from '../volumes/lanes.ts'
+import type { Volume, VolumeId } from '../volumes/volume.ts'
+import { checkSoftLimits, type LimitError, normalizeLimits } from './check-limits.ts'
+import { checkTarget, hasName, type TargetError, type TargetRequest } from './check-target.ts'
+import { changeLimits, type QuotaLimits, type QuotaLimitsChange } from './quota-limits.ts'
+import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
+import type { QuotaRuleChange } from './quota-rule-repository.ts'
+import { defaultTarget, isDefaultTarget, type QuotaTarget } from './quota-target.ts'
+
+export type QuotaRuleError =
+  | FindVolumeError
+  | TargetError
+  | LimitError
+  | { readonly type: 'quota-rule-not-found'; readonly rule: string }
+  /** Another rule of the volume has the same target, or one of the users. */
+  | { readonly type: 'quota-rule-exists' }
+  | QuotaUnsupported
+
+interface QuotaUnsupported {
+  readonly type: 'quota-unsupported'
+  readonly message: string
+}
+
+export interface CreateQuotaRule extends NamedVolume, TargetRequest {
+  readonly limits?: QuotaLimitsChange
+}
+
+/** A changed rule, and the job that makes the file system follow; it has ended already while quotas are off. */
+export interface ChangedQuotaRule {
+  readonly rule: QuotaRule
+  readonly job: Job
+}
+
+/** What shall be limited on which volume. Rules take effect when quotas are switched on, and by resizes while they are. */
+export interface QuotaRules {
+  /**
+   * Adds a rule, and a default rule of its type without limits where the volume has none and the rule is not the default
+   * itself.
+   */
+  create(request: CreateQuotaRule): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+  find(uuid: string): ResultAsync<QuotaRule, QuotaRuleError>
+  list(request: PageRequest<QuotaRuleField>): Promise<Page<QuotaRule>>
+  count(query: Query<QuotaRuleField>): Promise<number>
+  /** Limits that are not named stay; -1 and `null` remove one. */
+  update(uuid: string, change: QuotaRuleChange): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+  delete(uuid: string): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+}
+
+export interface QuotaRulesOptions {
+  readonly repositories: StorageRepositories
+  readonly attached: AttachedVolumes
+  readonly jobs: JobQueue
+  readonly newId: () => string
+  readonly send: EventSender['send']
+}
+
+export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
+  const { repositories, attached, jobs, send } = options
+  const { quotaRules, qtrees, volumes } = repositories
+  // Ids are opaque texts, and one that a client made up is simply not found.
+  const newId = () => options.newId() as QuotaRuleId
+  const lookUp = (uuid: string) => quotaRules.find(uuid as QuotaRuleId)
+  const notFound = (rule: string) => err({ type: 'quota-rule-not-found', rule } as const)
+
+  async function refuseUnsupported(volume: VolumeId, target: QuotaTarget, limits: QuotaLimits) {
+    const unsupported = await attached.backend(volume)?.unsupported([{ target: limitTarget(target), limits }])
+    if (!unsupported || unsupported.length === 0) return ok()
+    return err({ type: 'quota-unsupported', message: describeUnsupported(unsupported) } as const)
+  }
+
+  const volumeOf = async ({ uuid, volume: { uuid: volumeUuid } }: QuotaRule): Promise<Volume> => {
+    const volume = await volumes.find(volumeUuid)
+    if (!volume) throw new Error(`Quota rule ${uuid} is of a volume that does not exist`)
+    return volume
+  }
+
+  /** What goes with a change of a rule: its job, where quotas are on, and what to do behind the change. */
+  function following(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], method: string) {
+    const path = cause === 'created' ? '/api/storage/quota/rules' : `/api/storage/quota/rules/${rule.uuid}`
+    const draft: JobDraft = {
+      description: `${method} ${path}`,
+      task: { kind: 'resize-quota', volume: volume.uuid, rule: rule.uuid, cause },
+      lane: quotaLane(volume.uuid),
+      svm: volume.svm,
+      node: volume.node,
+    }
+    const job = volume.quotaState === 'off' ? undefined : jobs.prepare(draft)
+    const begin = async (): Promise<Job> => {
+      if (!job) {
+        // They may have been switched on a moment ago, without this change.
+        const { quotaState } = await volumeOf(rule)
+        return quotaState === 'off' ? jobs.record(draft) : jobs.submit(draft)
+      }
+      jobs.begin()
+      return job
+    }
+    return { job, begin }
+  }
+
+  async function create(request: CreateQuotaRule): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+    const named = await findVolume(repositories, request, { needsSvm: true })
+    if (named.isErr()) return err(named.error)
+    const volume = named.value
+    const target = checkTarget(request)
+    if (target.isErr()) return err(target.error)
+    const limits = normalizeLimits(request.limits ?? {})
+      .map((change) => changeLimits({}, change))
+      .andThen(checkSoftLimits)
+    if (limits.isErr()) return err(limits.error)
+    const supported = await refuseUnsupported(volume.uuid, target.value, limits.value)
+    if (supported.isErr()) return err(supported.error)
+    const qtreeName = target.value.qtree ?? ''
+    const qtree = qtreeName === '' ? undefined : await qtrees.findByName(volume.uuid, qtreeName)
+    const rule: QuotaRule = {
+      uuid: newId(),
+      svm: volume.svm,
+      volume: { uuid: volume.uuid, name: volume.name },
+      target: target.value,
+      ...(qtree && { qtreeId: qtree.id }),
+      ...(request.userMapping !== undefined && { userMapping: request.userMapping }),
+      limits: limits.value,
+    }
+    const { job, begin } = following(rule, volume, 'created', 'POST')
+    const added = await quotaRules.add(rule, companionOf(rule), job)
+    if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
+    if (qtreeName !== '' && !qtree) await linkNewQtree(volume.uuid, qtreeName)
+    send('quota-rule.created', rule)
+    return ok({ rule, job: await begin() })
+  }
+
+  /** The qtree may have been made between the look for it and the adding. */
+  async function linkNewQtree(volume: VolumeId, name: string): Promise<void> {
+    const qtree = await qtrees.findByName(volume, name)
+    if (qtree) await quotaRules.linkQtree(volume, name, qtree.id)
+  }
+
+  function companionOf({ svm, volume, target }: QuotaRule): QuotaRule | undefined {
+    if (isDefaultTarget(target) && (target.type === 'tree' || target.qtree === undefined)) return undefined
+    return { uuid: newId(), svm, volume, target: defaultTarget(target.type), limits: {} }
+  }
+
+  async function update(
+    uuid: string,
+    { limits = {}, userMapping }: QuotaRuleChange,
+  ): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+    const rule = await lookUp(uuid)
+    if (!rule) return notFound(uuid)
+    if (userMapping !== undefined && rule.target.type !== 'user') {
+      return err({ type: 'user-mapping-without-user' } as const)
+    }
+    if (userMapping === true && rule.target.type === 'user' && !hasName(rule.target.users)) {
+      return err({ type: 'user-mapping-without-name' } as const)
+    }
+    const normal = normalizeLimits(limits)
+    if (normal.isErr()) return err(normal.error)
+    const checked = checkSoftLimits(changeLimits(rule.limits, normal.value))
+    if (checked.isErr()) return err(checked.error)
+    const supported = await refuseUnsupported(rule.volume.uuid, rule.target, checked.value)
+    if (supported.isErr()) return err(supported.error)
+    const change = { limits: normal.value, ...(userMapping !== undefined && { userMapping }) }
+    const { job, begin } = following(rule, await volumeOf(rule), 'modified', 'PATCH')
+    const changed = await quotaRules.update(rule.uuid, change, job)
+    if (!changed) return notFound(uuid)
+    // Another change came in between: that this one does not fit is told of the rule as it is then.
+    if (changed === 'soft-above-hard') return update(uuid, change)
+    send('quota-rule.modified', changed)
+    return ok({ rule: changed, job: await begin() })
+  }
+
+  async function remove(uuid: string): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+    const found = await lookUp(uuid)
+    if (!found) return notFound(uuid)
+    const { job, begin } = following(found, await volumeOf(found), 'deleted', 'DELETE')
+    const rule = await quotaRules.remove(found.uuid, job)
+    if (!rule) return notFound(uuid)
+    send('quota-rule.deleted', rule)
+    return ok({ rule, job: await begin() })
+  }
+
+  return {
+    create: (request) => new ResultAsync(create(request)),
+    find: (uuid) => ResultAsync.fromSafePromise(lookUp(uuid)).andThen((rule) => (rule ? ok(rule) : notFound(uuid))),
+    list: (request) => quotaRules.list(request),
+    count: (query) => quotaRules.count(query),
+    update: (uuid, change) => new ResultAsync(update(uuid, change)),
+    delete: (uuid) => new ResultAsync(remove(uuid)),
+  }
+}

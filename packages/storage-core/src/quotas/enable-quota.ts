@@ -1,0 +1,71 @@
+import type { JobEnd } from '../jobs/job-repository.ts'
+import { describeUnsupported } from './describe-unsupported.ts'
+import { enforcedLimits } from './enforced-limits.ts'
+import {
+  changeState,
+  failure,
+  type QuotaTaskOptions,
+  qtreeNames,
+  refusalAs,
+  success,
+  toEnforced,
+} from './quota-tasks.ts'
+
+/**
+ * Counts what is used and starts to enforce the rules as they are now. The volume stays `initializing` while that lasts,
+ * and is `off` again when it fails.
+ */
+export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
+  const { repositories, volume, backend, context } = options
+  if (!(await changeState(options, ['off', 'initializing'], 'initializing'))) return success
+  const { signal, onProgress } = context
+  const enable = async (): Promise<JobEnd> => {
+    const quotas = (await repositories.quotaRules.listOfVolume(volume.uuid)).map(toEnforced)
+    const limits = enforcedLimits({
+      quotas,
+      qtrees: await qtreeNames(repositories, volume.uuid),
+      capabilities: await backend.capabilities(),
+    })
+    const unsupported = await backend.unsupported(limits)
+    if (unsupported.length > 0) return failure('quota-unsupported', describeUnsupported(unsupported))
+    await backend.enableQuota(limits, { signal, onProgress })
+    await repositories.enforcedQuotas.replace(volume.uuid, quotas)
+    await changeState(options, ['initializing'], 'on')
+    return success
+  }
+  const end = await refusalAs('quota-enable-failed', enable(), signal).catch(async (error: unknown) => {
+    if (!signal.aborted) await changeState(options, ['initializing'], 'off')
+    throw error
+  })
+  if (end.state === 'failure') await changeState(options, ['initializing'], 'off')
+  return end
+}
+
+export async function disableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
+  const { repositories, volume, backend } = options
+  const disable = async (): Promise<JobEnd> => {
+    await backend.disableQuota()
+    await repositories.enforcedQuotas.replace(volume.uuid, [])
+    await changeState(options, ['initializing', 'on', 'resizing'], 'off')
+    return success
+  }
+  return refusalAs('quota-disable-failed', disable())
+}
+
+/** Enforces again what was enforced when an earlier process stopped, in a file system that may have forgotten it. */
+export async function restoreQuota(options: QuotaTaskOptions): Promise<JobEnd> {
+  const { repositories, volume, backend, context } = options
+  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
+  if (quotaState !== 'on' && quotaState !== 'resizing') return success
+  const restore = async (): Promise<JobEnd> => {
+    const limits = enforcedLimits({
+      quotas: await repositories.enforcedQuotas.list(volume.uuid),
+      qtrees: await qtreeNames(repositories, volume.uuid),
+      capabilities: await backend.capabilities(),
+    })
+    await backend.enableQuota(limits, context)
+    await changeState(options, ['resizing'], 'on')
+    return success
+  }
+  return refusalAs('quota-enable-failed', restore(), context.signal)
+}

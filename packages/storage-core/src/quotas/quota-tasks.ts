@@ -1,0 +1,62 @@
+import type { EventSender } from '../events/event-sender.ts'
+import type { JobFailureType } from '../jobs/job.ts'
+import type { JobEnd } from '../jobs/job-repository.ts'
+import type { JobContext } from '../jobs/job-runner.ts'
+import { everything } from '../query/query.ts'
+import type { QuotaRule } from '../quota-rules/quota-rule.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { QuotaState, Volume, VolumeId } from '../volumes/volume.ts'
+import type { VolumeBackend } from '../volumes/volume-backend.ts'
+import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
+import type { EnforcedQuota } from './enforced-quota.ts'
+
+/** What the tasks that change a volume's quotas work with. */
+export interface QuotaTaskOptions {
+  readonly repositories: StorageRepositories
+  readonly volume: Volume
+  readonly backend: VolumeBackend
+  readonly context: JobContext
+  readonly send: EventSender['send']
+}
+
+export const success: JobEnd = { state: 'success' }
+
+export const failure = (type: JobFailureType, message: string): JobEnd => ({
+  state: 'failure',
+  failure: { type, message },
+})
+
+/** Turns what a backend refuses into a failure; a fault, and an abort, stay what they are. */
+export async function refusalAs(type: JobFailureType, work: Promise<JobEnd>, signal?: AbortSignal): Promise<JobEnd> {
+  try {
+    return await work
+  } catch (error) {
+    if (signal?.aborted || !isVolumeRefusal(error)) throw error
+    return failure(error.limits.length > 0 ? 'quota-unsupported' : type, error.message)
+  }
+}
+
+export async function changeState(
+  { repositories, volume, send }: Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'send'>,
+  from: readonly QuotaState[],
+  to: QuotaState,
+): Promise<boolean> {
+  const changed = await repositories.volumes.changeQuotaState(volume.uuid, from, to)
+  if (changed) send('quota.state-changed', { uuid: volume.uuid, name: volume.name }, to)
+  return changed
+}
+
+/** The names of a volume's qtrees, its own empty one aside. */
+export async function qtreeNames({ qtrees }: StorageRepositories, volume: VolumeId): Promise<readonly string[]> {
+  const ofVolume = { field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume } } as const
+  const query = { all: [...everything.all, { any: [ofVolume] }] }
+  const { records } = await qtrees.list({ query, order: [], limit: 5000 })
+  return records.flatMap(({ name }) => (name === '' ? [] : name))
+}
+
+export const toEnforced = ({ uuid, target, limits, userMapping }: QuotaRule): EnforcedQuota => ({
+  rule: uuid,
+  target,
+  limits,
+  ...(userMapping !== undefined && { userMapping }),
+})

@@ -1,0 +1,90 @@
+import type { JobFailureType } from '../jobs/job.ts'
+import type { JobEnd } from '../jobs/job-repository.ts'
+import type { ResizeQuotaTask } from '../jobs/job-task.ts'
+import type { QuotaRule } from '../quota-rules/quota-rule.ts'
+import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
+import { enforcedLimits } from './enforced-limits.ts'
+import type { EnforcedQuota } from './enforced-quota.ts'
+import { isCovered } from './is-covered.ts'
+import { isEmpty, limitsChange } from './limits-change.ts'
+import {
+  changeState,
+  failure,
+  type QuotaTaskOptions,
+  qtreeNames,
+  refusalAs,
+  success,
+  toEnforced,
+} from './quota-tasks.ts'
+
+type Cause = ResizeQuotaTask['cause']
+
+const notResized: Readonly<Record<Cause, JobFailureType>> = {
+  created: 'rule-created-not-resized',
+  modified: 'rule-modified-not-resized',
+  deleted: 'rule-deleted-not-resized',
+}
+
+const RESTART = 'Disable and enable quotas on the volume for that to take effect.'
+
+/**
+ * Makes what a volume enforces for one rule what the rule says now, while everything else stays enforced. The rule itself
+ * stays changed where that fails.
+ */
+export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause }: ResizeQuotaTask): Promise<JobEnd> {
+  const { repositories, volume, backend } = options
+  const resizing = await changeState(options, ['on', 'resizing'], 'resizing')
+  if (!resizing) return success
+  const resize = async (): Promise<JobEnd> => {
+    const rule = await repositories.quotaRules.find(uuid)
+    const enforced = await repositories.enforcedQuotas.list(volume.uuid)
+    const capabilities = await backend.capabilities()
+    const wanted = resized(
+      rule,
+      enforced,
+      enforced.find((quota) => quota.rule === uuid),
+      capabilities,
+    )
+    if (wanted === 'not-covered') {
+      return cause === 'created'
+        ? failure('rule-created-resize-skipped', `The rule was created, but it is not enforced yet. ${RESTART}`)
+        : failure(notResized[cause], `The rule was changed, but it is not enforced on the volume. ${RESTART}`)
+    }
+    if (wanted === 'still-needed') {
+      return failure('rule-deleted-still-enforced', `The rule was deleted, but it is still enforced. ${RESTART}`)
+    }
+    const qtrees = await qtreeNames(repositories, volume.uuid)
+    const limits = (quotas: readonly EnforcedQuota[]) => enforcedLimits({ quotas, qtrees, capabilities })
+    const change = limitsChange(limits(enforced), limits(wanted))
+    if (!isEmpty(change)) await backend.changeLimits(change)
+    const gone = enforced.filter((quota) => !wanted.some((other) => other.rule === quota.rule))
+    for (const quota of gone) await repositories.enforcedQuotas.remove(volume.uuid, quota.rule)
+    const put = wanted.find((quota) => quota.rule === uuid)
+    if (put) await repositories.enforcedQuotas.put(volume.uuid, put)
+    return success
+  }
+  try {
+    return await refusalAs(notResized[cause], resize())
+  } finally {
+    await changeState(options, ['resizing'], 'on')
+  }
+}
+
+/** What shall be enforced, with the rule as it is now. */
+function resized(
+  rule: QuotaRule | undefined,
+  enforced: readonly EnforcedQuota[],
+  current: EnforcedQuota | undefined,
+  capabilities: { readonly usersPerQtree: boolean },
+): readonly EnforcedQuota[] | 'not-covered' | 'still-needed' {
+  const others = enforced.filter((quota) => quota !== current)
+  if (rule) {
+    if (!current && !isCovered(rule.target, enforced, capabilities)) return 'not-covered'
+    // A rule that was deleted and is still enforced gives way to its successor.
+    const keys = new Set(targetKeys(rule.target))
+    return [...others.filter((quota) => !targetKeys(quota.target).some((key) => keys.has(key))), toEnforced(rule)]
+  }
+  if (!current) return enforced
+  if (isDefaultTarget(current.target) || !isCovered(current.target, others, capabilities)) return 'still-needed'
+  return others
+}

@@ -1,0 +1,60 @@
+import type { NodeId, NodeReference } from './nodes/storage-node.ts'
+import { qtreeOf } from './qtrees/qtree.ts'
+import type { StorageOptions } from './storage-options.ts'
+import type { StorageRepositories } from './storage-repositories.ts'
+import type { Svm, SvmId } from './svms/svm.ts'
+import type { AttachedVolumes } from './volumes/attached-volumes.ts'
+import type { Volume, VolumeId } from './volumes/volume.ts'
+
+const DEFAULT_SPLIT_LOAD = 32 * 2 ** 40
+
+export interface RegisterPlacementOptions extends Required<Pick<StorageOptions, 'nodes' | 'svms' | 'volumes'>> {
+  readonly repositories: StorageRepositories
+  readonly attached: AttachedVolumes
+  /** Ids are opaque texts, so a new one is the id of whatever is new. */
+  readonly newId: () => string
+}
+
+/**
+ * Makes known what the host has: what is kept under the same names already stays as it is.
+ *
+ * @returns the attached volumes
+ */
+export async function registerPlacement(options: RegisterPlacementOptions): Promise<readonly Volume[]> {
+  const { repositories, attached, newId } = options
+  for (const { name, splitLoadMaximum = DEFAULT_SPLIT_LOAD } of options.nodes) {
+    await repositories.nodes.register({ uuid: newId() as NodeId, name, splitLoadMaximum })
+  }
+  for (const name of options.svms) await repositories.svms.register({ uuid: newId() as SvmId, name })
+  const volumes: Volume[] = []
+  for (const { name, backend, svm: svmName = 'svm1', node: nodeName = 'node1' } of options.volumes) {
+    const svm = await repositories.svms.register({ uuid: newId() as SvmId, name: svmName })
+    const { uuid: nodeUuid } = await repositories.nodes.register({
+      uuid: newId() as NodeId,
+      name: nodeName,
+      splitLoadMaximum: DEFAULT_SPLIT_LOAD,
+    })
+    const volume = await registerVolume(repositories, {
+      uuid: newId() as VolumeId,
+      name,
+      svm,
+      node: { uuid: nodeUuid, name: nodeName },
+    })
+    attached.attach(volume.uuid, backend)
+    volumes.push(volume)
+  }
+  return volumes
+}
+
+interface NewVolume {
+  readonly uuid: VolumeId
+  readonly name: string
+  readonly svm: Svm
+  readonly node: NodeReference
+}
+
+async function registerVolume({ volumes, qtrees }: StorageRepositories, draft: NewVolume): Promise<Volume> {
+  const volume = await volumes.register({ ...draft, quotaState: 'off' })
+  await qtrees.registerVolume({ ...qtreeOf(volume, ''), id: 0 })
+  return volume
+}

@@ -1,0 +1,89 @@
+import type { EventSender } from '../events/event-sender.ts'
+import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
+import type { VolumeId } from '../volumes/volume.ts'
+import type { VolumeBackend } from '../volumes/volume-backend.ts'
+import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
+import type { Split } from './split.ts'
+import type { SplitRepository } from './split-repository.ts'
+
+/** Bytes. A file that shares more than it was charged for still gets on. */
+const MINIMUM_SLICE = 2 ** 16
+
+export interface SplitWorkerOptions {
+  readonly repository: SplitRepository
+  readonly attached: AttachedVolumes
+  readonly owner: string
+  readonly now: () => Date
+  readonly leaseMilliseconds: number
+  /** The most bytes that are un-shared before the progress is recorded. */
+  readonly sliceSize: number
+  /** How long a split waits after its volume had no room. */
+  readonly retryMilliseconds: number
+  readonly send: EventSender['send']
+  readonly onFault: (error: unknown) => void
+}
+
+export interface SplitWorker {
+  /** Looks for splits now. */
+  wake(): void
+  /** Stops behind the running slices, and leaves the rest to the next process. */
+  stop(): Promise<void>
+}
+
+/** Un-shares clones in the background: on each volume one after the other, slice by slice. */
+export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
+  const { repository, attached, owner, now, send, onFault } = options
+  const working = new Map<VolumeId, Promise<void>>()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const leaseUntil = () => new Date(now().getTime() + options.leaseMilliseconds)
+
+  async function work(volume: VolumeId, backend: VolumeBackend): Promise<void> {
+    while (!signal.aborted) {
+      const claimed = await repository.claim({ owner, volumes: [volume], now: now(), leaseUntil: leaseUntil() })
+      if (!claimed) return
+      try {
+        await unshareAll(claimed, backend)
+      } catch (error) {
+        if (isVolumeRefusal(error)) send('split.refused', claimed, { reason: error.message })
+        else onFault(error)
+        await repository.release(claimed.uuid, owner, new Date(now().getTime() + options.retryMilliseconds))
+      }
+    }
+  }
+
+  async function unshareAll(claimed: Split, backend: VolumeBackend): Promise<void> {
+    const file = { path: claimed.path, identity: claimed.identity ?? '' }
+    let split = claimed
+    while (!signal.aborted) {
+      const maximum = Math.min(options.sliceSize, Math.max(split.remaining, MINIMUM_SLICE))
+      const slice = await backend.unshare(file, { position: split.position, maximum, signal })
+      const isDone = !slice || slice.done
+      const remaining = isDone ? 0 : Math.max(1, split.remaining - slice.unshared)
+      split = { ...split, remaining, position: slice?.position ?? split.position }
+      const progress = { owner, remaining, position: split.position, now: now(), leaseUntil: leaseUntil() }
+      if (!(await repository.advance(split.uuid, progress))) return
+      send(isDone ? 'split.done' : 'split.progress', split)
+      if (isDone) return
+    }
+    await repository.release(split.uuid, owner, now())
+  }
+
+  return {
+    wake: () => {
+      if (signal.aborted) return
+      for (const volume of attached.ids()) {
+        const backend = attached.backend(volume)
+        if (!backend || working.has(volume)) continue
+        const settled = work(volume, backend)
+          .catch(onFault)
+          .finally(() => working.delete(volume))
+        working.set(volume, settled)
+      }
+    },
+    stop: async () => {
+      stopping.abort()
+      await Promise.all(working.values())
+    },
+  }
+}

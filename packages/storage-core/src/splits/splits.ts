@@ -1,0 +1,37 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { VolumeId } from '../volumes/volume.ts'
+import type { SplitStatus } from './split.ts'
+
+export type SplitError = { readonly type: 'split-volume-not-found'; readonly volume: string }
+
+export interface Splits {
+  /** Every volume, also those on which nothing is unfinished. */
+  status(): Promise<readonly SplitStatus[]>
+  statusOf(volume: string): ResultAsync<SplitStatus, SplitError>
+}
+
+const MAXIMUM_VOLUMES = 10_000
+
+export function createSplits({ splits, volumes }: Pick<StorageRepositories, 'splits' | 'volumes'>): Splits {
+  const unfinished = async () => new Map((await splits.status()).map((status) => [status.volume.uuid, status]))
+  return {
+    status: async () => {
+      const known = await unfinished()
+      const { records } = await volumes.list({ query: { all: [] }, order: [], limit: MAXIMUM_VOLUMES })
+      return records.map(({ uuid, name, svm }) => {
+        return known.get(uuid) ?? { volume: { uuid, name }, svm, pendingSplits: 0, unsplitSize: 0 }
+      })
+    },
+    statusOf: (uuid) =>
+      // An id that a client made up is simply not found.
+      ResultAsync.fromSafePromise(Promise.all([volumes.find(uuid as VolumeId), unfinished()])).andThen(
+        ([volume, known]) => {
+          if (!volume) return err({ type: 'split-volume-not-found', volume: uuid } as const)
+          const { svm, name } = volume
+          const idle = { volume: { uuid: volume.uuid, name }, svm, pendingSplits: 0, unsplitSize: 0 }
+          return ok(known.get(volume.uuid) ?? idle)
+        },
+      ),
+  }
+}

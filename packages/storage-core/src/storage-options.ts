@@ -1,0 +1,45 @@
+import type { Scheduler } from './scheduling/scheduler.ts'
+import type { StorageRepositories } from './storage-repositories.ts'
+import type { VolumeBackend } from './volumes/volume-backend.ts'
+
+export interface StorageOptions {
+  readonly repositories: StorageRepositories
+  /** Names of SVMs without a volume of their own here; those of {@link volumes} need no mention. */
+  readonly svms?: readonly string[]
+  /** Nodes whose split load differs from the default; those of {@link volumes} need no mention. */
+  readonly nodes?: readonly NodeOptions[]
+  /** The volumes whose file systems this process reaches. */
+  readonly volumes?: readonly VolumeOptions[]
+  readonly now?: () => Date
+  /** @default crypto.randomUUID */
+  readonly newId?: () => string
+  /** @default timers */
+  readonly scheduler?: Scheduler
+  /** Told of what failed in the background, and of listeners that threw. @default nothing */
+  readonly onFault?: (error: unknown) => void
+  /** How long ended jobs are kept. @default 300 */
+  readonly jobRetentionSeconds?: number
+  /** How long a process that says nothing keeps its jobs and splits. @default 30 */
+  readonly leaseSeconds?: number
+  /** How often work that other processes left or added is looked for. @default 1 */
+  readonly lookSeconds?: number
+  /** How often soft limits are compared with the usage, where file systems don't tell by themselves. @default 60 */
+  readonly usageSeconds?: number
+  /** The most bytes that a split moves at once. @default 16 MiB */
+  readonly splitSliceSize?: number
+}
+
+export interface NodeOptions {
+  readonly name: string
+  /** In bytes, when the node is new. @default 32 TiB */
+  readonly splitLoadMaximum?: number
+}
+
+export interface VolumeOptions {
+  readonly name: string
+  readonly backend: VolumeBackend
+  /** @default 'svm1' */
+  readonly svm?: string
+  /** @default 'node1' */
+  readonly node?: string
+}

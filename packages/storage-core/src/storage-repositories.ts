@@ -1,0 +1,25 @@
+import type { CloneTokenRepository } from './clone-tokens/clone-token-repository.ts'
+import type { JobRepository } from './jobs/job-repository.ts'
+import type { NodeRepository } from './nodes/node-repository.ts'
+import type { QtreeRepository } from './qtrees/qtree-repository.ts'
+import type { QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
+import type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
+import type { SplitRepository } from './splits/split-repository.ts'
+import type { SvmRepository } from './svms/svm-repository.ts'
+import type { VolumeRepository } from './volumes/volume-repository.ts'
+
+/**
+ * Everything that a storage keeps, of one store. Nodes, tokens and splits belong together: a reservation is one atomic
+ * step over all three. Any number of processes may share the store.
+ */
+export interface StorageRepositories {
+  readonly nodes: NodeRepository
+  readonly svms: SvmRepository
+  readonly volumes: VolumeRepository
+  readonly qtrees: QtreeRepository
+  readonly quotaRules: QuotaRuleRepository
+  readonly enforcedQuotas: EnforcedQuotaRepository
+  readonly cloneTokens: CloneTokenRepository
+  readonly splits: SplitRepository
+  readonly jobs: JobRepository
+}

@@ -1,0 +1,67 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { Svm, SvmId } from '../svms/svm.ts'
+import type { Volume, VolumeId } from './volume.ts'
+
+/** A volume as a client names it: by id or name, its SVM too. What is given twice must fit together. */
+export interface NamedVolume {
+  readonly svm?: Named
+  readonly volume?: Named
+}
+
+export interface Named {
+  readonly uuid?: string
+  readonly name?: string
+}
+
+export type FindVolumeError =
+  | { readonly type: 'svm-missing' }
+  | { readonly type: 'svm-not-found'; readonly svm: string }
+  | { readonly type: 'svm-mismatch'; readonly uuid: string; readonly name: string }
+  | { readonly type: 'volume-missing' }
+  | { readonly type: 'volume-not-found'; readonly volume: string }
+  | { readonly type: 'volume-mismatch'; readonly uuid: string; readonly name: string }
+
+type Stores = Pick<StorageRepositories, 'svms' | 'volumes'>
+
+/** Finds the volume. Without an SVM its id is enough, or a name that only one SVM uses. */
+export function findVolume(
+  stores: Stores,
+  { svm, volume }: NamedVolume,
+  { needsSvm = false } = {},
+): ResultAsync<Volume, FindVolumeError> {
+  return new ResultAsync(
+    (async () => {
+      const hasSvm = svm?.uuid !== undefined || svm?.name !== undefined
+      if (!hasSvm && needsSvm) return err({ type: 'svm-missing' } as const)
+      if (volume?.uuid === undefined && volume?.name === undefined) return err({ type: 'volume-missing' } as const)
+      const owner = hasSvm ? await findSvm(stores, svm) : ok(undefined)
+      if (owner.isErr()) return err(owner.error)
+      const found = await lookUp(stores, volume, owner.value)
+      if (!found) return err({ type: 'volume-not-found', volume: volume.name ?? volume.uuid ?? '' } as const)
+      if (volume.name !== undefined && found.name !== volume.name) {
+        return err({ type: 'volume-mismatch', uuid: found.uuid, name: volume.name } as const)
+      }
+      if (owner.value && found.svm.uuid !== owner.value.uuid) {
+        return err({ type: 'volume-not-found', volume: volume.name ?? found.name } as const)
+      }
+      return ok(found)
+    })(),
+  )
+}
+
+async function findSvm({ svms }: Stores, { uuid, name }: Named) {
+  // An id that a client made up is simply not found.
+  const found = uuid === undefined ? await svms.findByName(name ?? '') : await svms.find(uuid as SvmId)
+  if (!found) return err({ type: 'svm-not-found', svm: name ?? uuid ?? '' } as const)
+  if (name !== undefined && found.name !== name) return err({ type: 'svm-mismatch', uuid: found.uuid, name } as const)
+  return ok(found)
+}
+
+async function lookUp({ volumes }: Stores, { uuid, name }: Named, svm: Svm | undefined): Promise<Volume | undefined> {
+  if (uuid !== undefined) return volumes.find(uuid as VolumeId) // as above
+  if (svm) return volumes.findByName(svm.uuid, name ?? '')
+  const byName = { field: 'name', negated: false, term: { kind: 'equals', value: name ?? '' } } as const
+  const { records } = await volumes.list({ query: { all: [{ any: [byName] }] }, order: [], limit: 2 })
+  return records.length === 1 ? records[0] : undefined
+}

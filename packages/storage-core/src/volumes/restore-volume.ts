@@ -1,0 +1,50 @@
+import type { JobEnd } from '../jobs/job-repository.ts'
+import { type Qtree, qtreeOf } from '../qtrees/qtree.ts'
+import { restoreQuota } from '../quotas/enable-quota.ts'
+import { type QuotaTaskOptions, refusalAs, success } from '../quotas/quota-tasks.ts'
+
+type RestoreOptions = Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend'>
+
+/** Whether there is anything to do for {@link restoreVolume}. */
+export async function needsRestoring(options: RestoreOptions): Promise<boolean> {
+  if (options.volume.quotaState !== 'off') return true
+  const { unknown, missing } = await unmatchedQtrees(options)
+  return unknown.length > 0 || missing.length > 0
+}
+
+/**
+ * What an attached volume needs first: the qtrees that its file system has are kept, those that are kept are made, and
+ * what was enforced is enforced again. Behind what earlier processes left in the volume's lane: a qtree in the middle of
+ * its renaming would look like two.
+ */
+export async function restoreVolume(options: QuotaTaskOptions): Promise<JobEnd> {
+  const matched = await refusalAs('qtree-create-failed', matchQtrees(options))
+  const restored = await restoreQuota(options)
+  return restored.state === 'failure' ? restored : matched
+}
+
+async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {
+  const { repositories, volume, backend } = options
+  const { unknown, missing } = await unmatchedQtrees(options)
+  for (const name of unknown) await repositories.qtrees.create(qtreeOf(volume, name))
+  for (const { name, unixPermissions } of missing) await backend.createQtree(name, { unixPermissions })
+  return success
+}
+
+/** The names that only the file system has, and the qtrees that it has not. */
+async function unmatchedQtrees({ repositories, volume, backend }: RestoreOptions): Promise<{
+  readonly unknown: readonly string[]
+  readonly missing: readonly Qtree[]
+}> {
+  const { qtrees: hasQtrees } = await backend.capabilities()
+  if (!hasQtrees) return { unknown: [], missing: [] }
+  const there = new Set(await backend.listQtrees())
+  const isOfVolume = { field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume.uuid } } as const
+  const query = { all: [{ any: [isOfVolume] }] }
+  const { records } = await repositories.qtrees.list({ query, order: [], limit: 5000 })
+  const kept = new Set(records.map(({ name }) => name))
+  return {
+    unknown: [...there].filter((name) => !kept.has(name)),
+    missing: records.filter(({ name }) => name !== '' && !there.has(name)),
+  }
+}

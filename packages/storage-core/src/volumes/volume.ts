@@ -1,0 +1,40 @@
+import type { Tagged } from 'type-fest'
+import type { NodeReference } from '../nodes/storage-node.ts'
+import { defineFields } from '../query/field-catalogue.ts'
+import type { Svm } from '../svms/svm.ts'
+
+export type VolumeId = Tagged<string, 'VolumeId'>
+
+export interface VolumeReference {
+  readonly uuid: VolumeId
+  readonly name: string
+}
+
+export interface Volume extends VolumeReference {
+  readonly svm: Svm
+  readonly node: NodeReference
+  readonly quotaState: QuotaState
+}
+
+/**
+ * `initializing`: limits are not enforced until the scan is done. `resizing`: the limits that were enforced stay enforced
+ * while they change.
+ */
+export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing'
+
+export const quotaStates = ['off', 'initializing', 'on', 'resizing'] as const satisfies readonly QuotaState[]
+
+export type VolumeField = 'uuid' | 'name' | 'svmUuid' | 'svmName' | 'nodeUuid' | 'nodeName' | 'quotaState'
+
+export const volumeFields = defineFields<Volume, VolumeField>(
+  {
+    uuid: { type: 'uuid', read: ({ uuid }) => uuid },
+    name: { type: 'string', read: ({ name }) => name },
+    svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
+    svmName: { type: 'string', read: ({ svm }) => svm.name },
+    nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
+    nodeName: { type: 'string', read: ({ node }) => node.name },
+    quotaState: { type: 'enum', values: quotaStates, read: ({ quotaState }) => quotaState },
+  },
+  ['uuid'],
+)

@@ -1,0 +1,84 @@
+import { err, ok, ResultAsync } from 'neverthrow'
+import type { Job } from '../jobs/job.ts'
+import type { JobDraft, JobQueue, Jobs } from '../jobs/jobs.ts'
+import type { Page, PageRequest } from '../query/page.ts'
+import type { Query } from '../query/query.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { AttachedVolumes } from './attached-volumes.ts'
+import { quotaLane } from './lanes.ts'
+import type { Volume, VolumeField, VolumeId } from './volume.ts'
+import type { VolumeSpace } from './volume-backend.ts'
+import { isVolumeRefusal } from './volume-refusal.ts'
+
+export type VolumeError = { readonly type: 'volume-uuid-not-found'; readonly volume: string }
+
+export interface Volumes {
+  find(uuid: string): ResultAsync<Volume, VolumeError>
+  list(request: PageRequest<VolumeField>): Promise<Page<Volume>>
+  count(query: Query<VolumeField>): Promise<number>
+  /** @returns `undefined` where the file system belongs to another process, or cannot be asked */
+  space(volume: VolumeId): Promise<VolumeSpace | undefined>
+  /**
+   * Switches quotas on, which scans the volume, or off, which ends such a scan. Asking for what is so already does
+   * nothing.
+   */
+  setQuota(uuid: string, enabled: boolean): ResultAsync<Job, VolumeError>
+}
+
+export interface VolumesOptions {
+  readonly repositories: StorageRepositories
+  readonly attached: AttachedVolumes
+  readonly jobs: Jobs & JobQueue
+}
+
+export function createVolumes({ repositories, attached, jobs }: VolumesOptions): Volumes {
+  const { volumes } = repositories
+  const find = (uuid: string): ResultAsync<Volume, VolumeError> =>
+    // An id that a client made up is simply not found.
+    ResultAsync.fromSafePromise(volumes.find(uuid as VolumeId)).andThen((volume) =>
+      volume ? ok(volume) : err({ type: 'volume-uuid-not-found', volume: uuid } as const),
+    )
+
+  const unended = async (volume: VolumeId): Promise<readonly Job[]> => {
+    const isNotEnded = { field: 'endedAt', negated: false, term: { kind: 'null' } } as const
+    const { records } = await jobs.list({ query: { all: [{ any: [isNotEnded] }] }, order: [], limit: 10_000 })
+    return records.filter(({ lane }) => lane === quotaLane(volume))
+  }
+
+  async function setQuota(volume: Volume, enabled: boolean): Promise<Job> {
+    const draft: JobDraft = {
+      description: `PATCH /api/storage/volumes/${volume.uuid}`,
+      task: { kind: enabled ? 'enable-quota' : 'disable-quota', volume: volume.uuid },
+      lane: quotaLane(volume.uuid),
+      svm: volume.svm,
+      node: volume.node,
+    }
+    const waiting = await unended(volume.uuid)
+    const of = (kind: Job['task']['kind']) => waiting.filter(({ task }) => task.kind === kind)
+    if (enabled) {
+      const [scan] = of('enable-quota')
+      const isOn = volume.quotaState === 'on' || volume.quotaState === 'resizing'
+      if (of('disable-quota').length === 0 && (isOn || scan)) return scan ?? jobs.record(draft)
+    } else {
+      const scans = of('enable-quota')
+      if (volume.quotaState === 'off' && scans.length === 0) return jobs.record(draft)
+      for (const { uuid } of scans) await jobs.cancel(uuid)
+    }
+    return jobs.submit(draft)
+  }
+
+  return {
+    find,
+    list: (request) => volumes.list(request),
+    count: (query) => volumes.count(query),
+    space: async (volume) => {
+      try {
+        return await attached.backend(volume)?.space()
+      } catch (error) {
+        if (isVolumeRefusal(error)) return undefined
+        throw error
+      }
+    },
+    setQuota: (uuid, enabled) => find(uuid).andThen((volume) => ResultAsync.fromSafePromise(setQuota(volume, enabled))),
+  }
+}

@@ -1,0 +1,423 @@
+import { describe, expect, it } from 'vitest'
+import { JOBS, makeQtree, makeRule, nodeOf, openHttp, QTREES, RULES, ruleBody, TOKENS, VOLUMES } from './open-http.ts'
+
+describe('a rule is refused, by the name of the field, with nothing changed', () => {
+  const user = { type: 'user', qtree: undefined }
+  const group = { type: 'group', qtree: undefined }
+  it.each<[string, Readonly<Record<string, unknown>>, string, string | undefined, number?]>([
+    ['no SVM', { svm: undefined }, '2621707', 'svm'],
+    ['an unknown SVM', { svm: { name: 'nobody' } }, '2621462', 'svm', 404],
+    ['an SVM by a wrong id', { svm: { name: 'svm1', uuid: 'x' } }, '2621462', 'svm', 404],
+    ['no volume', { volume: {} }, '918232', 'volume'],
+    ['an unknown volume', { volume: { name: 'vol9' } }, '917927', 'volume', 404],
+    ['a volume of another SVM', { svm: { name: 'svm2' } }, '917927', 'volume', 404],
+    ['no type', { type: undefined }, '262177', 'type'],
+    ['an unknown type', { type: 'project' }, '262197', 'type'],
+    ['a tree rule without a qtree', { qtree: undefined }, '5308564', 'qtree.name'],
+    ['users in a tree rule', { users: [{ name: 'a' }] }, '262186', 'users'],
+    ['a group in a tree rule', { group: { name: 'a' } }, '262186', 'group'],
+    ['users and a group', { ...user, users: [{ name: 'a' }], group: { name: 'b' } }, '262186', 'group'],
+    ['a user rule without users', user, '5308562', 'users'],
+    ['no user in users', { ...user, users: [] }, '5308562', 'users'],
+    ['a user with a name and an id', { ...user, users: [{ name: 'a', id: '1' }] }, '5308565', 'users'],
+    ['a user with neither', { ...user, users: [{}] }, '5308565', 'users'],
+    ['the default user among others', { ...user, users: [{ name: '' }, { name: 'a' }] }, '262197', 'users'],
+    ['a group rule without a group', group, '5308563', 'group'],
+    ['a group with a name and an id', { ...group, group: { name: 'a', id: '1' } }, '5308566', 'group'],
+    ['user_mapping of a tree', { user_mapping: true }, '5308469', 'user_mapping'],
+    ['a user id that is none', { ...user, users: [{ id: 'abc' }] }, '262197', 'users'],
+    ['a negative user id', { ...user, users: [{ id: -7 }] }, '262197', 'users'],
+    ['a user id past 32 bits', { ...user, users: [{ id: '4294967296' }] }, '262197', 'users'],
+    ['a group id that is none', { ...group, group: { id: 'abc' } }, '262197', 'group'],
+    ['users that are an object', { ...user, users: { name: 'a' } }, '262197', 'users'],
+    ['user_mapping of an id', { ...user, users: [{ id: '7' }], user_mapping: true }, '5308478', 'user_mapping'],
+    ['a negative limit', { space: { hard_limit: -2 } }, '5308574', 'space.hard_limit'],
+    ['a huge limit', { files: { soft_limit: 1e20 } }, '5308574', 'files.soft_limit'],
+    ['half a limit', { space: { hard_limit: 0.5 } }, '262197', 'space.hard_limit'],
+    ['a limit that is no number', { space: { hard_limit: 'much' } }, '262197', 'space.hard_limit'],
+    ['a limit that is an object', { space: { hard_limit: {} } }, '262197', 'space.hard_limit'],
+    ['a limit that is an array', { space: { hard_limit: [1] } }, '262255', 'space.hard_limit'],
+    ['a soft limit above the hard', { space: { soft_limit: 9000, hard_limit: 8000 } }, '5308575', 'space.soft_limit'],
+    ['soft files above the hard', { files: { soft_limit: 9, hard_limit: 8 } }, '5308575', 'files.soft_limit'],
+    ['an unknown field', { colour: 'red' }, '262179', 'colour'],
+    ['an unknown field inside', { space: { hard: 1 } }, '262179', 'space.hard'],
+    ['a field that cannot be set', { uuid: 'x' }, '262196', 'uuid'],
+    ['users that are no array', { ...user, users: 7 }, '262197', 'users'],
+    ['an SVM that is an array', { svm: ['svm1'] }, '262255', 'svm'],
+    ['a name that is no text', { volume: { name: 7 } }, '262197', 'volume.name'],
+    ['a flag that is none', { ...user, users: [{ name: 'a' }], user_mapping: 'perhaps' }, '262197', 'user_mapping'],
+    ['a qtree that leads away', { qtree: { name: '../etc' } }, '262197', 'qtree'],
+    ['a NUL', { qtree: { name: 'a\u0000b' } }, '262197', 'qtree.name'],
+    ['a control character', { qtree: { name: 'a\u0001b' } }, '262197', 'qtree'],
+    ['half a character', { ...user, users: [{ name: '\ud800' }] }, '262197', 'users.0.name'],
+    ['a name without end', { ...user, users: [{ name: 'a'.repeat(300) }] }, '262197', 'users'],
+    [
+      'more users than a rule has',
+      { ...user, users: Array.from({ length: 1001 }, (_, index) => ({ name: `u${index}` })) },
+      '262197',
+      'users',
+    ],
+  ])('%s', async (_, changes, code, target, status = 400) => {
+    const http = await openHttp({ svms: ['svm2'] })
+    const answer = await http.post(RULES, ruleBody(changes))
+    expect(answer).toMatchObject({ status, body: { error: { code, ...(target && { target }) } } })
+    expect(answer.body.error.message).toMatch(/\w/)
+    expect((await http.get(RULES)).body.num_records).toBe(0)
+  })
+
+  it('the same target twice', async () => {
+    const http = await openHttp()
+    await makeRule(http)
+    await makeRule(http, { type: 'user', users: [{ name: 'a' }, { name: 'b' }], qtree: undefined })
+    await makeRule(http, { type: 'user', users: [{ id: '7' }], qtree: undefined })
+    const shared = { type: 'user', users: [{ name: 'b' }, { name: 'c' }], qtree: { name: '' } }
+    const zeros = { type: 'user', users: [{ id: '007' }], qtree: undefined }
+    for (const changes of [{}, { qtree: { name: '' } }, shared, zeros]) {
+      const answer = await http.post(RULES, ruleBody(changes))
+      expect(answer).toMatchObject({ status: 409, body: { error: { code: '1' } } })
+    }
+    expect((await http.get(RULES)).body.num_records).toBe(5)
+  })
+
+  it.each<[string, unknown, string, string | undefined]>([
+    ['a field that a PATCH cannot set', { users: [{ name: 'b' }] }, '262196', 'users'],
+    ['a foreign field', { colour: 1 }, '262179', 'colour'],
+    ['a soft limit above the hard one that is there', { space: { soft_limit: 99_999 } }, '5308575', 'space.soft_limit'],
+    ['user_mapping of a tree', { user_mapping: true }, '5308469', 'user_mapping'],
+    ['no object', [1], '262177', undefined],
+    ['a text', '"text"', '262177', undefined],
+  ])('changed by %s', async (_, body, code, target) => {
+    const http = await openHttp()
+    const { uuid } = await makeRule(http, { space: { hard_limit: 8192 } })
+    const answer = await http.patch(`${RULES}/${uuid}`, body)
+    expect(answer).toMatchObject({ status: 400, body: { error: { code, ...(target && { target }) } } })
+    expect((await http.get(`${RULES}/${uuid}`)).body.space).toEqual({ hard_limit: 8192 })
+  })
+})
+
+it('user_mapping is refused for a rule whose users are ids, also when it is changed', async () => {
+  const http = await openHttp()
+  const { uuid } = await makeRule(http, { type: 'user', qtree: undefined, users: [{ id: '7' }] })
+  const answer = await http.patch(`${RULES}/${uuid}`, { user_mapping: true })
+  expect(answer).toMatchObject({ status: 400, body: { error: { code: '5308478', target: 'user_mapping' } } })
+  expect((await http.get(`${RULES}/${uuid}`)).body).not.toHaveProperty('user_mapping')
+})
+
+it('what a value was sent as is told', async () => {
+  const http = await openHttp()
+  const { body } = await http.post(RULES, ruleBody({ type: 'user', users: { name: 'a' } }))
+  expect(body.error.message).toContain('received Object')
+  expect(body.error.message).not.toContain('null')
+})
+
+it('a soft limit that a change at the same moment makes too large is refused', async () => {
+  const http = await openHttp()
+  const { uuid } = await makeRule(http)
+  const answers = await Promise.all([
+    http.patch(`${RULES}/${uuid}`, { space: { hard_limit: 2048 } }),
+    http.patch(`${RULES}/${uuid}`, { space: { soft_limit: 4096 } }),
+  ])
+  expect(answers.map(({ status }) => status)).toEqual([200, 400])
+  expect(answers[1]?.body.error).toMatchObject({ code: '5308575', target: 'space.soft_limit' })
+  expect((await http.get(`${RULES}/${uuid}`)).body.space).toEqual({ hard_limit: 2048 })
+})
+
+describe('a body is refused', () => {
+  it.each([
+    ['that is no JSON', '{"type": tree}', '262199'],
+    ['that ends too early', '{"type":', '262199'],
+    ['with a field twice', '{"type":"tree","type":"user"}', '262188'],
+    ['with a field twice inside', '{"svm":{"name":"a","name":"b"}}', '262188'],
+    ['with a field twice, once escaped', '{"type":"tree","t\\u0079pe":"user"}', '262188'],
+    ['with a field dotted and nested', '{"svm":{"name":"a"},"svm.name":"a"}', '262188'],
+    ['that is nested without end', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, '262199'],
+    ['with a name of many parts', `{"${'a.'.repeat(40)}a":1}`, '262199'],
+    ['that is empty', '', '262177'],
+  ])('%s', async (_, body, code) => {
+    const http = await openHttp()
+    expect(await http.post(RULES, body)).toMatchObject({ status: 400, body: { error: { code } } })
+    expect((await http.get(RULES)).body.num_records).toBe(0)
+  })
+
+  it('that is too large', async () => {
+    const http = await openHttp()
+    const answer = await http.post(RULES, { ...ruleBody(), comment: 'x'.repeat(2 ** 21) })
+    expect(answer.status).toBe(413)
+  })
+
+  it('of a GET or a DELETE, unless it is empty', async () => {
+    const http = await openHttp()
+    const { uuid } = await makeRule(http)
+    const headers = { 'content-type': 'application/json', 'content-length': '14' }
+    const refused = await http.ask('DELETE', `${RULES}/${uuid}`, { body: { type: 'tree' }, headers })
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: '262198' } } })
+    const empty = await http.ask('DELETE', `${RULES}/${uuid}`, {
+      body: {},
+      headers: { ...headers, 'content-length': '2' },
+    })
+    expect(empty.status).toBe(200)
+  })
+
+  it('takes names of prototypes for what they are: names', async () => {
+    const http = await openHttp()
+    for (const body of ['{"__proto__.x":1}', '{"constructor.prototype.x":1}', '{"svm.__proto__":{"name":"svm1"}}']) {
+      expect((await http.post(RULES, body)).status).toBe(400)
+    }
+    expect(Object.hasOwn(Object.prototype, 'x')).toBe(false)
+  })
+})
+
+describe('a query is refused', () => {
+  it.each([
+    ['colour=red', '262179', 'colour'],
+    ['space.hard_limit=x', '262197', 'space.hard_limit'],
+    ['space.hard_limit=>', '262197', 'space.hard_limit'],
+    ['space.hard_limit=1..2..3', '262197', 'space.hard_limit'],
+    ['space.hard_limit=99999999999999999999', '262197', 'space.hard_limit'],
+    ['qtree.name="open', '262197', 'qtree.name'],
+    ['type=project', '262197', 'type'],
+    ['user_mapping=perhaps', '262197', 'user_mapping'],
+    ['qtree.name=a%00b', '262197', 'qtree.name'],
+    ['fields=colour', '262197', 'fields'],
+    ['order_by=colour', '262197', 'order_by'],
+    ['order_by=type sideways', '262197', 'order_by'],
+    ['max_records=0', '262197', 'max_records'],
+    ['max_records=-5', '262197', 'max_records'],
+    ['max_records=ten', '262197', 'max_records'],
+    ['max_records=1&max_records=2', '262188', 'max_records'],
+    ['return_timeout=121', '262197', 'return_timeout'],
+    ['return_records=perhaps', '262197', 'return_records'],
+    ['start.colour=1', '262179', 'start.colour'],
+    ['order_by=space.hard_limit&start.space.hard_limit=x', '262197', 'start.space.hard_limit'],
+    ['query=a', '262177', 'query_fields'],
+    ['query=a&query_fields=colour', '262179', 'colour'],
+    ['query=a..b..c&query_fields=type', '262197', 'query'],
+  ])('%s', async (query, code, target) => {
+    const http = await openHttp()
+    expect(await http.get(`${RULES}?${query}`)).toMatchObject({ status: 400, body: { error: { code, target } } })
+  })
+
+  it.each([
+    [VOLUMES, 'size', 'size'],
+    [VOLUMES, 'space.used', 'space'],
+    [QTREES, 'path', 'path'],
+    [JOBS, 'code', 'code'],
+  ])('that asks %s about %s, which records show and nobody can ask about', async (path, name, shown) => {
+    const http = await openHttp()
+    await makeQtree(http, 'qt1')
+    const { body } = await http.get(`${path}?fields=${name}`)
+    expect(body.records[0]).toHaveProperty(shown)
+    const refused = { status: 400, body: { error: { target: name } } }
+    expect(await http.get(`${path}?${name}=!null`)).toMatchObject(refused)
+    expect(await http.get(`${path}?query=1&query_fields=${name}`)).toMatchObject(refused)
+    expect(await http.get(`${path}?order_by=${name}`)).toMatchObject({
+      status: 400,
+      body: { error: { target: 'order_by' } },
+    })
+  })
+
+  it('on a change or on making something', async () => {
+    const http = await openHttp()
+    const { uuid } = await makeRule(http)
+    const bad = { status: 400, body: { error: { code: '262179', target: 'colour' } } }
+    expect(await http.post(`${RULES}?colour=1`, ruleBody())).toMatchObject(bad)
+    expect(await http.patch(`${RULES}/${uuid}?colour=1`, {})).toMatchObject(bad)
+    expect(await http.delete(`${RULES}/${uuid}?colour=1`)).toMatchObject(bad)
+    expect(await http.delete(`${RULES}?colour=1`)).toMatchObject(bad)
+    expect((await http.get(RULES)).body.num_records).toBe(2)
+  })
+
+  it('that wants a change to be tried only, which nothing here can', async () => {
+    const http = await openHttp()
+    expect(await http.post(`${RULES}?validate_only=true`, ruleBody())).toMatchObject({
+      status: 400,
+      body: { error: { code: '262179', target: 'validate_only' } },
+    })
+    expect((await http.get(RULES)).body.num_records).toBe(0)
+  })
+})
+
+describe('other endpoints refuse', () => {
+  it.each<[string, string, unknown, string, string]>([
+    ['a token of an unknown node', TOKENS, { node: { uuid: 'x' }, reserve_size: 1 }, '13565997', 'node.uuid'],
+    ['a token without a node', TOKENS, { reserve_size: 1 }, '262177', 'node'],
+    ['a token without a node id', TOKENS, { node: {}, reserve_size: 1 }, '262177', 'node.uuid'],
+    [
+      'a token whose node has another name',
+      TOKENS,
+      { node: { uuid: 'NODE', name: 'node2' }, reserve_size: 1 },
+      '262186',
+      'node',
+    ],
+    ['a token without a size', TOKENS, { node: { uuid: 'NODE' } }, '262177', 'reserve_size'],
+    ['a negative size', TOKENS, { node: { uuid: 'NODE' }, reserve_size: -1 }, '13565964', 'reserve_size'],
+    ['a size with a strange unit', TOKENS, { node: { uuid: 'NODE' }, reserve_size: '4X' }, '262197', 'reserve_size'],
+    ['more than there is', TOKENS, { node: { uuid: 'NODE' }, reserve_size: '40TB' }, '13565959', 'reserve_size'],
+    [
+      'a lifetime of nothing',
+      TOKENS,
+      { node: { uuid: 'NODE' }, reserve_size: 1, expiry_time: { limit: '0' } },
+      '262197',
+      'expiry_time.limit',
+    ],
+    [
+      'a lifetime in words',
+      TOKENS,
+      { node: { uuid: 'NODE' }, reserve_size: 1, expiry_time: { limit: 'long' } },
+      '262197',
+      'expiry_time.limit',
+    ],
+    ['a qtree without a name', QTREES, { svm: { name: 'svm1' }, volume: { name: 'vol1' } }, '5242953', 'name'],
+    [
+      'a qtree that leads away',
+      QTREES,
+      { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: '..' },
+      '262197',
+      'name',
+    ],
+    [
+      'a security style',
+      QTREES,
+      { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: 'q', security_style: 'odd' },
+      '262197',
+      'security_style',
+    ],
+    [
+      'permissions',
+      QTREES,
+      { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: 'q', unix_permissions: 999 },
+      '262197',
+      'unix_permissions',
+    ],
+    [
+      'a clone out of the volume',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: '../f', destination_path: 'c' },
+      '917812',
+      'source_path',
+    ],
+    [
+      'a clone to an absolute path',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: 'f', destination_path: '/c' },
+      '917812',
+      'destination_path',
+    ],
+    [
+      'a range that is none',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', range: ['1:1'] },
+      '917898',
+      'range',
+    ],
+    [
+      'a partial backup',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', range: ['0:0:1'], is_backup: true },
+      '13565988',
+      'is_backup',
+    ],
+    [
+      'autodelete',
+      '/api/storage/file/clone',
+      { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', autodelete: true },
+      '13565952',
+      'autodelete',
+    ],
+  ])('%s', async (_, path, body, code, target) => {
+    const http = await openHttp()
+    const node = await nodeOf(http)
+    const answer = await http.post(path, JSON.stringify(body).replace('NODE', node))
+    expect(answer.body).toMatchObject({ error: { code, target } })
+    expect(answer.status).toBeGreaterThanOrEqual(400)
+    expect((await http.get(TOKENS)).body.num_records).toBe(0)
+    expect((await http.get(QTREES)).body.num_records).toBe(2)
+  })
+
+  it('a clone of nothing, with what was charged given back', async () => {
+    const http = await openHttp()
+    const body = { volume: { name: 'vol1' }, source_path: 'absent', destination_path: 'c' }
+    const answer = await http.post('/api/storage/file/clone?return_timeout=10', body)
+    expect(answer).toMatchObject({ status: 404, body: { error: { code: '917864' } } })
+    const loads = (await http.get('/api/storage/file/clone/split-loads')).body.records
+    expect(loads[0].load.current).toBe(0)
+  })
+
+  it('a qtree a name for which rules wait', async () => {
+    const http = await openHttp()
+    const { volume, id } = await makeQtree(http, 'qt1')
+    await makeRule(http)
+    await makeRule(http, { qtree: { name: 'qt2' } })
+    const path = `${QTREES}/${volume.uuid}/${id}`
+    const refused = await http.patch(`${path}?return_timeout=10`, { name: 'qt2' })
+    expect(refused).toMatchObject({ status: 409, body: { error: { code: '5242958', target: 'name' } } })
+    expect((await http.get(path)).body.name).toBe('qt1')
+    await http.delete(`${RULES}?qtree.name=qt2`)
+    expect((await http.patch(`${path}?return_timeout=10`, { name: 'qt2' })).status).toBe(200)
+    expect((await http.get(`${RULES}?qtree.name=qt2&fields=qtree`)).body.records).toMatchObject([
+      { qtree: { name: 'qt2', id } },
+    ])
+  })
+
+  it('a volume PATCH of anything but quotas', async () => {
+    const http = await openHttp()
+    const path = `${VOLUMES}/${http.vol1.uuid}`
+    expect((await http.patch(path, { size: 1 })).body.error).toMatchObject({ code: '262196', target: 'size' })
+    expect((await http.patch(path, { quota: { enabled: 'perhaps' } })).body.error.code).toBe('262197')
+    expect((await http.patch(path, { quota: { state: 'on' } })).body.error.code).toBe('262179')
+    expect((await http.patch(`${VOLUMES}/nothing`, { quota: { enabled: true } })).status).toBe(404)
+  })
+
+  it('a split load beyond its bounds', async () => {
+    const http = await openHttp()
+    const path = `/api/storage/file/clone/split-loads/${await nodeOf(http)}`
+    for (const maximum of ['4095', 0, '676TB', -1]) {
+      expect((await http.patch(path, { load: { maximum } })).body.error.code).toBe('13565966')
+    }
+    expect((await http.patch(path, { load: { current: 1 } })).body.error.code).toBe('262179')
+  })
+})
+
+describe('nobody but the admin', () => {
+  it.each([
+    ['nobody', {}],
+    ['a wrong password', { authorization: `Basic ${btoa('admin:wrong')}` }],
+    ['a wrong user', { authorization: `Basic ${btoa('root:secret')}` }],
+    ['a wrong token', { authorization: 'Bearer wrong' }],
+    ['half a header', { authorization: 'Basic' }],
+    ['no base64', { authorization: 'Basic %%%' }],
+    ['no colon', { authorization: `Basic ${btoa('admin')}` }],
+    ['another scheme', { authorization: 'Digest admin:secret' }],
+  ])('gets in: %s', async (_, headers) => {
+    const http = await openHttp()
+    const withCredentials = { authorization: '', ...headers }
+    for (const [method, path] of [
+      ['GET', RULES],
+      ['POST', RULES],
+      ['DELETE', `${RULES}/x`],
+      ['GET', '/api/cluster'],
+      ['GET', '/api/unknown'],
+      ['PATCH', `${VOLUMES}/${http.vol1.uuid}`],
+    ] as const) {
+      const answer = await http.ask(method, path, { headers: withCredentials, ...(method === 'POST' && { body: '{' }) })
+      expect(answer).toMatchObject({ status: 401, body: { error: { code: '6691623' } } })
+      expect(answer.headers.get('www-authenticate')).toContain('Basic')
+    }
+  })
+
+  it('gets in with a Bearer token too', async () => {
+    const http = await openHttp()
+    expect((await http.get(RULES, { authorization: 'Bearer secret' })).status).toBe(200)
+    expect((await http.get(RULES, { authorization: `basic ${btoa('admin:secret')}` })).status).toBe(200)
+  })
+})
+
+describe('names that every object has', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a field of none', async (name) => {
+    const http = await openHttp()
+    for (const query of [`${name}=1`, `order_by=${name}`, `fields=${name}`, `query=x&query_fields=${name}`]) {
+      expect((await http.get(`${RULES}?${query}`)).status, query).toBe(400)
+      expect((await http.get(`${RULES}?${query}&ignore_unknown_fields=true`)).status, query).toBe(200)
+    }
+  })
+})

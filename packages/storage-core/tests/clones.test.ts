@@ -1,0 +1,428 @@
+import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+import { simulatedVolume } from '@trivium/simulated-volumes'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { CloneFile } from '../src/file-clones/file-clones.ts'
+import { allowableLoad } from '../src/nodes/allowable-load.ts'
+import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
+import { createClock, ended, MiB, type OpenStorage, openStorage, until } from './open-storage.ts'
+
+async function clone(open: OpenStorage, request: Partial<CloneFile> = {}) {
+  const whole = { volume: { name: 'vol1' }, svm: { name: 'svm1' }, source: 'f', destination: 'c', ...request }
+  return ended(open, (await open.storage.fileClones.create(whole))._unsafeUnwrap())
+}
+
+const load = async ({ storage }: OpenStorage) => {
+  const [found] = await storage.nodes.splitLoads()
+  if (!found) throw new Error('The node is missing')
+  return { ...found, allowable: allowableLoad(found) }
+}
+
+const nodeId = async ({ storage }: OpenStorage) => (await storage.nodes.list())[0]?.uuid ?? ''
+
+const isSplit = (open: OpenStorage) => async () =>
+  (await open.storage.splits.status()).every(({ pendingSplits }) => pendingSplits === 0)
+
+describe('a clone', () => {
+  it('is charged, split in slices and freed of its charge', async () => {
+    const open = await openStorage({ splitSliceSize: 2 * MiB })
+    open.volume.files.write('f', { size: 8 * MiB })
+    expect(await clone(open)).toMatchObject({ state: 'success', description: 'POST /api/storage/file/clone' })
+    await until(isSplit(open))
+    expect((await open.volume.space()).used).toBe(16 * MiB)
+    expect(open.volume.files.contents('c')).toBe(open.volume.files.contents('f'))
+    const names = open.told.map(([name]) => name).filter((name) => name.startsWith('split'))
+    expect(names).toEqual(['split.started', 'split.progress', 'split.progress', 'split.progress', 'split.done'])
+    expect(await load(open)).toMatchObject({ current: 0, tokenReserved: 0 })
+  })
+
+  it('is refused at the maximum split load, with nothing made', async () => {
+    const open = await openStorage({ nodes: [{ name: 'node1', splitLoadMaximum: 4 * MiB }] })
+    open.volume.files.write('f', { size: 8 * MiB })
+    expect(await clone(open)).toMatchObject({
+      state: 'failure',
+      failure: { type: 'clone-failed', message: 'The node node1 is at its maximum split load (EBUSY).' },
+    })
+    expect(await open.volume.file('c')).toBeUndefined()
+    expect(await load(open)).toMatchObject({ current: 0, allowable: 4 * MiB })
+  })
+
+  it('spends its token, and gives it back when it fails', async () => {
+    const open = await openStorage({ nodes: [{ name: 'node1', splitLoadMaximum: 20 * MiB }] })
+    open.volume.files.write('f', { size: 8 * MiB })
+    open.volume.files.write('taken', { size: MiB })
+    const { cloneTokens } = open.storage
+    const token = (await cloneTokens.create({ node: await nodeId(open), reserveSize: 20 * MiB }))._unsafeUnwrap()
+    expect(await clone(open)).toMatchObject({ failure: { type: 'clone-failed' } })
+    expect(await clone(open, { token: token.uuid, destination: 'taken' })).toMatchObject({ state: 'failure' })
+    expect(await clone(open, { token: token.uuid, destination: 'absent/c' })).toMatchObject({ state: 'failure' })
+    expect(await load(open)).toMatchObject({ tokenReserved: 20 * MiB, allowable: 0 })
+    expect(await clone(open, { token: token.uuid })).toMatchObject({ state: 'success' })
+    await until(isSplit(open))
+    expect((await cloneTokens.find(token.node.uuid, token.uuid))._unsafeUnwrap().reserveSize).toBe(12 * MiB)
+    expect(open.told).toContainEqual(['clone-token.consumed', { token: token.uuid, size: 8 * MiB }])
+    expect(await clone(open, { token: token.uuid, destination: 'd' })).toMatchObject({ state: 'success' })
+    expect(await clone(open, { token: token.uuid, destination: 'e' })).toMatchObject({
+      failure: { message: expect.stringContaining('less than 8388608 bytes left') },
+    })
+    open.clock.advance(60)
+    expect(await clone(open, { token: token.uuid, destination: 'e' })).toMatchObject({
+      failure: { message: expect.stringContaining('does not exist') },
+    })
+  })
+
+  it('takes ranges, and refuses those behind the end', async () => {
+    const open = await openStorage()
+    open.volume.files.write('f', { size: MiB })
+    expect(await clone(open, { ranges: ['0:10:4', '8:0:2'] })).toMatchObject({ state: 'success' })
+    expect(await open.volume.file('c')).toEqual({ kind: 'file', size: 14 * 4096 })
+    expect(await clone(open, { ranges: ['255:0:2'], destination: 'd' })).toMatchObject({
+      failure: { type: 'clone-range-invalid' },
+    })
+  })
+
+  it('takes ranges inside one file, which is there of course', async () => {
+    const open = await openStorage()
+    open.volume.files.write('f', { size: MiB })
+    expect(await clone(open, { destination: 'f', ranges: ['0:256:4'] })).toMatchObject({ state: 'success' })
+    expect(await open.volume.file('f')).toEqual({ kind: 'file', size: MiB + 4 * 4096 })
+  })
+
+  it('takes a range whose last block the file fills only in part', async () => {
+    const open = await openStorage()
+    open.volume.files.write('f', { size: 5000 })
+    expect(await clone(open, { ranges: ['0:0:2'] })).toMatchObject({ state: 'success' })
+    expect(await open.volume.file('c')).toEqual({ kind: 'file', size: 5000 })
+    expect(await clone(open, { ranges: ['0:0:3'], destination: 'd' })).toMatchObject({
+      failure: { type: 'clone-range-invalid' },
+    })
+  })
+
+  it('waits where the volume has no room, and goes on when it has', async () => {
+    let full = true
+    const open = await openStorage({
+      backend: (volume) => ({
+        ...volume,
+        unshare: async (...request) => {
+          if (full) throw new VolumeRefusal('no-space', 'The volume is full')
+          return volume.unshare(...request)
+        },
+      }),
+    })
+    open.volume.files.write('f', { size: MiB })
+    await clone(open)
+    await until(() => open.told.some(([name]) => name === 'split.refused'))
+    expect((await open.storage.splits.statusOf(open.vol1.uuid))._unsafeUnwrap()).toMatchObject({
+      pendingSplits: 1,
+      unsplitSize: MiB,
+    })
+    full = false
+    open.clock.advance(30)
+    await until(isSplit(open))
+    expect(open.faults).toEqual([])
+  })
+
+  it('is left at a slice by a process that closes, and finished by the next', async () => {
+    const repositories = memoryStorageRepositories()
+    const volume = simulatedVolume()
+    const clock = createClock()
+    volume.files.write('f', { size: 8 * MiB })
+    let slices = 0
+    let reached = () => {}
+    const two = new Promise<void>((resolve) => {
+      reached = resolve
+    })
+    const first = await openStorage({
+      repositories,
+      volume,
+      clock,
+      splitSliceSize: MiB,
+      backend: (one) => ({
+        ...one,
+        unshare: async (...request) => {
+          slices += 1
+          if (slices === 3) reached()
+          return slices > 2
+            ? new Promise((resolve) =>
+                request[1].signal.addEventListener('abort', () =>
+                  resolve({ position: request[1].position, unshared: 0, done: false }),
+                ),
+              )
+            : one.unshare(...request)
+        },
+      }),
+    })
+    await clone(first)
+    await two
+    expect(await load(first)).toMatchObject({ current: 6 * MiB })
+    await first.storage.close()
+    const second = await openStorage({ repositories, volume, clock, splitSliceSize: MiB })
+    await until(isSplit(second))
+    expect(await load(second)).toMatchObject({ current: 0 })
+    expect((await volume.space()).used).toBe(16 * MiB)
+    expect(second.told.filter(([name]) => name === 'split.progress')).toHaveLength(5)
+  })
+
+  it('is finished by another process when its own dies, and charged once', async () => {
+    const repositories = memoryStorageRepositories()
+    const volume = simulatedVolume()
+    const clock = createClock()
+    volume.files.write('f', { size: 8 * MiB })
+    let isDead = false
+    let revive = () => {}
+    const revived = new Promise<void>((resolve) => {
+      revive = resolve
+    })
+    const dead = await openStorage({
+      repositories: {
+        ...repositories,
+        jobs: {
+          ...repositories.jobs,
+          advance: (...step) => (isDead ? revived.then(() => 'lost') : repositories.jobs.advance(...step)),
+          claim: async (request) => (isDead ? undefined : repositories.jobs.claim(request)),
+        },
+      },
+      volume,
+      clock,
+      backend: (one) => ({
+        ...one,
+        cloneFile: async (request) => {
+          const cloned = await one.cloneFile(request)
+          isDead = true
+          await revived
+          return cloned
+        },
+      }),
+    })
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const job = (await dead.storage.fileClones.create(request))._unsafeUnwrap()
+    await until(async () => (await volume.file('c')) !== undefined)
+    const next = await openStorage({ repositories, volume, clock })
+    expect((await next.storage.jobs.find(job.uuid))._unsafeUnwrap().state).toBe('running')
+    clock.advance(31)
+    expect(await ended(next, job)).toMatchObject({ state: 'success' })
+    await until(isSplit(next))
+    expect(await load(next)).toMatchObject({ current: 0 })
+    expect((await volume.space()).used).toBe(16 * MiB)
+    revive()
+  })
+
+  it('loses nothing when its first process comes back, too late', async () => {
+    const repositories = memoryStorageRepositories()
+    const volume = simulatedVolume()
+    const clock = createClock()
+    volume.files.write('f', { size: 8 * MiB })
+    const { promise: revived, resolve: revive } = Promise.withResolvers<void>()
+    const late = await openStorage({
+      repositories,
+      volume,
+      clock,
+      lookSeconds: 3600,
+      scheduler: { after: () => () => undefined },
+      backend: (one) => ({
+        ...one,
+        cloneFile: async (request) => {
+          const cloned = await one.cloneFile(request)
+          await revived
+          return cloned
+        },
+      }),
+    })
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const job = (await late.storage.fileClones.create(request))._unsafeUnwrap()
+    await until(async () => (await volume.file('c')) !== undefined)
+    clock.advance(31)
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+    const next = await openStorage({
+      repositories,
+      volume,
+      clock,
+      backend: (one) => ({ ...one, unshare: (...request) => allowed.then(() => one.unshare(...request)) }),
+    })
+    expect(await ended(next, job)).toMatchObject({ state: 'success' })
+    revive()
+    await late.storage.close()
+    expect(await load(next)).toMatchObject({ current: 8 * MiB })
+    allow()
+    await until(isSplit(next))
+    expect(await load(next)).toMatchObject({ current: 0 })
+  })
+
+  it.each([
+    ['is refused then', false],
+    ['would write over what was written since', true],
+  ])('is left to the process that took it over by its first one, which %s', async (_, overwrite) => {
+    const repositories = memoryStorageRepositories()
+    const volume = simulatedVolume()
+    const clock = createClock()
+    volume.files.write('f', { size: 8 * MiB })
+    const { promise: revived, resolve: revive } = Promise.withResolvers<void>()
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const hold = async () => {
+      reach()
+      await revived
+    }
+    const late = await openStorage({
+      repositories: {
+        ...repositories,
+        splits: {
+          ...repositories.splits,
+          begin: async (...request) => {
+            const outcome = await repositories.splits.begin(...request)
+            if (overwrite) await hold()
+            return outcome
+          },
+        },
+      },
+      volume,
+      clock,
+      lookSeconds: 3600,
+      scheduler: { after: () => () => undefined },
+      backend: (one) => ({
+        ...one,
+        cloneFile: async (request) => {
+          if (!overwrite) await hold()
+          return one.cloneFile(request)
+        },
+      }),
+    })
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c', overwrite }
+    const job = (await late.storage.fileClones.create(request))._unsafeUnwrap()
+    await reached
+    clock.advance(31)
+    const { promise: allowed, resolve: allow } = Promise.withResolvers<void>()
+    const next = await openStorage({
+      repositories,
+      volume,
+      clock,
+      backend: (one) => ({ ...one, unshare: (...slice) => allowed.then(() => one.unshare(...slice)) }),
+    })
+    onTestFinished(() => allow())
+    expect(await ended(next, job)).toMatchObject({ state: 'success' })
+    volume.files.truncate('c', MiB)
+    revive()
+    await late.storage.close()
+    expect(await volume.file('c')).toEqual({ kind: 'file', size: MiB })
+    expect(await load(next)).toMatchObject({ current: 8 * MiB })
+    allow()
+    await until(isSplit(next))
+    expect(await load(next)).toMatchObject({ current: 0 })
+    expect(late.faults).toEqual([])
+  })
+
+  it('holds no load for a source that was emptied while nobody went on with it', async () => {
+    const repositories = memoryStorageRepositories()
+    const volume = simulatedVolume()
+    const clock = createClock()
+    volume.files.write('f', { size: 8 * MiB })
+    const { promise: reached, resolve: reach } = Promise.withResolvers<void>()
+    const { promise: over, reject: end } = Promise.withResolvers<never>()
+    over.catch(() => undefined)
+    let isDead = false
+    const dead = await openStorage({
+      repositories: {
+        ...repositories,
+        jobs: { ...repositories.jobs, advance: (...step) => (isDead ? over : repositories.jobs.advance(...step)) },
+      },
+      volume,
+      clock,
+      lookSeconds: 3600,
+      backend: (one) => ({
+        ...one,
+        cloneFile: () => {
+          isDead = true
+          reach()
+          return over
+        },
+      }),
+    })
+    onTestFinished(() => end(new Error('died')))
+    const request = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const job = (await dead.storage.fileClones.create(request))._unsafeUnwrap()
+    await reached
+    volume.files.truncate('f', 0)
+    clock.advance(31)
+    const next = await openStorage({ repositories, volume, clock })
+    expect(await ended(next, job)).toMatchObject({ state: 'success' })
+    await until(isSplit(next))
+    expect(await load(next)).toMatchObject({ current: 0 })
+  })
+
+  it.each([
+    [{ source: '/f' }, { type: 'invalid-clone-path', field: 'source' }],
+    [{ source: '../f' }, { type: 'invalid-clone-path', field: 'source' }],
+    [{ destination: 'a/../../f' }, { type: 'invalid-clone-path', field: 'destination' }],
+    [{ destination: '' }, { type: 'invalid-clone-path', field: 'destination' }],
+    [{ destination: 'a\0b' }, { type: 'invalid-clone-path', field: 'destination' }],
+    [{ destination: './f' }, { type: 'clone-onto-itself' }],
+    [{ ranges: ['1:2'] }, { type: 'invalid-clone-range' }],
+    [{ ranges: ['1:2:0'] }, { type: 'invalid-clone-range' }],
+    [{ ranges: ['-1:2:3'] }, { type: 'invalid-clone-range' }],
+    [{ ranges: ['0:0:4', '3:8:1'] }, { type: 'clone-ranges-overlap', of: 'source' }],
+    [{ ranges: ['0:0:4', '8:3:1'] }, { type: 'clone-ranges-overlap', of: 'destination' }],
+    [
+      { destination: 'f', ranges: ['0:2:4'] },
+      { type: 'clone-ranges-overlap', of: 'both' },
+    ],
+    [{ volume: {} }, { type: 'volume-missing' }],
+    [{ volume: { name: 'vol9' } }, { type: 'volume-not-found' }],
+    [{ svm: { name: 'svm9' } }, { type: 'svm-not-found' }],
+  ])('is refused for %o', async (request, error) => {
+    const open = await openStorage()
+    open.volume.files.write('f', { size: MiB })
+    const whole = { volume: { name: 'vol1' }, svm: { name: 'svm1' }, source: 'f', destination: 'c', ...request }
+    expect((await open.storage.fileClones.create(whole))._unsafeUnwrapErr()).toMatchObject(error)
+    expect(await open.storage.jobs.count({ all: [] })).toBe(0)
+  })
+
+  it('never leaves the volume by a symbolic link', async () => {
+    const open = await openStorage()
+    open.volume.files.write('f', { size: MiB })
+    open.volume.files.link('out', '/etc')
+    expect(await clone(open, { source: 'out/passwd' })).toMatchObject({ failure: { type: 'clone-failed' } })
+    expect(await clone(open, { destination: 'out/copy' })).toMatchObject({ failure: { type: 'clone-failed' } })
+    expect(await load(open)).toMatchObject({ current: 0 })
+  })
+})
+
+describe('a clone token', () => {
+  it('rounds its size up, and expires by the clock', async () => {
+    const open = await openStorage()
+    const node = await nodeId(open)
+    const { cloneTokens } = open.storage
+    const token = (await cloneTokens.create({ node, reserveSize: 1 }))._unsafeUnwrap()
+    expect(token).toMatchObject({ reserveSize: 4096, lifetimeSeconds: 60 })
+    open.clock.advance(59)
+    expect((await cloneTokens.find(node, token.uuid)).isOk()).toBe(true)
+    const longer = (await cloneTokens.changeExpiry(node, token.uuid, 120))._unsafeUnwrap()
+    expect(longer.expiresAt.getTime() - open.clock.now().getTime()).toBe(120_000)
+    open.clock.advance(120)
+    expect((await cloneTokens.find(node, token.uuid))._unsafeUnwrapErr().type).toBe('clone-token-not-found')
+    await until(() => open.told.some(([name]) => name === 'clone-token.expired'))
+    expect(await load(open)).toMatchObject({ tokenReserved: 0 })
+  })
+
+  it.each([
+    [{ reserveSize: -1 }, 'negative-reserve'],
+    [{ reserveSize: 1, lifetimeSeconds: 0 }, 'invalid-lifetime'],
+    [{ reserveSize: 1, lifetimeSeconds: 1.5 }, 'invalid-lifetime'],
+    [{ reserveSize: 1, lifetimeSeconds: 1e12 }, 'invalid-lifetime'],
+    [{ reserveSize: 33 * 2 ** 40 }, 'split-load-exceeded'],
+    [{ reserveSize: 1, node: 'absent' }, 'node-not-found'],
+  ])('is refused for %o: %s', async (request, type) => {
+    const open = await openStorage()
+    const error = (await open.storage.cloneTokens.create({ node: await nodeId(open), ...request }))._unsafeUnwrapErr()
+    expect(error.type).toBe(type)
+  })
+
+  it('never drives what is allowable below nothing', async () => {
+    const open = await openStorage()
+    const node = await nodeId(open)
+    await open.storage.cloneTokens.create({ node, reserveSize: 8 * MiB })
+    ;(await open.storage.nodes.setSplitLoadMaximum(node, 4096))._unsafeUnwrap()
+    expect(await load(open)).toMatchObject({ maximum: 4096, tokenReserved: 8 * MiB, allowable: 0 })
+    for (const bytes of [4095, 676 * 2 ** 40, 1e4 + 0.5]) {
+      const error = (await open.storage.nodes.setSplitLoadMaximum(node, bytes))._unsafeUnwrapErr()
+      expect(error.type).toBe('invalid-split-load')
+    }
+  })
+})

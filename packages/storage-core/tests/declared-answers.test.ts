@@ -1,0 +1,69 @@
+import * as v from 'valibot'
+import { expect, it } from 'vitest'
+import { storageContract } from '../src/http/index.ts'
+import {
+  JOBS,
+  makeQtree,
+  makeRule,
+  nodeOf,
+  type OpenHttp,
+  openHttp,
+  QTREES,
+  RULES,
+  switchQuota,
+  TOKENS,
+  VOLUMES,
+} from './open-http.ts'
+
+const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
+  [RULES, storageContract.listQuotaRules.responses[200]],
+  [TOKENS, storageContract.listCloneTokens.responses[200]],
+  [VOLUMES, storageContract.listVolumes.responses[200]],
+  [QTREES, storageContract.listQtrees.responses[200]],
+  [JOBS, storageContract.listJobs.responses[200]],
+  ['/api/storage/quota/reports', storageContract.listQuotaReports.responses[200]],
+  ['/api/storage/file/clone/split-loads', storageContract.listSplitLoads.responses[200]],
+  ['/api/storage/file/clone/split-status', storageContract.listSplitStatus.responses[200]],
+  ['/api/cluster/nodes', storageContract.listNodes.responses[200]],
+  ['/api/svm/svms', storageContract.listSvms.responses[200]],
+]
+
+/** One of everything. */
+async function openWithRecords(): Promise<OpenHttp> {
+  const http = await openHttp()
+  await makeQtree(http, 'qt1')
+  await makeRule(http, { space: { hard_limit: 2 ** 20, soft_limit: 1024 }, files: { hard_limit: 10, soft_limit: 5 } })
+  await makeRule(http, { type: 'user', users: [{ name: 'ada' }], qtree: undefined })
+  await switchQuota(http, true)
+  await http.post(TOKENS, { node: { uuid: await nodeOf(http) }, reserve_size: 4096 })
+  return http
+}
+
+const leavesOf = (value: unknown, path = ''): readonly string[] => {
+  if (Array.isArray(value)) return value.flatMap((item) => leavesOf(item, path))
+  if (typeof value !== 'object' || value === null) return [path]
+  const members = Object.entries(value).filter(([name]) => name !== '_links')
+  return members.flatMap(([name, member]) => leavesOf(member, path === '' ? name : `${path}.${name}`))
+}
+
+/** What of an answer is not as declared. */
+const wrongOf = (declared: v.GenericSchema, body: unknown): readonly string[] =>
+  (v.safeParse(declared, body).issues ?? []).map((issue) => `${v.getDotPath(issue)}: ${issue.message}`)
+
+it.each(lists)('%s answers as declared, whichever field is asked for', async (path, declared) => {
+  const http = await openWithRecords()
+  const { records } = (await http.get(`${path}?fields=**`)).body
+  expect(records).not.toEqual([])
+  for (const field of new Set(['*', '**', ...leavesOf(records)])) {
+    const { body } = await http.get(`${path}?fields=${field}`)
+    expect(wrongOf(declared, body), field).toEqual([])
+  }
+})
+
+it.each(lists)('%s answers as declared, page by page, with links and without', async (path, declared) => {
+  const http = await openWithRecords()
+  for (const accept of ['application/hal+json', 'application/json']) {
+    const { body } = await http.get(`${path}?max_records=1`, { accept })
+    expect(wrongOf(declared, body), accept).toEqual([])
+  }
+})

@@ -1,0 +1,71 @@
+import type { StorageRepositories } from '../src/storage-repositories.ts'
+import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
+
+/** What a process does before it is killed, and nothing of what it would have done behind that. */
+export interface Mortality {
+  /** The last call does not happen, or it does and its answer never comes. */
+  readonly when: 'before' | 'behind'
+  /** Counts calls of the store and of the file system from now on, and dies at that one. */
+  dieAt(call: number): void
+  dieNow(): void
+  /** Rejects whatever still waits, so that what is dead can be closed. */
+  bury(): void
+  isDead(): boolean
+  readonly died: Promise<void>
+  repositories(of: StorageRepositories): StorageRepositories
+  backend<Backend extends VolumeBackend>(of: Backend): VolumeBackend
+}
+
+export function createMortality(when: Mortality['when']): Mortality {
+  let left = Number.POSITIVE_INFINITY
+  let isDead = false
+  const { promise: died, resolve: die } = Promise.withResolvers<void>()
+  const { promise: over, reject: end } = Promise.withResolvers<never>()
+  over.catch(() => undefined)
+
+  const dieNow = () => {
+    isDead = true
+    die()
+  }
+  const mortal = <Target extends object>(target: Target): Target =>
+    new Proxy(target, {
+      get: (object, name) => {
+        const member: unknown = Reflect.get(object, name)
+        if (typeof member !== 'function' || name === 'watchQuota') return member
+        return async (...values: readonly unknown[]): Promise<unknown> => {
+          if (isDead) return over
+          left -= 1
+          if (left > 0) {
+            const answer: unknown = await Reflect.apply(member, object, values)
+            return isDead ? over : answer
+          }
+          dieNow()
+          if (when === 'behind') await Reflect.apply(member, object, values)
+          return over
+        }
+      },
+    })
+
+  return {
+    when,
+    dieAt: (call) => {
+      left = call
+    },
+    dieNow,
+    bury: () => end(new Error('died')),
+    isDead: () => isDead,
+    died,
+    repositories: (of) => ({
+      nodes: mortal(of.nodes),
+      svms: mortal(of.svms),
+      volumes: mortal(of.volumes),
+      qtrees: mortal(of.qtrees),
+      quotaRules: mortal(of.quotaRules),
+      enforcedQuotas: mortal(of.enforcedQuotas),
+      cloneTokens: mortal(of.cloneTokens),
+      splits: mortal(of.splits),
+      jobs: mortal(of.jobs),
+    }),
+    backend: (of) => mortal<VolumeBackend>(of),
+  }
+}

@@ -1,0 +1,241 @@
+import { simulatedVolume } from '@trivium/simulated-volumes'
+import { describe, expect, it } from 'vitest'
+import { percentOf } from '../src/quota-reports/quota-report.ts'
+import type { CreateQuotaRule } from '../src/quota-rules/quota-rules.ts'
+import { VolumeRefusal } from '../src/volumes/volume-refusal.ts'
+import { openHttp } from './open-http.ts'
+import { createQtree, ended, MiB, type OpenStorage, openStorage, setQuota, until } from './open-storage.ts'
+
+async function openWith(...rules: readonly Omit<CreateQuotaRule, 'svm' | 'volume'>[]) {
+  const open = await openStorage()
+  for (const name of ['qt1', 'qt2']) await createQtree(open, name)
+  for (const rule of rules) {
+    const request = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, ...rule }
+    await ended(open, (await open.storage.quotaRules.create(request))._unsafeUnwrap().job)
+  }
+  open.volume.files.write('qt1/sam', { size: 3 * MiB, user: 'sam', group: 'staff' })
+  open.volume.files.write('ann', { size: MiB, user: 'ann', group: 'staff' })
+  open.volume.files.write('root', { size: MiB })
+  await setQuota(open, true)
+  return open
+}
+
+const reports = async ({ storage }: OpenStorage, defaults?: boolean) =>
+  (
+    await storage.quotaReports.list({
+      query: { all: [] },
+      order: [],
+      limit: 99,
+      ...(defaults !== undefined && { defaults }),
+    })
+  )._unsafeUnwrap().records
+
+describe('quota reports', () => {
+  it('tell what enforced rules use and may use', async () => {
+    const open = await openWith(
+      { type: 'tree', qtree: 'qt1', limits: { spaceHard: 8 * MiB, filesSoft: 4 } },
+      { type: 'user', users: [{ name: 'sam' }, { name: 'ann' }], limits: { spaceHard: 10 * MiB } },
+      { type: 'group', group: { name: 'staff' }, qtree: 'qt1' },
+    )
+    const found = (await reports(open)).filter(({ limits, type }) => type === 'group' || Object.keys(limits).length > 0)
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        type: 'tree',
+        qtree: { id: 1, name: 'qt1' },
+        limits: { spaceHard: 8 * MiB, filesSoft: 4 },
+        used: { space: 3 * MiB, files: 2 },
+      }),
+    )
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        users: [
+          { id: '1001', name: 'sam' },
+          { id: '1003', name: 'ann' },
+        ],
+        used: { space: 4 * MiB, files: 2 },
+      }),
+    )
+    expect(found).toContainEqual(
+      expect.objectContaining({
+        group: { id: '50', name: 'staff' },
+        qtree: { id: 1, name: 'qt1' },
+        limits: {},
+        used: { space: 3 * MiB, files: 1 },
+      }),
+    )
+  })
+
+  it('have derived quotas, and leave out those of default rules where that is asked for', async () => {
+    const open = await openWith(
+      { type: 'tree', qtree: '', limits: { spaceHard: 8 * MiB } },
+      { type: 'user', users: [{ name: '' }], limits: { spaceHard: 2 * MiB } },
+      { type: 'user', users: [{ name: 'ann' }], limits: { spaceHard: 5 * MiB } },
+    )
+    const brief = (await reports(open, false)).map(({ type, users, qtree, limits, used }) => {
+      return `${type} ${users.map(({ name }) => name)} ${qtree?.name ?? ''} ${limits.spaceHard ?? ''} ${used.space}`
+    })
+    expect(brief.toSorted()).toEqual(
+      [
+        `tree  qt1 ${8 * MiB} ${3 * MiB}`,
+        `tree  qt2 ${8 * MiB} 0`,
+        `user ann  ${5 * MiB} ${MiB}`,
+        `user sam  ${2 * MiB} ${3 * MiB}`,
+        `user root   ${MiB}`,
+        `user sam qt1 ${2 * MiB} ${3 * MiB}`,
+        'user root qt1  0',
+        'user root qt2  0',
+      ].toSorted(),
+    )
+    const defaults = (await reports(open)).filter(({ isDefault }) => isDefault)
+    expect(defaults.map(({ type, qtree }) => `${type} ${qtree?.name ?? '-'}`).toSorted()).toEqual([
+      'tree ',
+      'user -',
+      'user qt1',
+      'user qt2',
+    ])
+  })
+
+  it('have an index that is safe, unique and the same each time', async () => {
+    const open = await openWith({ type: 'tree', qtree: '' }, { type: 'user', users: [{ name: '' }] })
+    const first = await reports(open)
+    expect(new Set(first.map(({ index }) => index)).size).toBe(first.length)
+    for (const report of first) {
+      expect(report.index).toBeGreaterThanOrEqual(0)
+      expect(report.index).toBeLessThan(2 ** 52)
+      expect(JSON.parse(JSON.stringify(report.index))).toBe(report.index)
+      expect((await open.storage.quotaReports.find(open.vol1.uuid, report.index))._unsafeUnwrap()).toEqual(report)
+    }
+    open.volume.files.write('smith', { size: MiB, user: 'smith' })
+    const second = new Map((await reports(open)).map((report) => [report.index, report]))
+    for (const report of first) expect(second.get(report.index)?.users).toEqual(report.users)
+    expect((await open.storage.quotaReports.find(open.vol1.uuid, 1)).isErr()).toBe(true)
+  })
+
+  it('follow what is enforced, not the rules', async () => {
+    const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceHard: 8 * MiB } })
+    const rule = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'user', users: [{ name: 'sam' }] } as const
+    await open.storage.quotaRules.create(rule)
+    expect((await reports(open)).some(({ type }) => type === 'user')).toBe(false)
+    await setQuota(open, false)
+    expect(await reports(open)).toEqual([])
+  })
+
+  it('fail in words where every file system is elsewhere', async () => {
+    const open = await openWith({ type: 'tree', qtree: 'qt1' })
+    const elsewhere = await openStorage({ repositories: open.repositories, volumes: [] })
+    const error = (
+      await elsewhere.storage.quotaReports.list({ query: { all: [] }, order: [], limit: 9 })
+    )._unsafeUnwrapErr()
+    expect(error).toMatchObject({ type: 'quota-usage-unavailable', volume: 'vol1' })
+  })
+
+  describe('of volumes whose file systems are partly elsewhere', () => {
+    async function openPartly() {
+      const open = await openWith({ type: 'tree', qtree: 'qt1' })
+      const elsewhere = await openHttp({
+        repositories: open.repositories,
+        volumes: [{ name: 'vol2', backend: simulatedVolume() }],
+      })
+      const rule = { svm: { name: 'svm1' }, volume: { name: 'vol2' }, type: 'user', users: [{ name: '' }] } as const
+      ;(await elsewhere.storage.quotaRules.create(rule))._unsafeUnwrap()
+      await setQuota(elsewhere, true, open.vol2)
+      return elsewhere
+    }
+    const warnings = [
+      {
+        message: 'The usage of volume "vol1" is not available: its file system is attached to another process.',
+        code: '5308561',
+        target: 'volume',
+      },
+    ]
+
+    it('list those that are here, and say which are missing', async () => {
+      const { get } = await openPartly()
+      const { status, body } = await get('/api/storage/quota/reports')
+      expect(status).toBe(200)
+      expect(body.records.map(({ volume }: { volume: { name: string } }) => volume.name)).toEqual(['vol2'])
+      expect(body).toMatchObject({ num_records: 1, warnings })
+      expect((await get('/api/storage/quota/reports?return_records=false')).body).toMatchObject({
+        num_records: 1,
+        warnings,
+      })
+    })
+
+    it('say nothing of a volume that nobody asked for', async () => {
+      const { get } = await openPartly()
+      const { status, body } = await get('/api/storage/quota/reports?volume.name=vol2')
+      expect({ status, count: body.num_records }).toEqual({ status: 200, count: 1 })
+      expect(body).not.toHaveProperty('warnings')
+    })
+
+    it('are refused for a volume that is elsewhere', async () => {
+      const { get, vol1 } = await openPartly()
+      for (const path of ['?volume.name=vol1', '?volume.name=vol1&return_records=false', `/${vol1.uuid}/5`]) {
+        const { status, body } = await get(`/api/storage/quota/reports${path}`)
+        expect(status, path).toBe(503)
+        expect(body.error).toEqual(warnings[0])
+      }
+    })
+  })
+
+  it.each([
+    [10567680, 31457280, 34],
+    [10567680, 41943040, 25],
+    [11, 40, 28],
+    [11, 30, 37],
+    [0, 10, 0],
+    [5, 0, 100],
+    [1, undefined, undefined],
+  ])('round %d of %d to %d percent', (used, limit, percent) => {
+    expect(percentOf(used, limit)).toBe(percent)
+  })
+})
+
+it('a list of volumes goes without the space of one whose file system cannot be asked', async () => {
+  const { get } = await openHttp({
+    backend: (volume) => ({
+      ...volume,
+      space: async () => {
+        throw new VolumeRefusal('failed', 'The file system is not mounted')
+      },
+    }),
+  })
+  const { status, body } = await get('/api/storage/volumes?fields=*&order_by=name')
+  expect(status).toBe(200)
+  expect(body.records.map(({ name, space }: { name: string; space?: unknown }) => [name, space !== undefined])).toEqual(
+    [
+      ['vol1', false],
+      ['vol2', true],
+    ],
+  )
+})
+
+describe('soft limits', () => {
+  it('are told as they are passed where the file system tells', async () => {
+    const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceSoft: 4 * MiB } })
+    open.volume.files.write('qt1/more', { size: 2 * MiB, user: 'sam' })
+    open.volume.files.remove('qt1/more')
+    const told = open.told.filter(([name]) => name.startsWith('quota.soft'))
+    expect(told).toMatchObject([
+      ['quota.soft-limit-exceeded', { name: 'vol1' }, { limit: 'spaceSoft', used: 5 * MiB, allowed: 4 * MiB }],
+      ['quota.soft-limit-normal', { name: 'vol1' }, { used: 3 * MiB }],
+    ])
+  })
+
+  it('are looked at from time to time where it does not', async () => {
+    const open = await openStorage({
+      usageSeconds: 0.01,
+      backend: ({ watchQuota: _, ...volume }) => volume,
+    })
+    await createQtree(open, 'qt1')
+    const request = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'tree', qtree: 'qt1' } as const
+    await open.storage.quotaRules.create({ ...request, limits: { filesSoft: 2 } })
+    await setQuota(open, true)
+    const names = () => open.told.map(([name]) => name).filter((name) => name.startsWith('quota.soft'))
+    for (const path of ['qt1/a', 'qt1/b']) open.volume.files.write(path, { size: 1 })
+    await until(() => names().length === 1)
+    open.volume.files.remove('qt1/a')
+    await until(() => names().length === 2)
+    expect(names()).toEqual(['quota.soft-limit-exceeded', 'quota.soft-limit-normal'])
+  })
+})

@@ -1,0 +1,8 @@
+interface Aged {
+  readonly id: string
+  readonly createdAt: Date
+}
+
+/** Oldest first, equal ages by id. */
+export const byAge = (one: Aged, other: Aged): number =>
+  one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1)

@@ -1,0 +1,4 @@
+import { projectFilesConformance } from '@trivium/emulation-core/conformance'
+import { memoryProjectFiles } from './memory-project-files.ts'
+
+projectFilesConformance(memoryProjectFiles)

@@ -1,0 +1,15 @@
+import type { GatewayRepositories } from '@trivium/gateway-core'
+import { memoryApiKeys } from './memory-api-keys.ts'
+import { memoryBudgets } from './memory-budgets.ts'
+import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
+import { memoryRateLimiter } from './memory-rate-limiter.ts'
+import { memoryUsage } from './memory-usage.ts'
+
+/** All that a gateway keeps, in this process alone. */
+export const memoryGatewayRepositories = (): GatewayRepositories => ({
+  apiKeys: memoryApiKeys(),
+  rateLimiter: memoryRateLimiter(),
+  budgets: memoryBudgets(),
+  usage: memoryUsage(),
+  keyInvalidations: memoryKeyInvalidations(),
+})

@@ -1,0 +1,39 @@
+import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core'
+
+export interface MemoryImagesOptions {
+  /** The most bytes of all pictures together; beyond that the oldest make room. @default 256 MiB */
+  readonly capacityBytes?: number
+}
+
+/** Forgets everything with the process, and the oldest pictures before. */
+export function memoryImages({ capacityBytes = 2 ** 28 }: MemoryImagesOptions = {}): ImageStore {
+  const images = new Map<ImageId, StoredImage>()
+  let size = 0
+
+  const remove = (id: ImageId, image: StoredImage) => {
+    images.delete(id)
+    size -= image.bytes.length
+  }
+
+  return {
+    async put(id, image) {
+      images.set(id, image)
+      size += image.bytes.length
+      for (const [oldest, stored] of images) {
+        if (size <= capacityBytes) break
+        remove(oldest, stored)
+      }
+    },
+
+    async find(id, now) {
+      const image = images.get(id)
+      return image && image.expiresAt > now ? image : undefined
+    },
+
+    async removeExpired(now) {
+      const before = images.size
+      for (const [id, image] of images) if (image.expiresAt <= now) remove(id, image)
+      return before - images.size
+    },
+  }
+}

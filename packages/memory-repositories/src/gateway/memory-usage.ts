@@ -1,0 +1,77 @@
+import type {
+  UsageGrouping,
+  UsageId,
+  UsageQuery,
+  UsageRecord,
+  UsageRepository,
+  UsageSummary,
+} from '@trivium/gateway-core'
+
+export interface MemoryUsageOptions {
+  /** How many records are kept; beyond that the oldest make room. @default 50_000 */
+  readonly capacity?: number
+}
+
+/** Forgets everything with the process, and the oldest records before. */
+export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): UsageRepository {
+  const records = new Map<UsageId, UsageRecord>()
+
+  return {
+    async append(batch) {
+      for (const record of batch) if (!records.has(record.id)) records.set(record.id, record)
+      for (const id of records.keys()) {
+        if (records.size <= capacity) break
+        records.delete(id)
+      }
+    },
+
+    async summarize(query) {
+      const groups = new Map<string, UsageSummary>()
+      for (const record of records.values()) {
+        if (!matches(record, query)) continue
+        const group = groupOf(record, query.groupBy)
+        const name = JSON.stringify([group.keyId, group.model, group.day])
+        groups.set(name, add(groups.get(name) ?? { ...group, ...NOTHING }, record))
+      }
+      return [...groups.values()].sort(inOrder).slice(0, query.limit)
+    },
+
+    async removeBefore(before) {
+      const size = records.size
+      for (const { id, at } of records.values()) if (at < before) records.delete(id)
+      return size - records.size
+    },
+  }
+}
+
+type Group = Pick<UsageSummary, 'keyId' | 'model' | 'day'>
+
+const NOTHING = { requests: 0, failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
+
+const matches = ({ at, keyId }: UsageRecord, query: UsageQuery) =>
+  at >= query.from && at < query.to && (query.keyId === undefined || keyId === query.keyId)
+
+function groupOf({ keyId, model, at }: UsageRecord, groupBy: readonly UsageGrouping[]): Group {
+  return {
+    ...(keyId !== undefined && groupBy.includes('key') ? { keyId } : {}),
+    ...(groupBy.includes('model') ? { model } : {}),
+    ...(groupBy.includes('day') ? { day: at.toISOString().slice(0, 10) } : {}),
+  }
+}
+
+const add = (summary: UsageSummary, record: UsageRecord): UsageSummary => ({
+  ...summary,
+  requests: summary.requests + 1,
+  failures: summary.failures + (record.status >= 400 ? 1 : 0),
+  partial: summary.partial + (record.partial ? 1 : 0),
+  inputTokens: summary.inputTokens + record.inputTokens,
+  outputTokens: summary.outputTokens + record.outputTokens,
+  images: summary.images + record.images,
+})
+
+const inOrder = (one: Group, other: Group) =>
+  compare(one.keyId, other.keyId) || compare(one.model, other.model) || compare(one.day, other.day)
+
+function compare(one = '', other = ''): number {
+  return one === other ? 0 : one < other ? -1 : 1
+}

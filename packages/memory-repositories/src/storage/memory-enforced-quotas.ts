@@ -1,0 +1,23 @@
+import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core'
+
+export function memoryEnforcedQuotas(): EnforcedQuotaRepository {
+  const volumes = new Map<VolumeId, Map<QuotaRuleId, EnforcedQuota>>()
+  return {
+    async list(volume) {
+      return structuredClone([...(volumes.get(volume)?.values() ?? [])])
+    },
+    async find(volume, rule) {
+      return structuredClone(volumes.get(volume)?.get(rule))
+    },
+    async replace(volume, quotas) {
+      volumes.set(volume, new Map(structuredClone(quotas).map((quota) => [quota.rule, quota])))
+    },
+    async put(volume, quota) {
+      const kept = volumes.get(volume) ?? new Map<QuotaRuleId, EnforcedQuota>()
+      volumes.set(volume, kept.set(quota.rule, structuredClone(quota)))
+    },
+    async remove(volume, rule) {
+      volumes.get(volume)?.delete(rule)
+    },
+  }
+}

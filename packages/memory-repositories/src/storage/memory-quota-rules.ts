@@ -1,0 +1,106 @@
+import {
+  changeLimits,
+  compileQuery,
+  type JobRepository,
+  pageInMemory,
+  type QuotaRule,
+  type QuotaRuleId,
+  type QuotaRuleRepository,
+  quotaRuleFields,
+  softLimitAboveHard,
+  targetKeys,
+  type VolumeId,
+} from '@trivium/storage-core'
+import { createRulesByUuid } from './rules-by-uuid.ts'
+
+export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRepository {
+  const rules = createRulesByUuid()
+  /** The rule of each target key of each volume. */
+  const targets = new Map<string, QuotaRuleId>()
+  const volumes = new Map<VolumeId, Set<QuotaRuleId>>()
+
+  const keys = ({ volume, target }: Pick<QuotaRule, 'volume' | 'target'>) =>
+    targetKeys(target).map((key) => `${volume.uuid} ${key}`)
+  const isTaken = (rule: QuotaRule) => keys(rule).some((key) => targets.has(key))
+  const put = (rule: QuotaRule) => {
+    rules.set(rule)
+    for (const key of keys(rule)) targets.set(key, rule.uuid)
+    const ofVolume = volumes.get(rule.volume.uuid) ?? new Set()
+    volumes.set(rule.volume.uuid, ofVolume.add(rule.uuid))
+  }
+  const drop = (rule: QuotaRule) => {
+    rules.delete(rule.uuid)
+    for (const key of keys(rule)) targets.delete(key)
+    volumes.get(rule.volume.uuid)?.delete(rule.uuid)
+  }
+  const ofVolume = (volume: VolumeId): readonly QuotaRule[] =>
+    [...(volumes.get(volume) ?? [])].flatMap((uuid) => rules.get(uuid) ?? [])
+  const ofQtree = (volume: VolumeId, name: string) =>
+    name === '' ? [] : ofVolume(volume).filter(({ target }) => target.qtree === name)
+
+  return {
+    async add(rule, companion, job) {
+      if (isTaken(rule)) return { rule: false, companion: false }
+      put(structuredClone(rule))
+      const adds = companion !== undefined && !isTaken(companion)
+      if (adds) put(structuredClone(companion))
+      if (job) await jobs.add(job)
+      return { rule: true, companion: adds }
+    },
+    async find(uuid) {
+      const rule = rules.get(uuid)
+      return rule && copy(rule)
+    },
+    async list(request) {
+      const page =
+        request.order.length === 0 ? rules.page(request) : pageInMemory(quotaRuleFields, rules.values(), request)
+      return { ...page, records: page.records.map(copy) }
+    },
+    async count(query) {
+      const matches = compileQuery(quotaRuleFields, query)
+      let count = 0
+      for (const rule of rules.values()) if (matches(rule)) count += 1
+      return count
+    },
+    async listOfVolume(volume) {
+      return ofVolume(volume).map(copy)
+    },
+    async update(uuid, { limits, ...change }, job) {
+      const rule = rules.get(uuid)
+      if (!rule) return undefined
+      const changed: QuotaRule = { ...rule, ...change, limits: changeLimits(rule.limits, limits ?? {}) }
+      if (softLimitAboveHard(changed.limits)) return 'soft-above-hard'
+      rules.set(changed)
+      if (job) await jobs.add(job)
+      return copy(changed)
+    },
+    async remove(uuid, job) {
+      const rule = rules.get(uuid)
+      if (!rule) return undefined
+      drop(rule)
+      if (job) await jobs.add(job)
+      return rule
+    },
+    async linkQtree(volume, name, id) {
+      for (const rule of ofQtree(volume, name)) rules.set({ ...rule, qtreeId: id })
+    },
+    async renameQtree(volume, from, to) {
+      for (const rule of ofQtree(volume, from)) {
+        drop(rule)
+        put({ ...rule, target: { ...rule.target, qtree: to } })
+      }
+    },
+    async removeQtree(volume, name) {
+      const removed = ofQtree(volume, name)
+      for (const rule of removed) drop(rule)
+      return removed
+    },
+  }
+}
+
+/** A rule is never changed in place here, so what is nested deeper needs no copy of its own. */
+const copy = (rule: QuotaRule): QuotaRule => ({
+  ...rule,
+  target: { ...rule.target },
+  limits: { ...rule.limits },
+})

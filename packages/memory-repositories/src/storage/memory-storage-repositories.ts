@@ -1,0 +1,28 @@
+import type { StorageRepositories } from '@trivium/storage-core'
+import { memoryCloneTokens } from './memory-clone-tokens.ts'
+import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
+import { memoryJobs } from './memory-jobs.ts'
+import { memoryNodes } from './memory-nodes.ts'
+import { memoryQtrees } from './memory-qtrees.ts'
+import { memoryQuotaRules } from './memory-quota-rules.ts'
+import { memorySplits } from './memory-splits.ts'
+import { memorySvms } from './memory-svms.ts'
+import { memoryVolumes } from './memory-volumes.ts'
+import { createSplitLoadLedger } from './split-load-ledger.ts'
+
+/** A store in this process's memory, gone with it. */
+export function memoryStorageRepositories(): StorageRepositories {
+  const ledger = createSplitLoadLedger()
+  const jobs = memoryJobs()
+  return {
+    nodes: memoryNodes(ledger),
+    svms: memorySvms(),
+    volumes: memoryVolumes(),
+    qtrees: memoryQtrees(jobs),
+    quotaRules: memoryQuotaRules(jobs),
+    enforcedQuotas: memoryEnforcedQuotas(),
+    cloneTokens: memoryCloneTokens(ledger),
+    splits: memorySplits(ledger),
+    jobs,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Svm, SvmId, SvmRepository } from '@trivium/storage-core'
+import { byName } from './by-name.ts'
+
+export function memorySvms(): SvmRepository {
+  const svms = new Map<SvmId, Svm>()
+  const named = (name: string) => [...svms.values()].find((svm) => svm.name === name)
+  return {
+    async register(svm) {
+      const kept = named(svm.name)
+      if (kept) return { ...kept }
+      svms.set(svm.uuid, { ...svm })
+      return { ...svm }
+    },
+    async find(uuid) {
+      const svm = svms.get(uuid)
+      return svm && { ...svm }
+    },
+    async findByName(name) {
+      const svm = named(name)
+      return svm && { ...svm }
+    },
+    async list() {
+      return byName(svms.values()).map((svm) => ({ ...svm }))
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import {
+  compileQuery,
+  pageInMemory,
+  type SvmId,
+  type Volume,
+  type VolumeId,
+  type VolumeRepository,
+  volumeFields,
+} from '@trivium/storage-core'
+
+export function memoryVolumes(): VolumeRepository {
+  const volumes = new Map<VolumeId, Volume>()
+  const named = (svm: SvmId, name: string) =>
+    [...volumes.values()].find((volume) => volume.svm.uuid === svm && volume.name === name)
+  return {
+    async register(volume) {
+      const kept = named(volume.svm.uuid, volume.name)
+      if (!kept) volumes.set(volume.uuid, structuredClone(volume))
+      return structuredClone(kept ?? volume)
+    },
+    async find(uuid) {
+      return structuredClone(volumes.get(uuid))
+    },
+    async findByName(svm, name) {
+      return structuredClone(named(svm, name))
+    },
+    async list(request) {
+      return structuredClone(pageInMemory(volumeFields, volumes.values(), request))
+    },
+    async count(query) {
+      return [...volumes.values()].filter(compileQuery(volumeFields, query)).length
+    },
+    async changeQuotaState(uuid, from, to) {
+      const volume = volumes.get(uuid)
+      if (!volume || !from.includes(volume.quotaState)) return false
+      volumes.set(uuid, { ...volume, quotaState: to })
+      return true
+    },
+  }
+}

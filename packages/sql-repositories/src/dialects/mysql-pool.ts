@@ -1,0 +1,102 @@
+import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely'
+import type { Pool, PoolConnection } from 'mysql2'
+import type { DatabaseOptions } from '../database.ts'
+import { driverModule } from './driver-module.ts'
+
+/** The client gives up this much after the server should have: then the connection is dead, not slow. */
+const GRACE_MILLISECONDS = 5000
+
+const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'
+
+/**
+ * A pool of `mysql2` in which SQL means the same whatever the server's defaults are: strict, UTC, READ COMMITTED, exact
+ * integers (a string where a number would be rounded). Connections on which an answer is overdue are dropped.
+ */
+export async function mysqlPool({
+  url,
+  maxConnections = 10,
+  connectTimeoutMilliseconds = 5000,
+  statementTimeoutMilliseconds = 15_000,
+  lockTimeoutMilliseconds = 5000,
+  idleTimeoutMilliseconds = 30_000,
+}: DatabaseOptions): Promise<MysqlPool> {
+  const { createPool } = await driverModule('mysql2', () => import('mysql2'))
+  const pool = createPool({
+    uri: url,
+    connectionLimit: maxConnections,
+    maxIdle: Math.ceil(maxConnections / 2),
+    idleTimeout: idleTimeoutMilliseconds,
+    connectTimeout: connectTimeoutMilliseconds,
+    charset: 'utf8mb4_bin',
+    timezone: 'Z',
+    supportBigNumbers: true,
+    enableKeepAlive: true,
+  })
+  const settings = sessionSettings(statementTimeoutMilliseconds, lockTimeoutMilliseconds)
+  pool.on('connection', (connection) => {
+    // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
+    connection.on('error', () => {})
+    for (const statement of settings) {
+      connection.query(statement, (error) => {
+        if (error !== null) connection.destroy()
+      })
+    }
+  })
+  const answerTimeout = statementTimeoutMilliseconds > 0 ? statementTimeoutMilliseconds + GRACE_MILLISECONDS : 0
+
+  return {
+    // A connection that cannot say goodbye is gone all the same.
+    end: (callback) => pool.end(() => callback(undefined)),
+    getConnection: (callback) => {
+      acquire(pool, connectTimeoutMilliseconds).then(
+        (connection) => callback(undefined, bounded(connection, answerTimeout)),
+        // Kysely looks at the connection only where there is no error.
+        (error: unknown) => (callback as (error: unknown) => void)(error),
+      )
+    },
+  }
+}
+
+/** Comments of the form `/*M!` are read by MariaDB only, those with a version of MySQL 8 by MySQL only. */
+function sessionSettings(statementTimeout: number, lockTimeout: number): readonly string[] {
+  const lockSeconds = Math.max(1, Math.ceil(lockTimeout / 1000))
+  return [
+    `set session sql_mode = '${SQL_MODE}', time_zone = '+00:00', innodb_lock_wait_timeout = ${lockSeconds}
+      /*M!100100 , max_statement_time = ${statementTimeout / 1000} */
+      /*!80000 , max_execution_time = ${statementTimeout} */`,
+    'set session transaction isolation level read committed',
+  ]
+}
+
+/** mysql2 would wait for a free connection without an end. */
+function acquire(pool: Pool, timeoutMilliseconds: number): Promise<PoolConnection> {
+  return new Promise((resolve, reject) => {
+    let late = false
+    const timer = setTimeout(() => {
+      late = true
+      reject(new Error(`no database connection within ${timeoutMilliseconds} ms`))
+    }, timeoutMilliseconds)
+    pool.getConnection((error, connection) => {
+      clearTimeout(timer)
+      if (error !== null) reject(error)
+      else if (late) connection.release()
+      else resolve(connection)
+    })
+  })
+}
+
+function bounded(connection: PoolConnection, timeout: number): MysqlPoolConnection {
+  return {
+    config: connection.config,
+    threadId: connection.threadId,
+    connect: () => {},
+    destroy: () => connection.destroy(),
+    release: () => connection.release(),
+    query: (sql, values, callback) =>
+      connection.query({ sql, values, timeout }, (error, result) => {
+        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
+        // Rows are plain objects; mysql2 types them more narrowly than Kysely does.
+        callback?.(error, result as MysqlQueryResult)
+      }),
+  }
+}

@@ -1,0 +1,72 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import { likePattern } from './like-pattern.ts'
+
+const DUPLICATE_ENTRY = 1062
+const DUPLICATE_KEY_NAME = 1061
+/** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK, ER_CHECKREAD */
+const CONTENTION = [1205, 1213, 1020]
+
+/** MySQL and MariaDB. Errors are told by number: the driver's names are wrong for MariaDB's own ones. */
+export const mysql: Dialect = {
+  name: 'mysql',
+  isDuplicate,
+  isContention: (error) => CONTENTION.includes(errorNumber(error)),
+  forUpdate: (query) => query.forUpdate(),
+  insertIfAbsent: async (query) => {
+    try {
+      await query.execute()
+      return true
+    } catch (error) {
+      if (isDuplicate(error)) return false
+      throw error
+    }
+  },
+  // Not `insert ignore`, which also stores what does not fit, shortened.
+  skipDuplicates: (query, column) =>
+    query.modifyEnd(sql`on duplicate key update ${sql.ref(column)} = ${sql.ref(column)}`),
+  // `values()` is what both servers know: MariaDB has no name for the new row, as MySQL would rather have it.
+  addUp: (query, { columns }) =>
+    query.modifyEnd(
+      sql`on duplicate key update ${sql.join(
+        columns.map((column) => sql`${sql.ref(column)} = ${sql.ref(column)} + values(${sql.ref(column)})`),
+      )}`,
+    ),
+  greatest: (...values) => sql`greatest(${sql.join(values)})`,
+  fitsPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
+  orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
+  slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
+  toInteger: (text) => sql`cast(${text} as signed)`,
+  createIndexIfAbsent: async (index) => {
+    try {
+      await index.execute()
+    } catch (error) {
+      if (errorNumber(error) !== DUPLICATE_KEY_NAME) throw error
+    }
+  },
+  migrationSchema: async () => ({}),
+  schemaTypes: async (kysely) => {
+    const collation = await binaryCollation(kysely)
+    return {
+      varchar: (length) => sql`varchar(${sql.lit(length)})`,
+      text: sql`mediumtext`,
+      integer: sql`bigint`,
+      countingKey: sql`bigint auto_increment primary key`,
+      tableOptions: sql`engine = InnoDB character set utf8mb4 collate ${sql.raw(collation)}`,
+    }
+  },
+}
+
+/** The one that compares code points and does not ignore blanks at the end has another name on each server. */
+async function binaryCollation(kysely: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ version: string }>`select version() as version`.execute(kysely)
+  return rows[0]?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'
+}
+
+function isDuplicate(error: unknown): boolean {
+  return errorNumber(error) === DUPLICATE_ENTRY
+}
+
+function errorNumber(error: unknown): number {
+  return error instanceof Error && 'errno' in error && typeof error.errno === 'number' ? error.errno : 0
+}

@@ -1,0 +1,70 @@
+import { closeSync, openSync } from 'node:fs'
+import type { SQLInputValue, StatementSync } from 'node:sqlite'
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { whileBusy } from './sqlite-wait.ts'
+
+export interface NodeSqliteOptions {
+  /** A path, or `:memory:`. */
+  readonly file: string
+  readonly durability: 'process' | 'power'
+  readonly lockTimeoutMilliseconds: number
+}
+
+/** Opens a database with the SQLite inside Node, in the shape that Kysely knows. */
+export async function openNodeSqlite({
+  file,
+  durability,
+  lockTimeoutMilliseconds,
+}: NodeSqliteOptions): Promise<SqliteDatabase> {
+  // Not an import: bundlers drop the prefix, without which this module does not exist.
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
+  // Made here, so that others cannot read it: SQLite gives its log the rights of the database.
+  if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
+  const database = new DatabaseSync(file)
+  const pragma = (text: string) => whileBusy(lockTimeoutMilliseconds, () => database.exec(`pragma ${text}`))
+  try {
+    await pragma('foreign_keys = on')
+    await pragma('cache_size = -16000')
+    await pragma('temp_store = memory')
+    await pragma('journal_mode = wal')
+    await pragma(`synchronous = ${durability === 'power' ? 'full' : 'normal'}`)
+  } catch (error) {
+    database.close()
+    throw error
+  }
+  return {
+    prepare: (text) => adapt(database.prepare(text)),
+    close: () => database.close(),
+  }
+}
+
+function adapt(statement: StatementSync): SqliteStatement {
+  let names = columnNames(statement)
+  // Its objects are dictionaries, which take twice as long to make and to read as those made here of arrays.
+  statement.setReturnArrays(true)
+  const toRow = (values: unknown): Record<string, unknown> => {
+    if (!Array.isArray(values)) throw new TypeError('SQLite gives rows as arrays')
+    // A column was added since the statement was made, and SQLite has made it anew.
+    if (values.length !== names.length) names = columnNames(statement)
+    const row: Record<string, unknown> = {}
+    names.forEach((name, index) => {
+      row[name] = values[index]
+    })
+    return row
+  }
+  return {
+    reader: names.length > 0,
+    all: (parameters) => statement.all(...inputs(parameters)).map(toRow),
+    run: (parameters) => statement.run(...inputs(parameters)),
+    *iterate(parameters) {
+      for (const values of statement.iterate(...inputs(parameters))) yield toRow(values)
+    },
+  }
+}
+
+const columnNames = (statement: StatementSync): readonly string[] => statement.columns().map(({ name }) => name)
+
+function inputs(parameters: readonly unknown[]): SQLInputValue[] {
+  // Kysely hands on what the query was given; SQLite itself refuses what it cannot store.
+  return parameters as SQLInputValue[]
+}

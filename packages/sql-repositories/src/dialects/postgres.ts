@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import { addUp } from './add-up.ts'
+import type { Dialect } from './dialect.ts'
+import { likePattern } from './like-pattern.ts'
+
+const UNIQUE_VIOLATION = '23505'
+/** serialization_failure, deadlock_detected, lock_not_available, in_failed_sql_transaction (after an outdated plan) */
+const CONTENTION = ['40001', '40P01', '55P03', '25P02']
+
+export const postgres: Dialect = {
+  name: 'postgres',
+  isDuplicate: (error) => sqlState(error) === UNIQUE_VIOLATION,
+  isContention: (error) => CONTENTION.includes(sqlState(error)),
+  forUpdate: (query) => query.forUpdate(),
+  insertIfAbsent: async (query) => {
+    const result = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+    return result.numInsertedOrUpdatedRows === 1n
+  },
+  skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
+  addUp,
+  greatest: (...values) => sql`greatest(${sql.join(values)})`,
+  fitsPattern: (text, parts) => sql`${text} like ${likePattern(parts)} escape '!'`,
+  orderOf: (column, { descending, nullable }) => {
+    const direction = descending ? sql`desc` : sql`asc`
+    return nullable
+      ? sql`${column} ${direction} nulls ${descending ? sql`last` : sql`first`}`
+      : sql`${column} ${direction}`
+  },
+  slice: (text, start, length) => sql`substr(${text}, cast(${start} as integer), ${length})`,
+  toInteger: (text) => sql`cast(${text} as bigint)`,
+  createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  migrationSchema: async (kysely) => {
+    const { rows } = await sql<{ schema: string | null }>`select current_schema() as schema`.execute(kysely)
+    const schema = rows[0]?.schema
+    return typeof schema === 'string' ? { migrationTableSchema: schema } : {}
+  },
+  schemaTypes: async () => ({
+    varchar: (length) => sql`varchar(${sql.lit(length)}) collate "C"`,
+    text: sql`text collate "C"`,
+    integer: sql`bigint`,
+    countingKey: sql`bigint generated always as identity primary key`,
+    tableOptions: sql``,
+  }),
+}
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

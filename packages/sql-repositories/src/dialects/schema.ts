@@ -1,0 +1,28 @@
+import type { CreateTableBuilder, Kysely } from 'kysely'
+import type { Dialect } from './dialect.ts'
+import type { SchemaTypes } from './schema-types.ts'
+
+/** What migrations write in: statements that are safe to run twice. */
+export interface Schema {
+  readonly kysely: Kysely<unknown>
+  readonly dialect: Dialect
+  readonly types: SchemaTypes
+  createTable<Name extends string>(name: Name): CreateTableBuilder<Name>
+  createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>
+}
+
+export function schemaOf(kysely: Kysely<unknown>, dialect: Dialect, types: SchemaTypes): Schema {
+  return {
+    kysely,
+    dialect,
+    types,
+    createTable: (name) => kysely.schema.createTable(name).ifNotExists().modifyEnd(types.tableOptions),
+    createIndex: async (name, table, columns, { unique = false } = {}) => {
+      const index = kysely.schema
+        .createIndex(name)
+        .on(table)
+        .columns([...columns])
+      await dialect.createIndexIfAbsent(unique ? index.unique() : index)
+    },
+  }
+}

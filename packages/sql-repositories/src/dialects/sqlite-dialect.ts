@@ -1,0 +1,20 @@
+import { type Dialect, type Kysely, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import { type SqliteDriverOptions, sqliteDriver } from './sqlite-driver.ts'
+
+/** Kysely's SQLite with a driver of our own. */
+export function sqliteDialect(options: SqliteDriverOptions): Dialect {
+  return {
+    createDriver: () => sqliteDriver(options),
+    createQueryCompiler: () => new SqliteQueryCompiler(),
+    createIntrospector: (database: Kysely<unknown>) => new SqliteIntrospector(database),
+    createAdapter: () => ({
+      supportsCreateIfNotExists: true,
+      supportsMultipleConnections: false,
+      supportsReturning: true,
+      // Migrations run inside one transaction, whose write lock keeps other processes out.
+      supportsTransactionalDdl: true,
+      acquireMigrationLock: async () => {},
+      releaseMigrationLock: async () => {},
+    }),
+  }
+}

@@ -1,0 +1,67 @@
+import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
+import { statementCache } from './sqlite-statements.ts'
+import { whileBusy } from './sqlite-wait.ts'
+
+export interface SqliteDriverOptions {
+  readonly open: () => Promise<SqliteDatabase>
+  readonly lockTimeoutMilliseconds: number
+  /** Closes the database with the driver. */
+  readonly owned: boolean
+}
+
+/**
+ * Runs Kysely on one SQLite connection. Transactions take the write lock at their start: one that reads first and
+ * writes later could otherwise be refused in the middle, because another process wrote in between.
+ */
+export function sqliteDriver({ open, lockTimeoutMilliseconds, owned }: SqliteDriverOptions): Driver {
+  let database: SqliteDatabase | undefined
+  const run = (connection: DatabaseConnection, statement: string) =>
+    connection.executeQuery(CompiledQuery.raw(statement))
+  let connection: DatabaseConnection | undefined
+
+  return {
+    init: async () => {
+      database = await open()
+      connection = sqliteConnection(database, lockTimeoutMilliseconds)
+    },
+    acquireConnection: async () => {
+      if (connection === undefined) throw new Error('the SQLite driver is not initialised')
+      return connection
+    },
+    beginTransaction: async (current, { accessMode }) => {
+      await run(current, accessMode === 'read only' ? 'begin' : 'begin immediate')
+    },
+    commitTransaction: async (current) => {
+      await run(current, 'commit')
+    },
+    rollbackTransaction: async (current) => {
+      await run(current, 'rollback')
+    },
+    releaseConnection: async () => {},
+    destroy: async () => {
+      if (owned) database?.close()
+    },
+  }
+}
+
+function sqliteConnection(database: SqliteDatabase, lockTimeoutMilliseconds: number): DatabaseConnection {
+  const prepare = statementCache(database)
+
+  const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
+    const statement = prepare(sql)
+    if (statement.reader) return { rows: statement.all(parameters) }
+    const { changes, lastInsertRowid } = statement.run(parameters)
+    return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
+  }
+
+  return {
+    executeQuery: async <R>(query: CompiledQuery) => {
+      // Rows have the type that the query was built for: SQL is not typed at run time.
+      return (await whileBusy(lockTimeoutMilliseconds, () => execute(query))) as QueryResult<R>
+    },
+    async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
+      // Not from the cache: a statement that is being read cannot run a second time.
+      for (const row of database.prepare(sql).iterate(parameters)) yield { rows: [row as R] }
+    },
+  }
+}

@@ -1,0 +1,27 @@
+const BUSY = 5
+const CONSTRAINT_PRIMARY_KEY = 1555
+const CONSTRAINT_UNIQUE = 2067
+
+/** Another connection holds a lock. node:sqlite tells numbers, better-sqlite3 names. */
+export function isSqliteBusy(error: unknown): boolean {
+  return (resultCode(error) & 0xff) === BUSY || resultName(error).startsWith('SQLITE_BUSY')
+}
+
+export function isSqliteDuplicate(error: unknown): boolean {
+  const code = resultCode(error)
+  const name = resultName(error)
+  return (
+    code === CONSTRAINT_PRIMARY_KEY ||
+    code === CONSTRAINT_UNIQUE ||
+    name === 'SQLITE_CONSTRAINT_PRIMARYKEY' ||
+    name === 'SQLITE_CONSTRAINT_UNIQUE'
+  )
+}
+
+function resultCode(error: unknown): number {
+  return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
+}
+
+function resultName(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

@@ -1,0 +1,19 @@
+import type { SqliteDatabase, SqliteStatement } from 'kysely'
+
+const STATEMENTS_KEPT = 256
+
+/** Keeps prepared statements by their text: preparing costs several times what running a short one does. */
+export function statementCache(database: SqliteDatabase): (text: string) => SqliteStatement {
+  const statements = new Map<string, SqliteStatement>()
+  return (text) => {
+    const known = statements.get(text)
+    if (known !== undefined) return known
+    const statement = database.prepare(text)
+    if (statements.size >= STATEMENTS_KEPT) {
+      const [oldest] = statements.keys()
+      if (oldest !== undefined) statements.delete(oldest)
+    }
+    statements.set(text, statement)
+    return statement
+  }
+}

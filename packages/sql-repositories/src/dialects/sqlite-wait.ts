@@ -1,0 +1,20 @@
+import { setTimeout } from 'node:timers/promises'
+import { isSqliteBusy } from './sqlite-errors.ts'
+
+const LONGEST_PAUSE_MILLISECONDS = 16
+
+/**
+ * Runs an action again while another connection holds the lock that it needs. SQLite's own busy handler would stop the
+ * event loop for that time.
+ */
+export async function whileBusy<T>(timeoutMilliseconds: number, action: () => T): Promise<T> {
+  const giveUpAt = performance.now() + timeoutMilliseconds
+  for (let pause = 1; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+    try {
+      return action()
+    } catch (error) {
+      if (!isSqliteBusy(error) || performance.now() > giveUpAt) throw error
+    }
+    await setTimeout(pause * (0.5 + Math.random()))
+  }
+}

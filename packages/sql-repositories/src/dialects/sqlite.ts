@@ -1,0 +1,32 @@
+import { sql } from 'kysely'
+import { addUp } from './add-up.ts'
+import type { Dialect } from './dialect.ts'
+import { isSqliteBusy, isSqliteDuplicate } from './sqlite-errors.ts'
+
+export const sqlite: Dialect = {
+  name: 'sqlite',
+  isDuplicate: isSqliteDuplicate,
+  isContention: isSqliteBusy,
+  forUpdate: (query) => query,
+  insertIfAbsent: async (query) => {
+    const result = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()
+    return result.numInsertedOrUpdatedRows === 1n
+  },
+  skipDuplicates: (query) => query.onConflict((conflict) => conflict.doNothing()),
+  addUp,
+  greatest: (...values) => sql`max(${sql.join(values)})`,
+  fitsPattern: (text, parts) => sql`${text} glob ${parts.map((part) => part.replace(/[[*?]/g, '[$&]')).join('*')}`,
+  orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
+  slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
+  toInteger: (text) => sql`cast(${text} as integer)`,
+  createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  migrationSchema: async () => ({}),
+  schemaTypes: async () => ({
+    varchar: () => sql`text`,
+    text: sql`text`,
+    integer: sql`integer`,
+    countingKey: sql`integer primary key autoincrement`,
+    tableOptions: sql`strict`,
+    keyOrder: sql`, without rowid`,
+  }),
+}

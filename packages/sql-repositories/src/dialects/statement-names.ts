@@ -1,0 +1,26 @@
+const USES_BEFORE_A_NAME = 5
+const TEXTS_WATCHED = 1_000
+const NAMES_GIVEN = 200
+
+/**
+ * Names for the statements that come again and again: the server then plans such a one once for each connection, which
+ * halves what short statements cost. Both lists are bounded, as queries of clients can have any number of texts.
+ */
+export function statementNames(): (text: string) => string | undefined {
+  const names = new Map<string, string>()
+  const uses = new Map<string, number>()
+  return (text) => {
+    const name = names.get(text)
+    if (name !== undefined || names.size >= NAMES_GIVEN) return name
+    const count = (uses.get(text) ?? 0) + 1
+    if (count < USES_BEFORE_A_NAME) {
+      if (uses.size >= TEXTS_WATCHED) uses.clear()
+      uses.set(text, count)
+      return undefined
+    }
+    uses.delete(text)
+    const given = `trivium_${names.size}`
+    names.set(text, given)
+    return given
+  }
+}

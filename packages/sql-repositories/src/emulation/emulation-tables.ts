@@ -1,0 +1,32 @@
+/** Moments are milliseconds since 1970, booleans 0 and 1. */
+export type EmulationTables = {
+  emulation_projects: ProjectRow
+  emulation_instances: InstanceRow
+  emulation_removals: RemovalRow
+}
+
+export interface ProjectRow {
+  id: string
+  path: string
+  temporary: number
+  created_at: number
+  revision: number
+}
+
+export interface InstanceRow {
+  id: string
+  project_id: string
+  kind: string
+  created_at: number
+  revision: number
+  /** JSON of everything else. */
+  document: string
+}
+
+export interface RemovalRow {
+  project_id: string
+  kind: string
+  id: string
+  /** Grows with every removal of the project. */
+  position: number
+}

@@ -1,0 +1,51 @@
+import type { Project, ProjectId, ProjectRepository } from '@trivium/emulation-core'
+import type { Database } from '../database.ts'
+import type { EmulationTables, ProjectRow } from './emulation-tables.ts'
+
+export function sqlProjects(database: Database): ProjectRepository {
+  const kysely = database.kysely.$extendTables<EmulationTables>()
+
+  return {
+    find: async (id) => {
+      const row = await kysely.selectFrom('emulation_projects').selectAll().where('id', '=', id).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    list: async () => {
+      const rows = await kysely
+        .selectFrom('emulation_projects')
+        .selectAll()
+        .orderBy('created_at')
+        .orderBy('id')
+        .execute()
+      return rows.map(fromRow)
+    },
+
+    add: (project) => database.dialect.insertIfAbsent(kysely.insertInto('emulation_projects').values(toRow(project))),
+
+    replace: async (project) => {
+      const { id, ...changes } = toRow(project)
+      const { numUpdatedRows } = await kysely
+        .updateTable('emulation_projects')
+        .set(changes)
+        .where('id', '=', id)
+        .where('revision', '=', project.revision - 1)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    remove: async (id) => {
+      const { numDeletedRows } = await kysely.deleteFrom('emulation_projects').where('id', '=', id).executeTakeFirst()
+      return numDeletedRows === 1n
+    },
+  }
+}
+
+function toRow({ id, path, temporary, createdAt, revision }: Project): ProjectRow {
+  return { id, path, temporary: Number(temporary), created_at: createdAt.getTime(), revision }
+}
+
+function fromRow({ id, path, temporary, created_at, revision }: ProjectRow): Project {
+  // Ids come back as they went in.
+  return { id: id as ProjectId, path, temporary: temporary === 1, createdAt: new Date(created_at), revision }
+}

@@ -1,0 +1,105 @@
+import { type ApiKeyId, RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core'
+import type { CompiledQuery, Kysely } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import { transact } from '../transact.ts'
+import { firstAfter, sizeOf, TIME_WIDTH, timeAt } from './admission-ring.ts'
+import type { GatewayTables, RateBlockRow, RateLimitRow } from './gateway-tables.ts'
+
+type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest'>
+
+/** The first block that counts; put together once, since that takes longer than reading it. */
+export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
+
+export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
+  // No key and no number of an admission is like these.
+  const place = { key: '(key)', oldest: -1, after: -2 } as const
+  const query = blocksOf(kysely, place.key as ApiKeyId)
+    .where('first', '>=', place.oldest)
+    .where('last_time', '>', place.after)
+    .orderBy('first')
+    .limit(1)
+    .compile()
+  return (keyId, oldest, after) => {
+    const values = new Map<unknown, unknown>([
+      [place.key, keyId],
+      [place.oldest, oldest],
+      [place.after, after],
+    ])
+    return { ...query, parameters: query.parameters.map((value) => values.get(value) ?? value) }
+  }
+}
+
+/** What a key's admissions say at a moment. Reads blocks only where a limit is larger than the ring. */
+export async function stateOf(
+  { kysely, firstBlockOf }: { readonly kysely: Kysely<GatewayTables>; readonly firstBlockOf: FirstBlock },
+  keyId: ApiKeyId,
+  { ring, admissions, oldest }: Admissions,
+  limit: number,
+  now: number,
+): Promise<RateState> {
+  const ringStart = admissions - sizeOf(ring)
+  const time = sizeOf(ring) === 0 ? now : Math.max(now, timeAt(ring, sizeOf(ring) - 1))
+  const left = time - RATE_WINDOW_MS
+
+  /** Where the first admission that counts was found: it is nearly always the one that is asked for next. */
+  let known: RateBlockRow | undefined
+
+  const timeOf = async (index: number): Promise<number> => {
+    if (index >= ringStart) return timeAt(ring, index - ringStart)
+    const block =
+      known !== undefined && index >= known.first && index < known.first + sizeOf(known.times)
+        ? known
+        : await blocksOf(kysely, keyId).where('first', '<=', index).orderBy('first', 'desc').limit(1).executeTakeFirst()
+    return block === undefined ? left : timeAt(block.times, index - block.first)
+  }
+  const firstThatCounts = async (): Promise<number> => {
+    const inRing = firstAfter(ring, left)
+    if (inRing > 0 || oldest >= ringStart) return ringStart + inRing
+    known = (await kysely.executeQuery(firstBlockOf(keyId, oldest, left))).rows[0]
+    return known === undefined ? ringStart : known.first + firstAfter(known.times, left)
+  }
+
+  const counting = Math.min(admissions - (await firstThatCounts()), limit)
+  const resetAt = counting === 0 ? time : (await timeOf(admissions - counting)) + RATE_WINDOW_MS
+  return { limit, remaining: limit - counting, resetAt: new Date(resetAt) }
+}
+
+/** Moves the older half of a long ring into a block, and forgets blocks that have left the window. */
+export async function shortenRing(
+  database: { readonly kysely: Kysely<GatewayTables>; readonly dialect: Dialect },
+  keyId: ApiKeyId,
+  blockSize: number,
+): Promise<void> {
+  await transact(database, async (transaction) => {
+    const row = await database.dialect
+      .forUpdate(transaction.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', keyId))
+      .executeTakeFirst()
+    if (row === undefined || sizeOf(row.ring) < 2 * blockSize) return
+    const times = row.ring.slice(0, blockSize * TIME_WIDTH)
+    const block: RateBlockRow = {
+      key_id: keyId,
+      first: row.admissions - sizeOf(row.ring),
+      times,
+      last_time: timeAt(times, blockSize - 1),
+    }
+    await transaction.insertInto('gateway_rate_blocks').values(block).execute()
+    await transaction
+      .deleteFrom('gateway_rate_blocks')
+      .where('key_id', '=', keyId)
+      .where('last_time', '<=', timeAt(row.ring, sizeOf(row.ring) - 1) - RATE_WINDOW_MS)
+      .execute()
+    const left = await blocksOf(transaction, keyId).orderBy('first').limit(1).executeTakeFirst()
+    const ringStart = block.first + blockSize
+    await transaction
+      .updateTable('gateway_rate_limits')
+      .set({
+        ring: row.ring.slice(blockSize * TIME_WIDTH),
+        oldest: Math.max(row.oldest, left === undefined ? ringStart : left.first),
+      })
+      .where('key_id', '=', keyId)
+      .execute()
+  })
+}
+
+const blocksOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
+  executor.selectFrom('gateway_rate_blocks').selectAll().where('key_id', '=', keyId)

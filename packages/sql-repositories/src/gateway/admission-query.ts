@@ -1,0 +1,42 @@
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import { encodeTime } from './admission-ring.ts'
+import { admission } from './admission-statement.ts'
+import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
+
+/** Stands in a query for what every admission has of its own. No key and no time is like these. */
+const place = { key: '(key)', time: '(time)' } as const
+
+const LIMITS_KEPT = 100
+
+/**
+ * The `update` of an admission that returns the row, for databases with `returning`. It is put together once a limit:
+ * that takes longer than running it.
+ */
+export function admissionQueries(
+  kysely: Kysely<GatewayTables>,
+  dialect: Dialect,
+): (keyId: ApiKeyId, limit: number, now: number) => CompiledQuery<RateLimitRow> {
+  const queries = new Map<number, CompiledQuery<RateLimitRow>>()
+
+  const queryOf = (limit: number): CompiledQuery<RateLimitRow> => {
+    const known = queries.get(limit)
+    if (known !== undefined) return known
+    const { oldest, ring, allowed } = admission(dialect, limit, place.time)
+    const query = sql<RateLimitRow>`
+      update gateway_rate_limits set oldest = ${oldest}, ring = ${ring}, admissions = admissions + 1
+      where key_id = ${place.key} and ${allowed} returning *
+    `.compile(kysely)
+    if (queries.size >= LIMITS_KEPT) queries.clear()
+    queries.set(limit, query)
+    return query
+  }
+
+  return (keyId, limit, now) => {
+    const query = queryOf(limit)
+    const time = encodeTime(now)
+    const fill = (value: unknown) => (value === place.time ? time : value === place.key ? keyId : value)
+    return { ...query, parameters: query.parameters.map(fill) }
+  }
+}

@@ -1,0 +1,23 @@
+/** Digits of a time in a ring: enough for every year of four digits. */
+export const TIME_WIDTH = 15
+
+/** Times have one width, so that a place in a ring is a place in its text, in any database. */
+export function encodeTime(milliseconds: number): string {
+  return String(milliseconds).padStart(TIME_WIDTH, '0')
+}
+
+export const sizeOf = (ring: string): number => ring.length / TIME_WIDTH
+
+export const timeAt = (ring: string, index: number): number =>
+  Number(ring.slice(index * TIME_WIDTH, (index + 1) * TIME_WIDTH))
+
+/** The index of the first time after `moment`; the ring's size where there is none. Times never decrease. */
+export function firstAfter(ring: string, moment: number): number {
+  let first = 0
+  for (let end = sizeOf(ring); first < end; ) {
+    const middle = (first + end) >>> 1
+    if (timeAt(ring, middle) > moment) end = middle
+    else first = middle + 1
+  }
+  return first
+}

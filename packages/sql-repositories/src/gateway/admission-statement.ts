@@ -1,0 +1,51 @@
+import { RATE_WINDOW_MS } from '@trivium/gateway-core'
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../dialects/dialect.ts'
+import { TIME_WIDTH } from './admission-ring.ts'
+
+const width = sql.lit(TIME_WIDTH)
+
+/**
+ * One admission as parts of an `update gateway_rate_limits`, in terms of the row as it is when nobody else can change it.
+ * To be set in this order: MySQL lets an assignment see those before it.
+ */
+export interface Admission {
+  readonly oldest: RawBuilder<number>
+  readonly ring: RawBuilder<string>
+  /** Whether the `limit`-th last admission is old enough, or there is none. */
+  readonly allowed: RawBuilder<boolean>
+}
+
+/** @param now encoded as in a ring */
+export function admission(dialect: Dialect, limit: number, now: string): Admission {
+  const last = sql<string>`substr(ring, length(ring) - ${sql.lit(TIME_WIDTH - 1)})`
+  const time = dialect.greatest<string>(last, sql`${now}`)
+  const expired = (entry: RawBuilder<string>) =>
+    sql<boolean>`${dialect.toInteger(entry)} <= ${dialect.toInteger(time)} - ${sql.lit(RATE_WINDOW_MS)}`
+  const size = limit * TIME_WIDTH
+  // The ring has the `limit`-th last admission; else a block has it.
+  const inRing = sql<boolean>`length(ring) >= ${size}`
+  const fromRing = sql<string>`substr(ring, length(ring) - ${size} + 1, ${width})`
+  const inBlock = dialect.slice(sql`times`, sql`(admissions - ${limit} - first) * ${width} + 1`, width)
+  const fromBlock = sql<string>`(
+    select ${inBlock} from gateway_rate_blocks
+    where gateway_rate_blocks.key_id = gateway_rate_limits.key_id and first <= admissions - ${limit}
+    order by first desc limit 1
+  )`
+  const kept = sql<string>`case
+    when ${expired(last)} then ''
+    when ${inRing} then substr(ring, length(ring) - ${size} + ${sql.lit(TIME_WIDTH + 1)})
+    else ring end`
+  return {
+    oldest: sql`case
+      when ${expired(last)} then admissions
+      when ${inRing} then admissions - ${limit} + 1
+      else oldest end`,
+    ring: sql`concat(${kept}, ${time})`,
+    allowed: sql`(case
+      when admissions - ${limit} < oldest then 1
+      when ${inRing} then case when ${expired(fromRing)} then 1 else 0 end
+      when ${expired(fromBlock)} then 1
+      else 0 end) = 1`,
+  }
+}

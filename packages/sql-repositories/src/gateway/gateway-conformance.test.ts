@@ -1,0 +1,45 @@
+import {
+  apiKeyRepositoryConformance,
+  budgetRepositoryConformance,
+  keyInvalidationsConformance,
+  rateLimiterConformance,
+  usageRepositoryConformance,
+} from '@trivium/gateway-core/conformance'
+import { describe, vi } from 'vitest'
+import { conformanceStore } from '../../tests/conformance-store.ts'
+import { allDatabases } from '../../tests/test-databases.ts'
+import { migrateGateway } from './migrate-gateway.ts'
+import { sqlApiKeys } from './sql-api-keys.ts'
+import { sqlBudgets } from './sql-budgets.ts'
+import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
+import { sqlRateLimiter } from './sql-rate-limiter.ts'
+import { sqlUsage } from './sql-usage.ts'
+
+vi.setConfig({ testTimeout: 60_000 })
+
+const tables = [
+  'gateway_api_keys',
+  'gateway_rate_limits',
+  'gateway_rate_blocks',
+  'gateway_budgets',
+  'gateway_reservations',
+  'gateway_usage',
+  'gateway_usage_sums',
+  'gateway_key_changes',
+]
+
+describe.each(allDatabases)('$name', (kind) => {
+  const open = conformanceStore({ kind, migrate: migrateGateway, tables })
+  apiKeyRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlApiKeys))
+  rateLimiterConformance(async (replicas) => (await open(replicas)).map((database) => sqlRateLimiter(database)))
+  describe.each(kind.name === 'SQLite in memory' ? [1, 2, 5] : [2])('with blocks of %i', (blockSize) => {
+    rateLimiterConformance(async (replicas) =>
+      (await open(replicas)).map((database) => sqlRateLimiter(database, { blockSize })),
+    )
+  })
+  budgetRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlBudgets))
+  usageRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlUsage))
+  keyInvalidationsConformance(async (replicas) =>
+    (await open(replicas)).map((database) => sqlKeyInvalidations(database, { pollMilliseconds: 10 })),
+  )
+})

@@ -1,0 +1,25 @@
+import type { Schema } from '../../dialects/schema.ts'
+
+export async function apiKeys({ createTable, createIndex, types }: Schema): Promise<void> {
+  await createTable('gateway_api_keys')
+    .addColumn('id', types.varchar(64), (column) => column.primaryKey())
+    .addColumn('hash', types.varchar(64), (column) => column.notNull())
+    .addColumn('hint', types.varchar(64), (column) => column.notNull())
+    .addColumn('user_id', types.varchar(64), (column) => column.notNull())
+    .addColumn('username', types.varchar(255), (column) => column.notNull())
+    .addColumn('name', types.text)
+    .addColumn('name_claim', types.varchar(64))
+    .addColumn('rate_limit', types.integer, (column) => column.notNull())
+    .addColumn('tokens_per_minute', types.integer)
+    .addColumn('tokens_per_day', types.integer)
+    .addColumn('created_at', types.integer, (column) => column.notNull())
+    .addColumn('expires_at', types.integer)
+    .addColumn('revoked_at', types.integer)
+    .addColumn('usage_count', types.integer, (column) => column.notNull())
+    .addColumn('last_used_at', types.integer)
+    .execute()
+  await createIndex('gateway_api_keys_hash', 'gateway_api_keys', ['hash'], { unique: true })
+  await createIndex('gateway_api_keys_name', 'gateway_api_keys', ['name_claim'], { unique: true })
+  await createIndex('gateway_api_keys_age', 'gateway_api_keys', ['created_at', 'id'])
+  await createIndex('gateway_api_keys_user', 'gateway_api_keys', ['username', 'created_at', 'id'])
+}

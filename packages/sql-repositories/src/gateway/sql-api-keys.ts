@@ -1,0 +1,134 @@
+import type { ApiKey, ApiKeyId, ApiKeyRepository, ApiKeyUse } from '@trivium/gateway-core'
+import { type Kysely, sql } from 'kysely'
+import type { Database } from '../database.ts'
+import type { Dialect } from '../dialects/dialect.ts'
+import { transact } from '../transact.ts'
+import { fromRow, nameClaim, toRow } from './api-key-row.ts'
+import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
+
+const KEYS_PER_STATEMENT = 200
+
+export function sqlApiKeys(database: Database): ApiKeyRepository {
+  const kysely = database.kysely.$extendTables<GatewayTables>()
+  const { dialect } = database
+
+  const rowOf = (executor: Kysely<GatewayTables>, id: ApiKeyId) =>
+    executor.selectFrom('gateway_api_keys').selectAll().where('id', '=', id)
+
+  /** `patch` sees the key as it is while nobody else can change it. */
+  const change = (id: ApiKeyId, patch: (key: ApiKey) => Partial<ApiKeyRow> | undefined) =>
+    transact({ kysely, dialect }, async (transaction) => {
+      const row = await dialect.forUpdate(rowOf(transaction, id)).executeTakeFirst()
+      const changes = row && patch(fromRow(row))
+      if (row === undefined || changes === undefined) return undefined
+      if (Object.keys(changes).length > 0) {
+        await transaction.updateTable('gateway_api_keys').set(changes).where('id', '=', id).execute()
+      }
+      return fromRow({ ...row, ...changes })
+    })
+
+  return {
+    add: async (key) => {
+      const added = await dialect.insertIfAbsent(kysely.insertInto('gateway_api_keys').values(toRow(key)))
+      return added ? 'added' : 'name-taken'
+    },
+
+    find: async (id) => {
+      const row = await rowOf(kysely, id).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    findByHash: async (hash) => {
+      const row = await kysely.selectFrom('gateway_api_keys').selectAll().where('hash', '=', hash).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    list: async ({ username, after, limit }) => {
+      let query = kysely.selectFrom('gateway_api_keys').selectAll().orderBy('created_at').orderBy('id').limit(limit)
+      if (username !== undefined) query = query.where('username', '=', username)
+      if (after !== undefined) {
+        const last = await rowOf(kysely, after).executeTakeFirst()
+        if (last === undefined) return []
+        // Not as one comparison of pairs, for which MariaDB uses no index.
+        query = query
+          .where('created_at', '>=', last.created_at)
+          .where((is) => is.or([is('created_at', '>', last.created_at), is('id', '>', last.id)]))
+      }
+      return (await query.execute()).map(fromRow)
+    },
+
+    rename: async (id, name) => {
+      try {
+        return await change(id, ({ name: _, ...key }) => ({
+          name: name ?? null,
+          name_claim: nameClaim(name === undefined ? key : { ...key, name }),
+        }))
+      } catch (error) {
+        if (dialect.isDuplicate(error)) return 'name-taken'
+        throw error
+      }
+    },
+
+    changeLimits: (id, { rateLimit, budget }) =>
+      change(id, () => ({
+        ...(rateLimit !== undefined && { rate_limit: rateLimit }),
+        ...(budget !== undefined && {
+          tokens_per_minute: budget.tokensPerMinute ?? null,
+          tokens_per_day: budget.tokensPerDay ?? null,
+        }),
+      })),
+
+    replaceSecret: (id, secret) =>
+      change(id, ({ revokedAt }) => (revokedAt === undefined ? { hash: secret.hash, hint: secret.hint } : undefined)),
+
+    revoke: (id, at) => change(id, ({ revokedAt = at }) => ({ revoked_at: revokedAt.getTime(), name_claim: null })),
+
+    recordUses: async (uses) => {
+      const totals = totalUses(uses)
+      for (let start = 0; start < totals.length; start += KEYS_PER_STATEMENT) {
+        const some = totals.slice(start, start + KEYS_PER_STATEMENT)
+        await transact({ kysely, dialect }, async (transaction) => {
+          const ids = some.map(({ id }) => id)
+          const keys = transaction.selectFrom('gateway_api_keys').select('id').where('id', 'in', ids).orderBy('id')
+          // Locked in one order first: two replicas that lock them in different orders would block each other.
+          await dialect.forUpdate(keys).execute()
+          await transaction
+            .updateTable('gateway_api_keys')
+            .set(addition(dialect, some))
+            .where('id', 'in', ids)
+            .execute()
+        })
+      }
+    },
+  }
+}
+
+function totalUses(uses: readonly ApiKeyUse[]): readonly ApiKeyUse[] {
+  const totals = new Map<ApiKeyId, ApiKeyUse>()
+  for (const { id, count, lastUsedAt } of uses) {
+    const before = totals.get(id) ?? { count: 0, lastUsedAt }
+    totals.set(id, {
+      id,
+      count: before.count + count,
+      lastUsedAt: before.lastUsedAt > lastUsedAt ? before.lastUsedAt : lastUsedAt,
+    })
+  }
+  return [...totals.values()]
+}
+
+function addition(dialect: Dialect, uses: readonly ApiKeyUse[]) {
+  const ofKey = (value: (use: ApiKeyUse) => number) =>
+    dialect.toInteger(
+      sql`case id ${sql.join(
+        uses.map((use) => sql`when ${use.id} then ${value(use)}`),
+        sql` `,
+      )} end`,
+    )
+  return {
+    usage_count: sql<number>`usage_count + ${ofKey(({ count }) => count)}`,
+    last_used_at: dialect.greatest<number>(
+      sql`coalesce(last_used_at, 0)`,
+      ofKey(({ lastUsedAt }) => lastUsedAt.getTime()),
+    ),
+  }
+}

@@ -1,0 +1,103 @@
+import type { ApiKeyId, KeyInvalidations } from '@trivium/gateway-core'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
+import type { GatewayTables } from './gateway-tables.ts'
+
+export interface SqlKeyInvalidationsOptions {
+  /** How often a replica asks for changes, while it has subscribers. @default 250 */
+  readonly pollMilliseconds?: number
+}
+
+/** Changes that a replica may be behind; one that is further behind takes every key for changed. */
+const CHANGES_KEPT = 10_000
+const TIDY_EVERY = 1_000
+const OVERDUE_MILLISECONDS = 500
+
+/**
+ * Numbers every change, and asks for new numbers at short intervals. The number's row is locked while a change is
+ * written, so that changes appear in the order of their numbers and none is overtaken.
+ */
+export function sqlKeyInvalidations(
+  database: Database,
+  { pollMilliseconds = 250 }: SqlKeyInvalidationsOptions = {},
+): KeyInvalidations {
+  const kysely = database.kysely.$extendTables<GatewayTables>()
+  const { dialect } = database
+  const subscriptions = new Set<{ readonly listener: (id: ApiKeyId | undefined) => void }>()
+  let known = 0
+  let timer: NodeJS.Timeout | undefined
+
+  const tell = (id: ApiKeyId | undefined) => {
+    for (const { listener } of subscriptions) {
+      try {
+        listener(id)
+      } catch {
+        // A listener's fault is not the publisher's: the others must still hear.
+      }
+    }
+  }
+
+  const poll = async () => {
+    const changes = await kysely
+      .selectFrom('gateway_key_changes')
+      .select(['version', 'key_id'])
+      .where('version', '>', known)
+      .orderBy('version')
+      .limit(CHANGES_KEPT)
+      .execute()
+    for (const { version, key_id } of changes) {
+      // A gap: what was in it has been tidied away.
+      tell(version === known + 1 ? (key_id as ApiKeyId) : undefined) // ids come back as they went in
+      known = version
+    }
+  }
+
+  const pollAgain = () => {
+    timer = setTimeout(async () => {
+      // While the database does not answer nobody can tell whether a key was revoked.
+      const overdue = setInterval(() => tell(undefined), OVERDUE_MILLISECONDS)
+      try {
+        await poll()
+      } catch {
+        tell(undefined)
+      }
+      clearInterval(overdue)
+      if (subscriptions.size > 0) pollAgain()
+      else timer = undefined
+    }, pollMilliseconds).unref()
+  }
+
+  return {
+    publish: (id) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        await transaction
+          .updateTable('gateway_key_version')
+          .set((is) => ({ version: is('version', '+', 1) }))
+          .where('id', '=', 1)
+          .execute()
+        const version = await currentVersion(transaction)
+        await transaction.insertInto('gateway_key_changes').values({ version, key_id: id }).execute()
+        if (version % TIDY_EVERY !== 0) return
+        await transaction
+          .deleteFrom('gateway_key_changes')
+          .where('version', '<=', version - CHANGES_KEPT)
+          .execute()
+      }),
+
+    subscribe: async (listener) => {
+      if (timer === undefined) known = await currentVersion(kysely)
+      const subscription = { listener }
+      subscriptions.add(subscription)
+      if (timer === undefined) pollAgain()
+      return async () => {
+        subscriptions.delete(subscription)
+      }
+    },
+  }
+}
+
+async function currentVersion(executor: Kysely<GatewayTables>): Promise<number> {
+  const current = executor.selectFrom('gateway_key_version').select('version').where('id', '=', 1)
+  return (await current.executeTakeFirstOrThrow()).version
+}

@@ -1,0 +1,83 @@
+import type { ApiKeyId, RateLimiter } from '@trivium/gateway-core'
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+import { firstBlock, shortenRing, stateOf } from './admission-blocks.ts'
+import { admissionQueries } from './admission-query.ts'
+import { encodeTime, sizeOf, TIME_WIDTH } from './admission-ring.ts'
+import { admission } from './admission-statement.ts'
+import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
+
+export interface SqlRateLimiterOptions {
+  /** How many admissions of a key make a row of their own, where its limit is larger than that. @default 128 */
+  readonly blockSize?: number
+}
+
+/**
+ * Exact over all processes that use the database: an admission is one `update` whose condition is the limit, so the
+ * database itself puts simultaneous ones in order. A refusal writes nothing. What an admission costs does not grow with
+ * the limit: a key's row has its last admissions, older ones of a large limit are in blocks that never change.
+ */
+export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateLimiterOptions = {}): RateLimiter {
+  const kysely = database.kysely.$extendTables<GatewayTables>()
+  const { dialect } = database
+  const queryOf = admissionQueries(kysely, dialect)
+  const blocks = { kysely, firstBlockOf: firstBlock(kysely) }
+
+  const find = (keyId: ApiKeyId) =>
+    kysely.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', keyId).executeTakeFirst()
+
+  /** @returns the row as this admission left it; `undefined` when the limit refuses, or the key never came */
+  const admit = async (keyId: ApiKeyId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
+    if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(keyId, limit, now))).rows[0]
+    const { oldest, ring, allowed } = admission(dialect, limit, encodeTime(now))
+    // Without `returning`: the number of this admission tells how many later ones to leave out of what is read then.
+    const { insertId } = await sql`
+      update gateway_rate_limits
+      set oldest = ${oldest}, ring = ${ring}, admissions = last_insert_id(admissions + 1)
+      where key_id = ${keyId} and ${allowed}
+    `.execute(kysely)
+    const row = insertId === undefined ? undefined : await find(keyId)
+    if (row === undefined) return undefined
+    const later = row.admissions - Number(insertId)
+    return {
+      ...row,
+      admissions: Number(insertId),
+      ring: row.ring.slice(0, Math.max(0, row.ring.length - later * TIME_WIDTH)),
+    }
+  }
+
+  /** @returns the row of a key that had none */
+  const begin = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
+    const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0 }
+    return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
+  }
+
+  return {
+    admit: async (keyId, limit, now) => {
+      const time = now.getTime()
+      for (;;) {
+        let row = await admit(keyId, limit, time)
+        if (row === undefined) {
+          const found = await find(keyId)
+          if (found !== undefined) {
+            const state = await stateOf(blocks, keyId, found, limit, time)
+            if (state.remaining === 0) return { admitted: false, ...state }
+            // Else the row, or a block of it, was not there yet when the limit was asked.
+            continue
+          }
+          row = await begin(keyId, time)
+        }
+        if (row === undefined) continue
+        const state = await stateOf(blocks, keyId, row, limit, time)
+        // The admission is made: that its ring stays long for now is no reason to take it back.
+        if (sizeOf(row.ring) >= 2 * blockSize) await shortenRing({ kysely, dialect }, keyId, blockSize).catch(() => {})
+        return { admitted: true, ...state }
+      }
+    },
+
+    inspect: async (keyId, limit, now) => {
+      const none: RateLimitRow = { key_id: keyId, ring: '', admissions: 0, oldest: 0 }
+      return stateOf(blocks, keyId, (await find(keyId)) ?? none, limit, now.getTime())
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from 'vitest'
+import { usagePieces } from './usage-pieces.ts'
+
+const at = (text: string) => Date.parse(`2026-01-${text}Z`)
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+describe('the pieces of a time', () => {
+  it('are days in the middle, hours beside them and records at the ends', () => {
+    expect(usagePieces(at('01T22:30:00'), at('05T01:00:00.001'))).toEqual([
+      { from: at('01T22:30:00'), to: at('01T23:00:00') },
+      { from: at('01T23:00:00'), to: at('02T00:00:00'), span: HOUR },
+      { from: at('02T00:00:00'), to: at('05T00:00:00'), span: DAY },
+      { from: at('05T00:00:00'), to: at('05T01:00:00'), span: HOUR },
+      { from: at('05T01:00:00'), to: at('05T01:00:00.001') },
+    ])
+  })
+
+  it('are records alone where no hour is whole', () => {
+    const [from, to] = [at('01T22:30:00'), at('01T23:29:59')]
+    expect(usagePieces(from, to)).toEqual([{ from, to }])
+  })
+
+  it('are one piece where the ends fit', () => {
+    const [from, to] = [at('02T00:00:00'), at('03T00:00:00')]
+    expect(usagePieces(from, to)).toEqual([{ from, to, span: DAY }])
+    expect(usagePieces(from, from + HOUR)).toEqual([{ from, to: from + HOUR, span: HOUR }])
+  })
+
+  it('are none of no time', () => {
+    expect(usagePieces(at('02T00:00:00'), at('02T00:00:00'))).toEqual([])
+  })
+
+  it('cover every moment once', () => {
+    for (let index = 0; index < 500; index += 1) {
+      const from = at('01T00:00:00') + ((index * 7_919_333) % (5 * DAY))
+      const to = from + ((index * 104_729_111) % (6 * DAY))
+      const pieces = usagePieces(from, to)
+      let end = from
+      for (const piece of pieces) {
+        expect(piece.from).toBe(end)
+        expect(piece.to).toBeGreaterThan(piece.from)
+        if (piece.span !== undefined) expect([piece.from % piece.span, piece.to % piece.span]).toEqual([0, 0])
+        end = piece.to
+      }
+      expect(end).toBe(to)
+    }
+  })
+})

@@ -1,0 +1,24 @@
+import { SPANS } from './usage-sums.ts'
+
+/** A part of a time whose usage is known from single records, or from sums of that span. */
+export interface UsagePiece {
+  readonly from: number
+  readonly to: number
+  /** In milliseconds; absent for single records. */
+  readonly span?: number
+}
+
+/** Days as far as they are whole, then whole hours, and single records at the very ends: less than an hour of them each. */
+export function usagePieces(from: number, to: number): readonly UsagePiece[] {
+  return split(from, to, SPANS)
+}
+
+function split(from: number, to: number, [span, ...larger]: readonly number[], own?: number): readonly UsagePiece[] {
+  if (from >= to) return []
+  const piece = (start: number, end: number): readonly UsagePiece[] =>
+    start < end ? [{ from: start, to: end, ...(own === undefined ? {} : { span: own }) }] : []
+  if (span === undefined) return piece(from, to)
+  const [first, last] = [Math.ceil(from / span) * span, Math.floor(to / span) * span]
+  if (first >= last) return piece(from, to)
+  return [...piece(from, first), ...split(first, last, larger, span), ...piece(last, to)]
+}

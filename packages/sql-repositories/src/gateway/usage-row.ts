@@ -1,0 +1,23 @@
+import type { UsageRecord } from '@trivium/gateway-core'
+import type { UsageRow } from './gateway-tables.ts'
+
+export function toRow(record: UsageRecord): UsageRow {
+  return {
+    id: record.id,
+    at: record.at.getTime(),
+    day: record.at.toISOString().slice(0, 10),
+    key_id: record.keyId ?? '',
+    operation: record.operation,
+    model: record.model,
+    provider: record.provider ?? null,
+    streamed: Number(record.streamed),
+    input_tokens: record.inputTokens,
+    output_tokens: record.outputTokens,
+    estimated: Number(record.estimated),
+    partial: Number(record.partial),
+    status: record.status,
+    latency_ms: record.latencyMs,
+    first_token_ms: record.firstTokenMs ?? null,
+    images: record.images,
+  }
+}

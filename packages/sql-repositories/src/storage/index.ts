@@ -1,0 +1,2 @@
+export { migrateStorage } from './migrate-storage.ts'
+export { sqlStorageRepositories } from './sql-storage-repositories.ts'

@@ -1,0 +1,23 @@
+import type { Database } from '../database.ts'
+import { type MigrationSet, migrate } from '../migrate.ts'
+import { placement } from './migrations/0001-placement.ts'
+import { quotas } from './migrations/0002-quotas.ts'
+import { splitLoad } from './migrations/0003-split-load.ts'
+import { jobs } from './migrations/0004-jobs.ts'
+import { rulesInKeyOrder } from './migrations/0005-rules-in-key-order.ts'
+
+export const storageMigrations: MigrationSet = {
+  name: 'storage',
+  migrations: {
+    '0001-placement': placement,
+    '0002-quotas': quotas,
+    '0003-split-load': splitLoad,
+    '0004-jobs': jobs,
+    '0005-rules-in-key-order': rulesInKeyOrder,
+  },
+}
+
+/** Makes or updates the tables of storage. Any number of replicas may call it at once; forward only. */
+export function migrateStorage(database: Database): Promise<void> {
+  return migrate(database, storageMigrations)
+}

@@ -1,0 +1,41 @@
+import type { Schema } from '../../dialects/schema.ts'
+
+export async function placement({ createTable, createIndex, types }: Schema): Promise<void> {
+  await createTable('storage_nodes')
+    .addColumn('uuid', types.varchar(64), (column) => column.primaryKey())
+    .addColumn('name', types.varchar(255), (column) => column.notNull())
+    .addColumn('split_load_maximum', types.integer, (column) => column.notNull())
+    .execute()
+  await createIndex('storage_nodes_name', 'storage_nodes', ['name'], { unique: true })
+
+  await createTable('storage_svms')
+    .addColumn('uuid', types.varchar(64), (column) => column.primaryKey())
+    .addColumn('name', types.varchar(255), (column) => column.notNull())
+    .execute()
+  await createIndex('storage_svms_name', 'storage_svms', ['name'], { unique: true })
+
+  await createTable('storage_volumes')
+    .addColumn('uuid', types.varchar(64), (column) => column.primaryKey())
+    .addColumn('name', types.varchar(255), (column) => column.notNull())
+    .addColumn('svm_uuid', types.varchar(64), (column) => column.notNull())
+    .addColumn('svm_name', types.varchar(255), (column) => column.notNull())
+    .addColumn('node_uuid', types.varchar(64), (column) => column.notNull())
+    .addColumn('node_name', types.varchar(255), (column) => column.notNull())
+    .addColumn('quota_state', types.varchar(32), (column) => column.notNull())
+    .execute()
+  await createIndex('storage_volumes_name', 'storage_volumes', ['svm_uuid', 'name'], { unique: true })
+
+  await createTable('storage_qtrees')
+    .addColumn('volume_uuid', types.varchar(64), (column) => column.notNull())
+    .addColumn('id', types.integer, (column) => column.notNull())
+    .addColumn('volume_name', types.varchar(255), (column) => column.notNull())
+    .addColumn('svm_uuid', types.varchar(64), (column) => column.notNull())
+    .addColumn('svm_name', types.varchar(255), (column) => column.notNull())
+    .addColumn('name', types.varchar(255), (column) => column.notNull())
+    .addColumn('security_style', types.varchar(32), (column) => column.notNull())
+    .addColumn('unix_permissions', types.integer, (column) => column.notNull())
+    .addColumn('export_policy', types.text, (column) => column.notNull())
+    .addPrimaryKeyConstraint('storage_qtrees_key', ['volume_uuid', 'id'])
+    .execute()
+  await createIndex('storage_qtrees_name', 'storage_qtrees', ['volume_uuid', 'name'], { unique: true })
+}

@@ -1,0 +1,70 @@
+import type { FieldValue, OrderBy, Position } from '@trivium/storage-core'
+import { type RawBuilder, sql } from 'kysely'
+import type { Dialect } from '../../dialects/dialect.ts'
+import { toColumnValue } from './query-condition.ts'
+import type { Column } from './record-source.ts'
+
+export interface OrderedColumn {
+  readonly column: Column
+  readonly descending: boolean
+}
+
+export function orderedColumns<Name extends string>(
+  columns: Readonly<Record<Name, Column>>,
+  order: readonly OrderBy<Name>[],
+): readonly OrderedColumn[] {
+  return order.map(({ field, descending }) => ({ column: columns[field], descending }))
+}
+
+export function orderBy(dialect: Dialect, order: readonly OrderedColumn[]): RawBuilder<unknown> {
+  return sql.join(
+    order.map(({ column, descending }) =>
+      dialect.orderOf(sql.ref(column.name), { descending, nullable: column.kind === 'optional' }),
+    ),
+  )
+}
+
+/**
+ * What holds from a place in the order on, the place itself included: behind it in the first column, or level with it
+ * there and behind it in the next, and so on. The first column's bound comes once more on its own, for an index.
+ */
+export function startingAt(order: readonly OrderedColumn[], start: Position): readonly RawBuilder<boolean>[] {
+  const [first] = order
+  if (first === undefined) return []
+  const bound = start[0] ?? null
+  const rest = fromHere(order, start, 0)
+  return order.length === 1 ? [rest] : [notBefore(first, bound), rest]
+}
+
+function fromHere(order: readonly OrderedColumn[], start: Position, index: number): RawBuilder<boolean> {
+  const place = order[index]
+  const value = start[index] ?? null
+  if (place === undefined) return sql`1 = 1`
+  if (index === order.length - 1) return notBefore(place, value)
+  return sql`(${behind(place, value)} or (${level(place, value)} and ${fromHere(order, start, index + 1)}))`
+}
+
+function behind({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+  const reference = sql.ref(column.name)
+  if (value === null) return descending ? sql`1 = 0` : sql`${reference} is not null`
+  const bound = toColumnValue(value)
+  if (!descending) return sql`${reference} > ${bound}`
+  return column.kind === 'optional'
+    ? sql`(${reference} < ${bound} or ${reference} is null)`
+    : sql`${reference} < ${bound}`
+}
+
+function level({ column }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+  const reference = sql.ref(column.name)
+  return value === null ? sql`${reference} is null` : sql`${reference} = ${toColumnValue(value)}`
+}
+
+function notBefore({ column, descending }: OrderedColumn, value: FieldValue | null): RawBuilder<boolean> {
+  const reference = sql.ref(column.name)
+  if (value === null) return descending ? sql`${reference} is null` : sql`1 = 1`
+  const bound = toColumnValue(value)
+  if (!descending) return sql`${reference} >= ${bound}`
+  return column.kind === 'optional'
+    ? sql`(${reference} <= ${bound} or ${reference} is null)`
+    : sql`${reference} <= ${bound}`
+}

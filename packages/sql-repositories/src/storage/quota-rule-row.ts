@@ -1,0 +1,93 @@
+import {
+  type Principal,
+  type QuotaLimits,
+  type QuotaRule,
+  type QuotaRuleField,
+  type QuotaTarget,
+  quotaRuleFields,
+} from '@trivium/storage-core'
+import { many, optional, type RecordSource, required } from './queries/record-source.ts'
+import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
+
+export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleRow> = {
+  table: 'storage_quota_rules',
+  catalogue: quotaRuleFields,
+  columns: {
+    uuid: required('uuid'),
+    svmUuid: required('svm_uuid'),
+    svmName: required('svm_name'),
+    volumeUuid: required('volume_uuid'),
+    volumeName: required('volume_name'),
+    type: required('type'),
+    userName: many('storage_quota_rule_users', 'rule_uuid', 'name'),
+    userId: many('storage_quota_rule_users', 'rule_uuid', 'id'),
+    groupName: optional('group_name'),
+    groupId: optional('group_id'),
+    qtreeName: optional('qtree_name'),
+    qtreeId: optional('qtree_id'),
+    userMapping: optional('user_mapping'),
+    spaceHard: optional('space_hard'),
+    spaceSoft: optional('space_soft'),
+    filesHard: optional('files_hard'),
+    filesSoft: optional('files_soft'),
+  },
+  fromRow,
+}
+
+export function toRow(rule: QuotaRule): QuotaRuleRow {
+  const { target } = rule
+  return {
+    uuid: rule.uuid,
+    svm_uuid: rule.svm.uuid,
+    svm_name: rule.svm.name,
+    volume_uuid: rule.volume.uuid,
+    volume_name: rule.volume.name,
+    type: target.type,
+    users: target.type === 'user' ? JSON.stringify(target.users) : null,
+    group_name: target.type === 'group' && 'name' in target.group ? target.group.name : null,
+    group_id: target.type === 'group' && 'id' in target.group ? target.group.id : null,
+    qtree_name: target.qtree ?? null,
+    qtree_id: rule.qtreeId ?? null,
+    user_mapping: rule.userMapping === undefined ? null : Number(rule.userMapping),
+    space_hard: rule.limits.spaceHard ?? null,
+    space_soft: rule.limits.spaceSoft ?? null,
+    files_hard: rule.limits.filesHard ?? null,
+    files_soft: rule.limits.filesSoft ?? null,
+  }
+}
+
+export function userRows({ uuid, target }: QuotaRule): readonly QuotaRuleUserRow[] {
+  if (target.type !== 'user') return []
+  return target.users.map((user, position) => ({
+    rule_uuid: uuid,
+    position,
+    name: 'name' in user ? user.name : null,
+    id: 'id' in user ? user.id : null,
+  }))
+}
+
+export function fromRow(row: QuotaRuleRow): QuotaRule {
+  const limits: { -readonly [Name in keyof QuotaLimits]: QuotaLimits[Name] } = {}
+  if (row.space_hard !== null) limits.spaceHard = row.space_hard
+  if (row.space_soft !== null) limits.spaceSoft = row.space_soft
+  if (row.files_hard !== null) limits.filesHard = row.files_hard
+  if (row.files_soft !== null) limits.filesSoft = row.files_soft
+  return {
+    // Ids come back as they went in.
+    uuid: row.uuid as QuotaRule['uuid'],
+    svm: { uuid: row.svm_uuid as QuotaRule['svm']['uuid'], name: row.svm_name },
+    volume: { uuid: row.volume_uuid as QuotaRule['volume']['uuid'], name: row.volume_name },
+    target: targetOf(row),
+    ...(row.qtree_id !== null && { qtreeId: row.qtree_id }),
+    ...(row.user_mapping !== null && { userMapping: row.user_mapping === 1 }),
+    limits,
+  }
+}
+
+function targetOf({ type, users, group_name, group_id, qtree_name }: QuotaRuleRow): QuotaTarget {
+  if (type === 'tree') return { type, qtree: qtree_name ?? '' }
+  const scope = qtree_name === null ? {} : { qtree: qtree_name }
+  // The list was made by `toRow`, from a rule's users.
+  if (type === 'user') return { type, users: JSON.parse(users ?? '[]') as [Principal], ...scope }
+  return { type: 'group', group: group_id === null ? { name: group_name ?? '' } : { id: group_id }, ...scope }
+}

@@ -1,0 +1,41 @@
+import type { CloneTokenId, NodeId, Split, SplitId, SvmId, VolumeId } from '@trivium/storage-core'
+import type { SplitRow } from './storage-tables.ts'
+
+/** A split that nobody can claim yet, unless it has an identity. */
+export function toRow(split: Split): SplitRow {
+  return {
+    uuid: split.uuid,
+    svm_uuid: split.svm.uuid,
+    svm_name: split.svm.name,
+    volume_uuid: split.volume.uuid,
+    volume_name: split.volume.name,
+    node_uuid: split.node.uuid,
+    node_name: split.node.name,
+    path: split.path,
+    identity: split.identity ?? null,
+    size: split.size,
+    remaining: split.remaining,
+    position: split.position,
+    token: split.token ?? null,
+    started_at: split.startedAt.getTime(),
+    owner: null,
+    free_at: 0,
+  }
+}
+
+export function fromRow(row: SplitRow): Split {
+  return {
+    // Ids come back as they went in.
+    uuid: row.uuid as SplitId,
+    svm: { uuid: row.svm_uuid as SvmId, name: row.svm_name },
+    volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name },
+    node: { uuid: row.node_uuid as NodeId, name: row.node_name },
+    path: row.path,
+    ...(row.identity !== null && { identity: row.identity }),
+    size: row.size,
+    remaining: row.remaining,
+    position: row.position,
+    ...(row.token !== null && { token: row.token as CloneTokenId }),
+    startedAt: new Date(row.started_at),
+  }
+}

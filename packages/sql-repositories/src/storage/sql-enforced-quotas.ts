@@ -1,0 +1,71 @@
+import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
+import type { EnforcedQuotaRow, StorageTables } from './storage-tables.ts'
+
+const QUOTAS_PER_STATEMENT = 1_000
+
+export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const { dialect } = database
+
+  return {
+    list: async (volume) => (await ofVolume(kysely, volume).execute()).map(fromRow),
+
+    find: async (volume, rule) => {
+      const row = await ofVolume(kysely, volume).where('rule_uuid', '=', rule).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    replace: (volume, quotas) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        // The volume's row keeps a second replacement waiting: it could not see this one's rows.
+        await dialect
+          .forUpdate(transaction.selectFrom('storage_volumes').select('uuid').where('uuid', '=', volume))
+          .execute()
+        await transaction.deleteFrom('storage_enforced_quotas').where('volume_uuid', '=', volume).execute()
+        const rows = quotas.map((quota) => toRow(volume, quota))
+        for (let start = 0; start < rows.length; start += QUOTAS_PER_STATEMENT) {
+          await transaction
+            .insertInto('storage_enforced_quotas')
+            .values(rows.slice(start, start + QUOTAS_PER_STATEMENT))
+            .execute()
+        }
+      }),
+
+    put: async (volume, quota) => {
+      const row = toRow(volume, quota)
+      for (;;) {
+        const { numUpdatedRows } = await kysely
+          .updateTable('storage_enforced_quotas')
+          .set({ document: row.document })
+          .where('volume_uuid', '=', volume)
+          .where('rule_uuid', '=', quota.rule)
+          .executeTakeFirst()
+        if (numUpdatedRows === 1n) return
+        if (await dialect.insertIfAbsent(kysely.insertInto('storage_enforced_quotas').values(row))) return
+      }
+    },
+
+    remove: async (volume, rule) => {
+      await kysely
+        .deleteFrom('storage_enforced_quotas')
+        .where('volume_uuid', '=', volume)
+        .where('rule_uuid', '=', rule)
+        .execute()
+    },
+  }
+}
+
+const ofVolume = (executor: Kysely<StorageTables>, volume: VolumeId) =>
+  executor.selectFrom('storage_enforced_quotas').selectAll().where('volume_uuid', '=', volume)
+
+function toRow(volume: VolumeId, { rule, ...rest }: EnforcedQuota): EnforcedQuotaRow {
+  return { volume_uuid: volume, rule_uuid: rule, document: JSON.stringify(rest) }
+}
+
+function fromRow({ rule_uuid, document }: EnforcedQuotaRow): EnforcedQuota {
+  // The document was made by `toRow`; ids come back as they went in.
+  return { ...(JSON.parse(document) as Omit<EnforcedQuota, 'rule'>), rule: rule_uuid as QuotaRuleId }
+}

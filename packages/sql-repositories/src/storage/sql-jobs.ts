@@ -1,0 +1,152 @@
+import type { ClaimJob, JobCommand, JobId, JobRepository } from '@trivium/storage-core'
+import type { Kysely } from 'kysely'
+import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
+import { fromRow, jobSource, toRow } from './job-row.ts'
+import { countRecords, listRecords } from './queries/list-records.ts'
+import type { JobRow, StorageTables } from './storage-tables.ts'
+
+const NOT_HELD = { owner: null, lease_until: null, command: null }
+
+/** Claims are made one after the other, over all processes; whatever a worker does with its job is one statement. */
+export function sqlJobs(database: Database): JobRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const { dialect } = database
+
+  /** @returns whether the owner held the job, and so the change was made */
+  const changeHeld = async (uuid: JobId, owner: string, now: Date, changes: Partial<JobRow>): Promise<boolean> => {
+    const { numUpdatedRows } = await kysely
+      .updateTable('storage_jobs')
+      .set(changes)
+      .where('uuid', '=', uuid)
+      .where('owner', '=', owner)
+      .where('state', '=', 'running')
+      .where('lease_until', '>', now.getTime())
+      .executeTakeFirst()
+    return numUpdatedRows === 1n
+  }
+
+  return {
+    add: async (job) => {
+      await kysely.insertInto('storage_jobs').values(toRow(job)).execute()
+    },
+
+    find: async (uuid) => {
+      const row = await jobOf(kysely, uuid).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    list: (request) => listRecords(database, jobSource, request),
+    count: (query) => countRecords(database, jobSource, query),
+
+    claim: async (request) => {
+      // Most of the time nothing waits: then nobody has to be kept out.
+      if (request.lanes.length === 0 || (await longestWaiting(kysely, request)) === undefined) return undefined
+      return transact({ kysely, dialect }, async (transaction) => {
+        await dialect
+          .forUpdate(transaction.selectFrom('storage_locks').selectAll().where('name', '=', 'job-claims'))
+          .execute()
+        const waiting = await longestWaiting(transaction, request)
+        if (waiting === undefined) return undefined
+        const changes = {
+          state: 'running',
+          owner: request.owner,
+          lease_until: request.leaseUntil.getTime(),
+          command: null,
+          started_at: waiting.started_at ?? request.now.getTime(),
+        }
+        await transaction.updateTable('storage_jobs').set(changes).where('uuid', '=', waiting.uuid).execute()
+        return fromRow({ ...waiting, ...changes })
+      })
+    },
+
+    advance: async (uuid, { owner, progress, now, leaseUntil }) => {
+      const held = await changeHeld(uuid, owner, now, {
+        lease_until: leaseUntil.getTime(),
+        ...(progress && { done: progress.done, total: progress.total }),
+      })
+      if (!held) return 'lost'
+      const row = await kysely.selectFrom('storage_jobs').select('command').where('uuid', '=', uuid).executeTakeFirst()
+      return (row?.command ?? 'continue') as JobCommand | 'continue' // as it went in
+    },
+
+    finish: (uuid, owner, end, now) =>
+      changeHeld(uuid, owner, now, {
+        ...NOT_HELD,
+        state: end.state,
+        ended_at: now.getTime(),
+        ...(end.state === 'failure' && { failure_type: end.failure.type, message: end.failure.message }),
+      }),
+
+    suspend: (uuid, owner, state, now) => changeHeld(uuid, owner, now, { ...NOT_HELD, state }),
+
+    command: (uuid, command, now) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        const row = await dialect.forUpdate(jobOf(transaction, uuid)).executeTakeFirst()
+        if (row === undefined) return 'not-found'
+        if (row.state === 'success' || row.state === 'failure') return 'ended'
+        const held = row.state === 'running' && row.lease_until !== null && row.lease_until > now.getTime()
+        const changes = held ? requested(row, command) : obeyed(row, command, now)
+        await transaction.updateTable('storage_jobs').set(changes).where('uuid', '=', uuid).execute()
+        return held ? 'asked' : 'done'
+      }),
+
+    removeEnded: async (before) => {
+      const { numDeletedRows } = await kysely
+        .deleteFrom('storage_jobs')
+        .where('ended_at', '<', before.getTime())
+        .executeTakeFirst()
+      return Number(numDeletedRows)
+    },
+  }
+}
+
+const jobOf = (executor: Kysely<StorageTables>, uuid: JobId) =>
+  executor.selectFrom('storage_jobs').selectAll().where('uuid', '=', uuid)
+
+/** In a lane in which nobody holds a job: the first that is queued, or whose worker is gone. */
+const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now }: ClaimJob) =>
+  executor
+    .selectFrom('storage_jobs')
+    .selectAll()
+    .where('state', 'in', ['queued', 'running'])
+    .where('lane', 'in', lanes)
+    .where((is) => is.or([is('state', '=', 'queued'), is('lease_until', '<=', now.getTime())]))
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('storage_jobs as held')
+            .select('held.uuid')
+            .whereRef('held.lane', '=', 'storage_jobs.lane')
+            .where('held.state', '=', 'running')
+            .where('held.lease_until', '>', now.getTime()),
+        ),
+      ),
+    )
+    .orderBy('number')
+    .limit(1)
+    .executeTakeFirst()
+
+/** What the worker that holds the job will be told. */
+function requested({ command: before }: JobRow, command: JobCommand | 'resume'): Pick<JobRow, 'command'> {
+  if (command !== 'resume') return { command }
+  return { command: before === 'pause' ? null : before }
+}
+
+function obeyed(row: JobRow, command: JobCommand | 'resume', now: Date): Partial<JobRow> {
+  switch (command) {
+    case 'pause':
+      return { ...NOT_HELD, state: 'paused' }
+    case 'resume':
+      return row.state === 'paused' ? { ...NOT_HELD, state: 'queued' } : { state: row.state }
+    case 'cancel':
+      return {
+        ...NOT_HELD,
+        state: 'failure',
+        failure_type: 'cancelled',
+        message: 'The job was cancelled.',
+        ended_at: now.getTime(),
+      }
+  }
+}

@@ -1,0 +1,152 @@
+import { createHash } from 'node:crypto'
+import {
+  changeLimits,
+  type QuotaRule,
+  type QuotaRuleId,
+  type QuotaRuleRepository,
+  softLimitAboveHard,
+  targetKeys,
+  type VolumeId,
+} from '@trivium/storage-core'
+import type { Kysely, Transaction } from 'kysely'
+import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
+import { insertJob } from './job-row.ts'
+import { countRecords, listRecords } from './queries/list-records.ts'
+import { fromRow, quotaRuleSource, toRow, userRows } from './quota-rule-row.ts'
+import type { StorageTables } from './storage-tables.ts'
+
+/** Ends a transaction that must leave nothing behind. */
+class TargetTaken extends Error {}
+
+export function sqlQuotaRules(database: Database): QuotaRuleRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const { dialect } = database
+
+  /** @returns whether the target was free; what was written of the rule before must be undone where not */
+  const takeKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
+    for (const key_hash of keyHashes(rule)) {
+      const row = { volume_uuid: rule.volume.uuid, key_hash, rule_uuid: rule.uuid }
+      if (!(await dialect.insertIfAbsent(transaction.insertInto('storage_quota_rule_keys').values(row)))) return false
+    }
+    return true
+  }
+
+  const insert = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<void> => {
+    await transaction.insertInto('storage_quota_rules').values(toRow(rule)).execute()
+    const users = userRows(rule)
+    if (users.length > 0) await transaction.insertInto('storage_quota_rule_users').values(users).execute()
+  }
+
+  const namingQtree = async (transaction: Transaction<StorageTables>, volume: VolumeId, name: string) => {
+    if (name === '') return []
+    const query = rulesOf(transaction, volume).where('qtree_name', '=', name).orderBy('uuid')
+    return (await dialect.forUpdate(query).execute()).map(fromRow)
+  }
+
+  return {
+    add: async (rule, companion, job) => {
+      try {
+        return await transact({ kysely, dialect }, async (transaction) => {
+          if (!(await takeKeys(transaction, rule))) throw new TargetTaken()
+          await insert(transaction, rule)
+          const adds = companion !== undefined && (await takeKeys(transaction, companion))
+          if (adds) await insert(transaction, companion)
+          await insertJob(transaction, job)
+          return { rule: true, companion: adds }
+        })
+      } catch (error) {
+        if (error instanceof TargetTaken) return { rule: false, companion: false }
+        throw error
+      }
+    },
+
+    find: async (uuid) => {
+      const row = await ruleOf(kysely, uuid).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    list: (request) => listRecords(database, quotaRuleSource, request),
+    count: (query) => countRecords(database, quotaRuleSource, query),
+    listOfVolume: async (volume) => (await rulesOf(kysely, volume).execute()).map(fromRow),
+
+    update: (uuid, { limits = {}, ...change }, job) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        const row = await dialect.forUpdate(ruleOf(transaction, uuid)).executeTakeFirst()
+        if (row === undefined) return undefined
+        const rule = fromRow(row)
+        const changed = { ...rule, ...change, limits: changeLimits(rule.limits, limits) }
+        if (softLimitAboveHard(changed.limits)) return 'soft-above-hard' as const
+        const { user_mapping, space_hard, space_soft, files_hard, files_soft } = toRow(changed)
+        await transaction
+          .updateTable('storage_quota_rules')
+          .set({ user_mapping, space_hard, space_soft, files_hard, files_soft })
+          .where('uuid', '=', uuid)
+          .execute()
+        await insertJob(transaction, job)
+        return changed
+      }),
+
+    remove: (uuid, job) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        const row = await dialect.forUpdate(ruleOf(transaction, uuid)).executeTakeFirst()
+        if (row === undefined) return undefined
+        await drop(transaction, uuid)
+        await insertJob(transaction, job)
+        return fromRow(row)
+      }),
+
+    linkQtree: async (volume, name, id) => {
+      if (name === '') return
+      await kysely
+        .updateTable('storage_quota_rules')
+        .set({ qtree_id: id })
+        .where('volume_uuid', '=', volume)
+        .where('qtree_name', '=', name)
+        .execute()
+    },
+
+    renameQtree: (volume, from, to) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        for (const rule of await namingQtree(transaction, volume, from)) {
+          const renamed = { ...rule, target: { ...rule.target, qtree: to } }
+          await dropKeys(transaction, rule.uuid)
+          await takeKeys(transaction, renamed)
+          await transaction
+            .updateTable('storage_quota_rules')
+            .set({ qtree_name: to })
+            .where('uuid', '=', rule.uuid)
+            .execute()
+        }
+      }),
+
+    removeQtree: (volume, name) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        const rules = await namingQtree(transaction, volume, name)
+        for (const { uuid } of rules) await drop(transaction, uuid)
+        return rules
+      }),
+  }
+}
+
+const ruleOf = (executor: Kysely<StorageTables>, uuid: QuotaRuleId) =>
+  executor.selectFrom('storage_quota_rules').selectAll().where('uuid', '=', uuid)
+
+const rulesOf = (executor: Kysely<StorageTables>, volume: VolumeId) =>
+  executor.selectFrom('storage_quota_rules').selectAll().where('volume_uuid', '=', volume)
+
+async function drop(transaction: Transaction<StorageTables>, uuid: QuotaRuleId): Promise<void> {
+  await transaction.deleteFrom('storage_quota_rules').where('uuid', '=', uuid).execute()
+  await transaction.deleteFrom('storage_quota_rule_users').where('rule_uuid', '=', uuid).execute()
+  await dropKeys(transaction, uuid)
+}
+
+async function dropKeys(transaction: Transaction<StorageTables>, uuid: QuotaRuleId): Promise<void> {
+  await transaction.deleteFrom('storage_quota_rule_keys').where('rule_uuid', '=', uuid).execute()
+}
+
+/** Sorted: two transactions that take the same ones in another order would block each other. */
+const keyHashes = ({ target }: QuotaRule): readonly string[] =>
+  targetKeys(target)
+    .map((key) => createHash('sha256').update(key).digest('hex'))
+    .sort()

@@ -1,0 +1,170 @@
+import type {
+  ClaimSplit,
+  NodeId,
+  Split,
+  SplitId,
+  SplitRepository,
+  SplitStatus,
+  SvmId,
+  VolumeId,
+} from '@trivium/storage-core'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Database } from '../database.ts'
+import { transact } from '../transact.ts'
+import { holdAllowable, holdNode } from './split-load.ts'
+import { fromRow, toRow } from './split-row.ts'
+import type { StorageTables } from './storage-tables.ts'
+
+/** Whoever takes from a node, or moves what a token reserves, holds the node's row meanwhile. */
+export function sqlSplits(database: Database): SplitRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const { dialect } = database
+
+  const charge = async (transaction: Transaction<StorageTables>, split: Split, now: Date) => {
+    if (split.token === undefined) {
+      const allowable = await holdAllowable(dialect, transaction, split.node.uuid, now)
+      return allowable === undefined || split.size > allowable ? 'over-load' : 'begun'
+    }
+    await holdNode(dialect, transaction, split.node.uuid)
+    const token = await transaction
+      .selectFrom('storage_clone_tokens')
+      .select(['reserve_size'])
+      .where('uuid', '=', split.token)
+      .where('node_uuid', '=', split.node.uuid)
+      .where('expires_at', '>', now.getTime())
+      .executeTakeFirst()
+    if (token === undefined) return 'token-not-found'
+    if (token.reserve_size < split.size) return 'token-too-small'
+    await addToToken(transaction, split.token, -split.size)
+    return 'begun'
+  }
+
+  return {
+    begin: (split, now) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        if ((await splitOf(transaction, split.uuid).executeTakeFirst()) !== undefined) return 'begun'
+        const outcome = await charge(transaction, split, now)
+        if (outcome === 'begun') await transaction.insertInto('storage_splits').values(toRow(split)).execute()
+        return outcome
+      }),
+
+    find: async (uuid) => {
+      const row = await splitOf(kysely, uuid).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    open: async (uuid, identity) => {
+      const { numUpdatedRows } = await kysely
+        .updateTable('storage_splits')
+        .set({ identity })
+        .where('uuid', '=', uuid)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    cancel: (uuid, now) =>
+      transact({ kysely, dialect }, async (transaction) => {
+        const found = await splitOf(transaction, uuid).executeTakeFirst()
+        if (found === undefined) return
+        await holdNode(dialect, transaction, found.node_uuid as NodeId) // as it went in
+        const row = await dialect.forUpdate(splitOf(transaction, uuid)).executeTakeFirst()
+        if (row === undefined) return
+        await transaction.deleteFrom('storage_splits').where('uuid', '=', uuid).execute()
+        if (row.token !== null) await addToToken(transaction, row.token, row.remaining, now)
+      }),
+
+    claim: async (request) => {
+      if (request.volumes.length === 0) return undefined
+      for (;;) {
+        const waiting = await longestWaiting(kysely, request)
+        if (waiting === undefined) return undefined
+        const { numUpdatedRows } = await kysely
+          .updateTable('storage_splits')
+          .set({ owner: request.owner, free_at: request.leaseUntil.getTime() })
+          .where('uuid', '=', waiting.uuid)
+          .where('free_at', '<=', request.now.getTime())
+          .executeTakeFirst()
+        if (numUpdatedRows === 1n) return fromRow(waiting)
+      }
+    },
+
+    advance: async (uuid, { owner, remaining, position, now, leaseUntil }) => {
+      if (remaining === 0) {
+        const { numDeletedRows } = await kysely
+          .deleteFrom('storage_splits')
+          .where('uuid', '=', uuid)
+          .where('owner', '=', owner)
+          .where('free_at', '>', now.getTime())
+          .executeTakeFirst()
+        return numDeletedRows === 1n
+      }
+      const { numUpdatedRows } = await kysely
+        .updateTable('storage_splits')
+        .set({ remaining, position, free_at: leaseUntil.getTime() })
+        .where('uuid', '=', uuid)
+        .where('owner', '=', owner)
+        .where('free_at', '>', now.getTime())
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+
+    release: async (uuid, owner, retryAt) => {
+      await kysely
+        .updateTable('storage_splits')
+        .set({ owner: null, free_at: retryAt.getTime() })
+        .where('uuid', '=', uuid)
+        .where('owner', '=', owner)
+        .execute()
+    },
+
+    status: async () => {
+      const rows = await kysely
+        .selectFrom('storage_splits')
+        .select(['volume_uuid', 'volume_name', 'svm_uuid', 'svm_name'])
+        .select((is) => [
+          is.fn.countAll<number | string>().as('count'),
+          sql<number | string>`sum(${sql.ref('remaining')})`.as('remaining'),
+        ])
+        .groupBy(['volume_uuid', 'volume_name', 'svm_uuid', 'svm_name'])
+        .execute()
+      return rows.map(
+        (row): SplitStatus => ({
+          volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name }, // ids come back as they went in
+          svm: { uuid: row.svm_uuid as SvmId, name: row.svm_name },
+          pendingSplits: Number(row.count),
+          unsplitSize: Number(row.remaining),
+        }),
+      )
+    },
+  }
+}
+
+const splitOf = (executor: Kysely<StorageTables>, uuid: SplitId) =>
+  executor.selectFrom('storage_splits').selectAll().where('uuid', '=', uuid)
+
+const longestWaiting = (executor: Kysely<StorageTables>, { volumes, now }: ClaimSplit) =>
+  executor
+    .selectFrom('storage_splits')
+    .selectAll()
+    .where('volume_uuid', 'in', volumes)
+    .where('identity', 'is not', null)
+    .where('free_at', '<=', now.getTime())
+    .orderBy('started_at')
+    .orderBy('uuid')
+    .limit(1)
+    .executeTakeFirst()
+
+/** With `now` only while the token lives. */
+async function addToToken(
+  transaction: Transaction<StorageTables>,
+  token: string,
+  bytes: number,
+  now = new Date(0),
+): Promise<void> {
+  await transaction
+    .updateTable('storage_clone_tokens')
+    .set((is) => ({ reserve_size: is('reserve_size', '+', bytes) }))
+    .where('uuid', '=', token)
+    .where('expires_at', '>', now.getTime())
+    .execute()
+}

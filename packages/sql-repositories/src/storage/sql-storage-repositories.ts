@@ -1,0 +1,24 @@
+import type { StorageRepositories } from '@trivium/storage-core'
+import type { Database } from '../database.ts'
+import { sqlCloneTokens } from './sql-clone-tokens.ts'
+import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'
+import { sqlJobs } from './sql-jobs.ts'
+import { sqlNodes } from './sql-nodes.ts'
+import { sqlQtrees } from './sql-qtrees.ts'
+import { sqlQuotaRules } from './sql-quota-rules.ts'
+import { sqlSplits } from './sql-splits.ts'
+import { sqlSvms } from './sql-svms.ts'
+import { sqlVolumes } from './sql-volumes.ts'
+
+/** All that a storage keeps, in one database that any number of replicas share. Its tables are made by `migrateStorage`. */
+export const sqlStorageRepositories = (database: Database): StorageRepositories => ({
+  nodes: sqlNodes(database),
+  svms: sqlSvms(database),
+  volumes: sqlVolumes(database),
+  qtrees: sqlQtrees(database),
+  quotaRules: sqlQuotaRules(database),
+  enforcedQuotas: sqlEnforcedQuotas(database),
+  cloneTokens: sqlCloneTokens(database),
+  splits: sqlSplits(database),
+  jobs: sqlJobs(database),
+})

@@ -1,0 +1,25 @@
+import type { Svm, SvmId, SvmRepository } from '@trivium/storage-core'
+import type { Database } from '../database.ts'
+import type { StorageTables, SvmRow } from './storage-tables.ts'
+
+export function sqlSvms(database: Database): SvmRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const findBy = async (column: keyof SvmRow, value: string) => {
+    const row = await kysely.selectFrom('storage_svms').selectAll().where(column, '=', value).executeTakeFirst()
+    return row && fromRow(row)
+  }
+
+  return {
+    register: async ({ uuid, name }) => {
+      await database.dialect.insertIfAbsent(kysely.insertInto('storage_svms').values({ uuid, name }))
+      const kept = await findBy('name', name)
+      if (kept === undefined) throw new Error(`the id of SVM ${name} belongs to another one`)
+      return kept
+    },
+    find: (uuid) => findBy('uuid', uuid),
+    findByName: (name) => findBy('name', name),
+    list: async () => (await kysely.selectFrom('storage_svms').selectAll().orderBy('name').execute()).map(fromRow),
+  }
+}
+
+const fromRow = ({ uuid, name }: SvmRow): Svm => ({ uuid: uuid as SvmId, name }) // ids come back as they went in

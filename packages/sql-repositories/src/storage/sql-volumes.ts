@@ -1,0 +1,89 @@
+import {
+  type QuotaState,
+  type Volume,
+  type VolumeField,
+  type VolumeRepository,
+  volumeFields,
+} from '@trivium/storage-core'
+import type { Database } from '../database.ts'
+import { countRecords, listRecords } from './queries/list-records.ts'
+import { type RecordSource, required } from './queries/record-source.ts'
+import type { StorageTables, VolumeRow } from './storage-tables.ts'
+
+const source: RecordSource<Volume, VolumeField, VolumeRow> = {
+  table: 'storage_volumes',
+  catalogue: volumeFields,
+  columns: {
+    uuid: required('uuid'),
+    name: required('name'),
+    svmUuid: required('svm_uuid'),
+    svmName: required('svm_name'),
+    nodeUuid: required('node_uuid'),
+    nodeName: required('node_name'),
+    quotaState: required('quota_state'),
+  },
+  fromRow,
+}
+
+export function sqlVolumes(database: Database): VolumeRepository {
+  const kysely = database.kysely.$extendTables<StorageTables>()
+  const find = () => kysely.selectFrom('storage_volumes').selectAll()
+
+  return {
+    register: async (volume) => {
+      await database.dialect.insertIfAbsent(kysely.insertInto('storage_volumes').values(toRow(volume)))
+      const kept = await find()
+        .where('svm_uuid', '=', volume.svm.uuid)
+        .where('name', '=', volume.name)
+        .executeTakeFirstOrThrow()
+      return fromRow(kept)
+    },
+
+    find: async (uuid) => {
+      const row = await find().where('uuid', '=', uuid).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    findByName: async (svm, name) => {
+      const row = await find().where('svm_uuid', '=', svm).where('name', '=', name).executeTakeFirst()
+      return row && fromRow(row)
+    },
+
+    list: (request) => listRecords(database, source, request),
+    count: (query) => countRecords(database, source, query),
+
+    changeQuotaState: async (uuid, from, to) => {
+      if (from.length === 0) return false
+      const { numUpdatedRows } = await kysely
+        .updateTable('storage_volumes')
+        .set({ quota_state: to })
+        .where('uuid', '=', uuid)
+        .where('quota_state', 'in', from)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
+  }
+}
+
+function toRow({ uuid, name, svm, node, quotaState }: Volume): VolumeRow {
+  return {
+    uuid,
+    name,
+    svm_uuid: svm.uuid,
+    svm_name: svm.name,
+    node_uuid: node.uuid,
+    node_name: node.name,
+    quota_state: quotaState,
+  }
+}
+
+function fromRow(row: VolumeRow): Volume {
+  return {
+    // Ids and states come back as they went in.
+    uuid: row.uuid as Volume['uuid'],
+    name: row.name,
+    svm: { uuid: row.svm_uuid as Volume['svm']['uuid'], name: row.svm_name },
+    node: { uuid: row.node_uuid as Volume['node']['uuid'], name: row.node_name },
+    quotaState: row.quota_state as QuotaState,
+  }
+}

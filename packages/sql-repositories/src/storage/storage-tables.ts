@@ -1,0 +1,153 @@
+import type { Generated, Selectable } from 'kysely'
+
+/** Moments are milliseconds since 1970, booleans 0 and 1. */
+export type StorageTables = {
+  storage_nodes: NodeRow
+  storage_svms: SvmRow
+  storage_volumes: VolumeRow
+  storage_qtrees: QtreeRow
+  storage_quota_rules: QuotaRuleRow
+  storage_quota_rule_users: QuotaRuleUserRow
+  storage_quota_rule_keys: QuotaRuleKeyRow
+  storage_enforced_quotas: EnforcedQuotaRow
+  storage_clone_tokens: CloneTokenRow
+  storage_splits: SplitRow
+  storage_jobs: JobTable
+  storage_locks: LockRow
+}
+
+export interface NodeRow {
+  uuid: string
+  name: string
+  split_load_maximum: number
+}
+
+export interface SvmRow {
+  uuid: string
+  name: string
+}
+
+export interface VolumeRow {
+  uuid: string
+  name: string
+  svm_uuid: string
+  svm_name: string
+  node_uuid: string
+  node_name: string
+  quota_state: string
+}
+
+export interface QtreeRow {
+  volume_uuid: string
+  id: number
+  volume_name: string
+  svm_uuid: string
+  svm_name: string
+  name: string
+  security_style: string
+  unix_permissions: number
+  export_policy: string
+}
+
+export interface QuotaRuleRow {
+  uuid: string
+  svm_uuid: string
+  svm_name: string
+  volume_uuid: string
+  volume_name: string
+  type: string
+  /** JSON of a user rule's users, in their order; queries look at `storage_quota_rule_users`. */
+  users: string | null
+  group_name: string | null
+  group_id: string | null
+  qtree_name: string | null
+  qtree_id: number | null
+  user_mapping: number | null
+  space_hard: number | null
+  space_soft: number | null
+  files_hard: number | null
+  files_soft: number | null
+}
+
+/** One of the two is set. */
+export interface QuotaRuleUserRow {
+  rule_uuid: string
+  position: number
+  name: string | null
+  id: string | null
+}
+
+/** Each user, group or qtree of a volume that has a rule: unique. */
+export interface QuotaRuleKeyRow {
+  volume_uuid: string
+  /** SHA-256 of the target key, which is too long for an index. */
+  key_hash: string
+  rule_uuid: string
+}
+
+export interface EnforcedQuotaRow {
+  volume_uuid: string
+  rule_uuid: string
+  /** JSON of everything else. */
+  document: string
+}
+
+export interface CloneTokenRow {
+  uuid: string
+  node_uuid: string
+  node_name: string
+  reserve_size: number
+  lifetime_seconds: number
+  expires_at: number
+}
+
+export interface SplitRow {
+  uuid: string
+  svm_uuid: string
+  svm_name: string
+  volume_uuid: string
+  volume_name: string
+  node_uuid: string
+  node_name: string
+  path: string
+  identity: string | null
+  size: number
+  remaining: number
+  position: number
+  token: string | null
+  started_at: number
+  owner: string | null
+  /** When others may claim it: the end of a lease, or of a wait. */
+  free_at: number
+}
+
+interface JobTable {
+  /** The order of adding; given by the database. */
+  number: Generated<number>
+  uuid: string
+  description: string
+  /** JSON. */
+  task: string
+  lane: string
+  svm_uuid: string
+  svm_name: string
+  node_uuid: string
+  node_name: string
+  state: string
+  done: number | null
+  total: number | null
+  failure_type: string | null
+  message: string | null
+  started_at: number | null
+  ended_at: number | null
+  owner: string | null
+  lease_until: number | null
+  command: string | null
+}
+
+export type JobRow = Selectable<JobTable>
+
+/** A row that a transaction holds is a lock of that name. */
+export interface LockRow {
+  name: string
+}

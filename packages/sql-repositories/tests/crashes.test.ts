@@ -1,0 +1,218 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { everything, type Job, type NodeId } from '@trivium/storage-core'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../src/database.ts'
+import { migrateEmulation } from '../src/emulation/migrate-emulation.ts'
+import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
+import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
+import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { migrateStorage } from '../src/storage/migrate-storage.ts'
+import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
+import { seededRandom } from './seeded-random.ts'
+import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
+import {
+  aKey,
+  anEnforcedQuota,
+  anInstance,
+  aPassingInstance,
+  aProject,
+  aQtree,
+  aRule,
+  aToken,
+  budgetOf,
+  minuteLater,
+  RECORDS,
+  RESERVE_SIZE,
+  SPREAD,
+  start,
+  uuid,
+  volumeOf,
+} from './written-entities.ts'
+
+/** Each round writes every kind. */
+const ROUNDS = 2_000
+const PROCESSES = 3
+const KILLS = 6
+const NUMBERS_OF_A_LIFE = 100_000
+const everyRecord = { query: everything, order: [], limit: 100_000 } as const
+
+const program = fileURLToPath(new URL('writing-process.ts', import.meta.url))
+
+describe.each(sharedDatabases)('processes that are killed while they write to $name', { timeout: 300_000 }, (kind) => {
+  let fresh: FreshDatabase
+  let database: Database
+  let answered: readonly number[]
+
+  beforeAll(async () => {
+    fresh = await kind.create()
+    database = await fresh.open()
+    for (const migrate of [migrateGateway, migrateStorage, migrateEmulation]) await migrate(database)
+    const { nodes } = sqlStorageRepositories(database)
+    for (let index = 0; index < SPREAD; index += 1) {
+      // Ids are opaque here.
+      await nodes.register({ uuid: uuid(index) as NodeId, name: `node${index}`, splitLoadMaximum: 2 ** 40 })
+    }
+    answered = await writeThroughKills(fresh.url ?? '')
+  }, 600_000)
+  afterAll(() => fresh.remove())
+
+  /** Each entity's copy in the store, by what it is told apart by. */
+  const found = <Entity>(entities: readonly Entity[], idOf: (entity: Entity) => string) =>
+    new Map(entities.map((entity) => [idOf(entity), entity]))
+
+  const count = async (table: string) =>
+    Number(
+      (await sql<{ count: number }>`select count(*) as count from ${sql.table(table)}`.execute(database.kysely)).rows[0]
+        ?.count,
+    )
+
+  it('leave every answered write of the gateway, whole', async () => {
+    const { apiKeys, usage } = sqlGatewayRepositories(database)
+    expect(answered.length).toBeGreaterThanOrEqual(ROUNDS)
+    const keys = found(await apiKeys.list({ limit: 100_000 }), ({ id }) => id)
+    const models = await usage.summarize({ from: start, to: minuteLater, groupBy: ['model'], limit: 100_000 })
+    const requests = new Map(models.map(({ model, requests }) => [model, requests]))
+    for (const index of answered) {
+      expect(keys.get(uuid(index))).toEqual(aKey(index))
+      expect(requests.get(`model ${index}`)).toBe(RECORDS)
+    }
+    expect(new Set(requests.values())).toEqual(new Set([RECORDS]))
+  })
+
+  it('leave every answered write of storage, whole', async () => {
+    const { quotaRules, cloneTokens, qtrees, enforcedQuotas } = sqlStorageRepositories(database)
+    const rules = found((await quotaRules.list(everyRecord)).records, ({ uuid }) => uuid)
+    const tokens = found((await cloneTokens.list(everyRecord, start)).records, ({ uuid }) => uuid)
+    const trees = found((await qtrees.list(everyRecord)).records, ({ name }) => name)
+    const quotas = new Map<string, unknown>()
+    for (let volume = 0; volume < SPREAD; volume += 1) {
+      for (const quota of await enforcedQuotas.list(volumeOf(volume).uuid)) quotas.set(quota.rule, quota)
+    }
+    for (const index of answered) {
+      expect(rules.get(uuid(index))).toEqual(aRule(index))
+      expect(quotas.get(uuid(index))).toEqual(anEnforcedQuota(index))
+      expect(tokens.get(uuid(index))).toEqual({ ...aToken(index), reserveSize: RESERVE_SIZE / 2 })
+      expect(trees.get(`qtree ${index}`)).toMatchObject(aQtree(index))
+    }
+  })
+
+  it('leave every answered write of emulation, whole', async () => {
+    const { projects, instances } = sqlEmulationRepositories(database)
+    const allProjects = found(await projects.list(), ({ id }) => id)
+    const allInstances = found(await instances.list(), ({ id }) => id)
+    for (const index of answered) {
+      expect(allProjects.get(uuid(index))).toEqual(aProject(index))
+      expect(allInstances.get(uuid(index))).toEqual(anInstance(index, 1))
+      expect(allInstances.has(aPassingInstance(index).id)).toBe(false)
+    }
+    // One that is gone is remembered, one that is there is not.
+    expect(await count('emulation_removals')).toBe(
+      (await removals(database)).filter(({ id }) => !allInstances.has(id)).length,
+    )
+    expect(await count('emulation_removals')).toBeGreaterThanOrEqual(answered.length)
+  })
+
+  it('leave nothing by halves', async () => {
+    const rules = await count('storage_quota_rules')
+    expect(rules).toBeGreaterThanOrEqual(answered.length)
+    expect(await count('storage_quota_rule_users')).toBe(2 * rules)
+    expect(await count('storage_quota_rule_keys')).toBe(2 * rules)
+    expect(await count('storage_jobs')).toBe(await count('storage_qtrees'))
+    const split = await count('storage_splits')
+    const { cloneTokens, nodes } = sqlStorageRepositories(database)
+    const tokens = (await cloneTokens.list(everyRecord, start)).records
+    expect(tokens.filter(({ reserveSize }) => reserveSize === RESERVE_SIZE / 2)).toHaveLength(split)
+    const loads = await nodes.splitLoads(start)
+    expect(loads.reduce((sum, { current, tokenReserved }) => sum + current + tokenReserved, 0)).toBe(
+      tokens.length * RESERVE_SIZE,
+    )
+  })
+
+  it('leave no reservation for longer than its time', async () => {
+    const { nodes, cloneTokens } = sqlStorageRepositories(database)
+    const { budgets } = sqlGatewayRepositories(database)
+    expect((await nodes.splitLoads(minuteLater)).map(({ tokenReserved }) => tokenReserved)).toEqual(
+      Array.from({ length: SPREAD }, () => 0),
+    )
+    const tokens = await count('storage_clone_tokens')
+    expect(await cloneTokens.removeExpired(minuteLater)).toHaveLength(tokens)
+    let settled = 0
+    for (let key = 0; key < SPREAD; key += 1) {
+      const { day, reserved } = await budgets.inspect(budgetOf(key), minuteLater)
+      expect(reserved).toBe(0)
+      settled += day
+    }
+    expect(settled).toBeGreaterThanOrEqual(7 * answered.length)
+    expect(settled % 7).toBe(0)
+  })
+
+  it('leave jobs that others finish', async () => {
+    const { jobs } = sqlStorageRepositories(database)
+    const all = (await jobs.list(everyRecord)).records
+    const left = all.filter(({ state }) => state !== 'success')
+    const lanes = [...new Set(left.map(({ lane }: Job) => lane))]
+    const held = left.filter(({ state }) => state === 'running').map(({ lane }) => lane)
+    const heir = { owner: 'heir', leaseUntil: new Date(minuteLater.getTime() + 60_000) }
+    expect(await jobs.claim({ ...heir, lanes: held, now: start })).toBeUndefined()
+    for (const _ of left) {
+      const job = await jobs.claim({ ...heir, lanes, now: minuteLater })
+      expect(job).toBeDefined()
+      if (job) expect(await jobs.finish(job.uuid, 'heir', { state: 'success' }, minuteLater)).toBe(true)
+    }
+    expect(await jobs.claim({ ...heir, lanes, now: minuteLater })).toBeUndefined()
+    const ended = (await jobs.list(everyRecord)).records
+    expect(ended.filter(({ state }) => state === 'success')).toHaveLength(all.length)
+  })
+})
+
+/** Lets several processes write, and kills one of them now and then. @returns the numbers of the rounds that were answered */
+async function writeThroughKills(url: string): Promise<readonly number[]> {
+  const random = seededRandom('Processes are killed')
+  const answered: number[] = []
+  let heard: () => void = () => {}
+  let lives = 0
+  const begin = async (): Promise<ChildProcess> => {
+    lives += 1
+    const child = fork(program, [url, String(lives * NUMBERS_OF_A_LIFE)], {
+      execArgv: ['--conditions=@trivium/source'],
+    })
+    await once(child, 'message')
+    child.on('message', (index: number) => {
+      answered.push(index)
+      heard()
+    })
+    return child
+  }
+  const end = async (child: ChildProcess) => {
+    const exited = once(child, 'exit')
+    child.kill('SIGKILL')
+    await exited
+  }
+  const until = async (rounds: number) => {
+    while (answered.length < rounds) {
+      await new Promise<void>((resolve) => {
+        heard = resolve
+      })
+    }
+  }
+
+  const living = await Promise.all(Array.from({ length: PROCESSES }, begin))
+  for (let kill = 1; kill <= KILLS; kill += 1) {
+    await until(Math.floor(((kill - 1 + random()) * ROUNDS) / KILLS))
+    await setTimeout(random() * 20)
+    const [victim] = living.splice(Math.floor(random() * living.length), 1)
+    if (victim) await end(victim)
+    living.push(await begin())
+  }
+  await until(ROUNDS)
+  await Promise.all(living.map(end))
+  return answered
+}
+
+async function removals({ kysely }: Database): Promise<readonly { readonly id: string }[]> {
+  return (await sql<{ id: string }>`select id from emulation_removals`.execute(kysely)).rows
+}

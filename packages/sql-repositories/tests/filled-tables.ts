@@ -1,0 +1,240 @@
+import { sql } from 'kysely'
+import type { Database } from '../src/database.ts'
+import type { EmulationTables } from '../src/emulation/emulation-tables.ts'
+import type { GatewayTables } from '../src/gateway/gateway-tables.ts'
+import type { StorageTables } from '../src/storage/storage-tables.ts'
+
+const ROWS = 1_500
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
+
+export const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+export const hash = (index: number) => index.toString(16).padStart(64, '0')
+export const moment = (seconds: number) => Date.UTC(2026, 0, 2) + seconds * 1_000
+
+/** Enough of everything for a planner to care. */
+export async function fillTables(database: Database): Promise<void> {
+  const kysely = database.kysely.$extendTables<GatewayTables & StorageTables & EmulationTables>()
+  const rows = <Row>(row: (index: number) => Row) => Array.from({ length: ROWS }, (_, index) => row(index))
+  const svm = { svm_uuid: uuid(1), svm_name: 'svm1' }
+  const volume = (index: number) => ({ volume_uuid: uuid(index % 100), volume_name: `vol${index % 100}` })
+  const node = { node_uuid: uuid(1), node_name: 'node1' }
+
+  await kysely
+    .insertInto('gateway_api_keys')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        hash: hash(index),
+        hint: 'tvm_AbCd',
+        user_id: 'user',
+        username: `user${index % 50}`,
+        name: null,
+        name_claim: null,
+        rate_limit: 10,
+        tokens_per_minute: null,
+        tokens_per_day: null,
+        created_at: moment(index),
+        expires_at: null,
+        revoked_at: null,
+        usage_count: 0,
+        last_used_at: null,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_rate_limits')
+    .values(
+      rows((index) => ({ key_id: uuid(index), ring: String(moment(0)).padStart(15, '0'), admissions: 1, oldest: 0 })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_budgets')
+    .values(
+      rows((index) => ({ key_id: uuid(index), minute_window: 0, minute_tokens: 0, day_window: 0, day_tokens: 0 })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_reservations')
+    .values(rows((index) => ({ id: uuid(index), key_id: uuid(index), tokens: 1, expires_at: moment(60) })))
+    .execute()
+  await kysely
+    .insertInto('gateway_usage')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        at: moment(index),
+        day: '2026-01-02',
+        key_id: uuid(index % 100),
+        operation: 'chat',
+        model: 'model',
+        provider: 'local',
+        streamed: 0,
+        input_tokens: 1,
+        output_tokens: 1,
+        estimated: 0,
+        partial: 0,
+        status: 200,
+        latency_ms: 1,
+        first_token_ms: null,
+        images: 0,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('gateway_usage_sums')
+    .values(
+      rows((index) => ({
+        span: index % 10 === 0 ? DAY : HOUR,
+        start: index % 10 === 0 ? moment(0) - (index % 200) * DAY : moment(0) - (index % 20) * HOUR,
+        group_hash: String(index),
+        key_id: uuid(index % 100),
+        model: 'model',
+        day: '2026-01-02',
+        requests: 1,
+        failures: 0,
+        partial: 0,
+        input_tokens: 1,
+        output_tokens: 1,
+        images: 0,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_nodes')
+    .values({ uuid: uuid(1), name: 'node1', split_load_maximum: 2 ** 40 })
+    .execute()
+  await kysely
+    .insertInto('storage_quota_rules')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        ...svm,
+        ...volume(index),
+        type: ['user', 'tree', 'group'][index % 3] ?? 'tree',
+        users: index % 3 === 0 ? JSON.stringify([{ name: `user${index}` }]) : null,
+        group_name: index % 3 === 2 ? `group${index}` : null,
+        group_id: null,
+        qtree_name: index % 3 === 1 ? `qt${index}` : null,
+        qtree_id: null,
+        user_mapping: null,
+        space_hard: index % 4 === 0 ? null : index,
+        space_soft: null,
+        files_hard: null,
+        files_soft: null,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_quota_rule_users')
+    .values(rows((index) => ({ rule_uuid: uuid(index), position: 0, name: `user${index}`, id: null })))
+    .execute()
+  await kysely
+    .insertInto('storage_qtrees')
+    .values(
+      rows((index) => ({
+        ...svm,
+        ...volume(index),
+        id: index,
+        name: `qt${index}`,
+        security_style: 'unix',
+        unix_permissions: 755,
+        export_policy: 'default',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_clone_tokens')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        ...node,
+        reserve_size: 4_096,
+        lifetime_seconds: 60,
+        expires_at: moment(60 + index),
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_splits')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        ...svm,
+        ...volume(index),
+        ...node,
+        path: `clones/${index}`,
+        identity: 'identity',
+        size: 4_096,
+        remaining: 4_096,
+        position: 0,
+        token: null,
+        started_at: moment(index),
+        owner: null,
+        free_at: 0,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('storage_jobs')
+    .values(
+      rows((index) => ({
+        uuid: uuid(index),
+        description: 'PATCH',
+        task: '{}',
+        lane: `lane${index % 100}`,
+        ...svm,
+        ...node,
+        state: index < 20 ? 'queued' : 'success',
+        done: null,
+        total: null,
+        failure_type: null,
+        message: null,
+        started_at: null,
+        ended_at: index < 20 ? null : moment(index),
+        owner: null,
+        lease_until: null,
+        command: null,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('emulation_instances')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        project_id: uuid(index % 10),
+        kind: 'virtual-pc',
+        created_at: moment(index),
+        revision: 0,
+        document: '{}',
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('emulation_projects')
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        path: `/projects/${index}`,
+        temporary: 0,
+        created_at: moment(index),
+        revision: 0,
+      })),
+    )
+    .execute()
+  await kysely
+    .insertInto('emulation_removals')
+    .values(rows((index) => ({ project_id: uuid(index % 10), kind: 'virtual-pc', id: uuid(index), position: index })))
+    .execute()
+  await analyze(database)
+}
+
+async function analyze({ kysely, dialect }: Database): Promise<void> {
+  if (dialect.name !== 'mysql') {
+    await sql`analyze`.execute(kysely)
+    return
+  }
+  for (const { name } of await kysely.introspection.getTables())
+    await sql`analyze table ${sql.table(name)}`.execute(kysely)
+}

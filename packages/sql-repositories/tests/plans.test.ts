@@ -1,0 +1,269 @@
+import type { InstanceId, InstanceRecord, ProjectId } from '@trivium/emulation-core'
+import type { ApiKeyHash, ApiKeyId, ReservationId } from '@trivium/gateway-core'
+import type {
+  CloneTokenId,
+  JobId,
+  NodeId,
+  QuotaRuleField,
+  QuotaRuleId,
+  SplitId,
+  SvmId,
+  VolumeId,
+} from '@trivium/storage-core'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Database } from '../src/database.ts'
+import { migrateEmulation } from '../src/emulation/migrate-emulation.ts'
+import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
+import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
+import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { sqlKeyInvalidations } from '../src/gateway/sql-key-invalidations.ts'
+import { sqlRateLimiter } from '../src/gateway/sql-rate-limiter.ts'
+import { migrateStorage } from '../src/storage/migrate-storage.ts'
+import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
+import { fillTables, hash, moment, uuid } from './filled-tables.ts'
+import { IN_KEY_ORDER, wastefulSteps } from './query-plans.ts'
+import { type Recording, recordQueries } from './recorded-queries.ts'
+import { type FreshDatabase, sharedDatabases } from './test-databases.ts'
+
+// Ids are opaque to repositories.
+const keyId = uuid(5) as ApiKeyId
+const volume = uuid(7) as VolumeId
+const node = uuid(1) as NodeId
+const token = uuid(3) as CloneTokenId
+const now = new Date(moment(0))
+const lease = { owner: 'worker', now, leaseUntil: new Date(moment(60)) }
+
+const rules = (field: QuotaRuleField, ...values: readonly string[]) => ({
+  query: {
+    all: [{ any: values.map((value) => ({ field, negated: false, term: { kind: 'equals', value } as const })) }],
+  },
+  order: [],
+  limit: 1_000,
+})
+
+/** Neither end is that of an hour. */
+const month = { from: new Date(moment(-86_400 * 30 + 10)), to: new Date(moment(60)), limit: 1_000 }
+
+const anInstance = (id: string, projectId: string, revision: number): InstanceRecord<'virtual-pc'> => ({
+  id: id as InstanceId,
+  projectId: projectId as ProjectId,
+  kind: 'virtual-pc',
+  name: 'PC',
+  settings: { console: 2_000 },
+  connections: [],
+  processes: [],
+  createdAt: now,
+  revision,
+})
+
+type Paths = Readonly<Record<string, (database: Database) => Promise<unknown>>>
+
+const gateway: Paths = {
+  'a key by its hash': (database) => sqlGatewayRepositories(database).apiKeys.findByHash(hash(5) as ApiKeyHash),
+  'a page of keys': (database) =>
+    sqlGatewayRepositories(database).apiKeys.list({ after: uuid(1_400) as ApiKeyId, limit: 50 }),
+  'a page of keys of a user': (database) =>
+    sqlGatewayRepositories(database).apiKeys.list({ username: 'user5', after: keyId, limit: 50 }),
+  'uses of keys': (database) =>
+    sqlGatewayRepositories(database).apiKeys.recordUses([{ id: keyId, count: 1, lastUsedAt: now }]),
+  'an admission': async (database) => sqlGatewayRepositories(database).rateLimiter.admit(keyId, 10, now),
+  'a refusal': async (database) => sqlGatewayRepositories(database).rateLimiter.admit(keyId, 1, now),
+  'a reservation of tokens': (database) =>
+    sqlGatewayRepositories(database).budgets.reserve(
+      { id: uuid(99_999) as ReservationId, keyId, tokens: 1, expiresAt: now },
+      { tokensPerDay: 5 },
+      now,
+    ),
+  'a settlement': (database) =>
+    sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, keyId }, 1, now),
+  'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(moment(-1e6))),
+  'a key by its id': (database) => sqlGatewayRepositories(database).apiKeys.find(keyId),
+  'a key to rename': (database) => sqlGatewayRepositories(database).apiKeys.rename(keyId, 'another name'),
+  'a secret to replace': (database) =>
+    sqlGatewayRepositories(database).apiKeys.replaceSecret(keyId, { hash: hash(77_777) as ApiKeyHash, hint: 'tvm_X' }),
+  'a key to revoke': (database) => sqlGatewayRepositories(database).apiKeys.revoke(uuid(6) as ApiKeyId, now),
+  'what a key may still do': async (database) => sqlGatewayRepositories(database).rateLimiter.inspect(keyId, 10, now),
+  'an admission whose limit is in blocks': async (database) => {
+    const limiter = sqlRateLimiter(database, { blockSize: 2 })
+    for (let index = 0; index < 12; index += 1) await limiter.admit(uuid(8) as ApiKeyId, 10, now)
+  },
+  'what is left of a budget': (database) => sqlGatewayRepositories(database).budgets.inspect(keyId, now),
+  'a change of a key to tell': (database) => sqlKeyInvalidations(database).publish(keyId),
+  'changes of keys to hear of': async (database) => {
+    const invalidations = sqlKeyInvalidations(database, { pollMilliseconds: 5 })
+    const heard = new Promise<void>((resolve) => {
+      const end = invalidations.subscribe(() => resolve())
+      void end.then(() => invalidations.publish(keyId))
+    })
+    await heard
+  },
+}
+
+const storage: Paths = {
+  'the first page of rules': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({ query: { all: [] }, order: [], limit: 1_000 }),
+  'a later page of rules that fit a limit': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: {
+        all: [
+          {
+            any: [
+              { field: 'spaceHard', negated: false, term: { kind: 'compare', operator: '>', value: 5 } },
+              { field: 'spaceHard', negated: false, term: { kind: 'null' } },
+            ],
+          },
+        ],
+      },
+      order: [],
+      start: [uuid(500)],
+      limit: 100,
+    }),
+  'the first page of rules without named users': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: { all: [{ any: [{ field: 'userName', negated: false, term: { kind: 'null' } }] }] },
+      order: [],
+      limit: 100,
+    }),
+  'the first page of rules of other users than one': (database) =>
+    sqlStorageRepositories(database).quotaRules.list({
+      query: {
+        all: [{ any: [{ field: 'userName', negated: true, term: { kind: 'equals', value: 'user6' } }] }],
+      },
+      order: [],
+      limit: 100,
+    }),
+  'a rule by its id': (database) => sqlStorageRepositories(database).quotaRules.find(uuid(5) as QuotaRuleId),
+  'a rule to change': (database) =>
+    sqlStorageRepositories(database).quotaRules.update(uuid(5) as QuotaRuleId, { limits: { spaceHard: 9 } }),
+  'rules of a volume': (database) => sqlStorageRepositories(database).quotaRules.listOfVolume(volume),
+  'rules of a qtree to link': (database) => sqlStorageRepositories(database).quotaRules.linkQtree(volume, 'qt7', 7),
+  'a token to reserve': (database) =>
+    sqlStorageRepositories(database).cloneTokens.reserve(
+      { node: { uuid: node, name: 'node1' }, uuid: token, reserveSize: 2 ** 50, lifetimeSeconds: 1, expiresAt: now },
+      now,
+    ),
+  'a token by its id': (database) => sqlStorageRepositories(database).cloneTokens.find(node, token, now),
+  'expired tokens': (database) => sqlStorageRepositories(database).cloneTokens.removeExpired(new Date(moment(-1e6))),
+  'a split to claim': (database) => sqlStorageRepositories(database).splits.claim({ ...lease, volumes: [volume] }),
+  'a split to advance': (database) =>
+    sqlStorageRepositories(database).splits.advance(uuid(5) as SplitId, { ...lease, remaining: 1, position: 1 }),
+  'a lease of a job to extend': (database) => sqlStorageRepositories(database).jobs.advance(uuid(5) as JobId, lease),
+  'old jobs to remove': (database) => sqlStorageRepositories(database).jobs.removeEnded(new Date(moment(-1e6))),
+  'a qtree by its name': (database) => sqlStorageRepositories(database).qtrees.findByName(volume, 'qt7'),
+}
+
+const more: Paths = {
+  'a token to keep longer': (database) =>
+    sqlStorageRepositories(database).cloneTokens.changeExpiry(
+      node,
+      token,
+      { lifetimeSeconds: 9, expiresAt: new Date(moment(9_999)) },
+      now,
+    ),
+  'a token to remove': (database) =>
+    sqlStorageRepositories(database).cloneTokens.remove(node, uuid(4) as CloneTokenId, now),
+  'a split to give up': (database) => sqlStorageRepositories(database).splits.cancel(uuid(9) as SplitId, now),
+  'a split to give back': (database) => sqlStorageRepositories(database).splits.release(uuid(8) as SplitId, 'me', now),
+  'a job by its id': (database) => sqlStorageRepositories(database).jobs.find(uuid(5) as JobId),
+  'a job to end': (database) =>
+    sqlStorageRepositories(database).jobs.finish(uuid(5) as JobId, 'me', { state: 'success' }, now),
+  'a job to pause': (database) => sqlStorageRepositories(database).jobs.command(uuid(5) as JobId, 'pause', now),
+  'a qtree to make': (database) =>
+    sqlStorageRepositories(database).qtrees.create({
+      svm: { uuid: uuid(1) as SvmId, name: 'svm1' },
+      volume: { uuid: volume, name: 'vol7' },
+      name: 'a new one',
+      securityStyle: 'unix',
+      unixPermissions: 755,
+      exportPolicy: 'default',
+    }),
+  'a qtree to rename': (database) => sqlStorageRepositories(database).qtrees.update(volume, 7, { name: 'other' }),
+  'a qtree to remove': (database) => sqlStorageRepositories(database).qtrees.remove(volume, 107),
+  'a rule to remove': (database) => sqlStorageRepositories(database).quotaRules.remove(uuid(6) as QuotaRuleId),
+  'what a volume enforces': (database) => sqlStorageRepositories(database).enforcedQuotas.list(volume),
+  'a quota that is enforced': (database) =>
+    sqlStorageRepositories(database).enforcedQuotas.put(volume, {
+      rule: uuid(5) as QuotaRuleId,
+      target: { type: 'tree', qtree: 'qt7' },
+      limits: { spaceHard: 9 },
+    }),
+}
+
+const emulation: Paths = {
+  'an instance to change': (database) =>
+    sqlEmulationRepositories(database).instances.replace(anInstance(uuid(6), uuid(6), 1)),
+  'an instance to add': (database) =>
+    sqlEmulationRepositories(database).instances.add(anInstance(uuid(88_888), uuid(6), 0)),
+  'instances of a project': (database) =>
+    sqlEmulationRepositories(database).instances.list({ projectId: uuid(6) as ProjectId }),
+  'what was removed from a project': (database) =>
+    sqlEmulationRepositories(database).instances.removals(uuid(6) as ProjectId),
+  'a project to empty': (database) => sqlEmulationRepositories(database).instances.removeProject(uuid(9) as ProjectId),
+  'a project by its id': (database) => sqlEmulationRepositories(database).projects.find(uuid(6) as ProjectId),
+  'an instance by its id': (database) => sqlEmulationRepositories(database).instances.find(uuid(5) as InstanceId),
+  'an instance to remove': (database) => sqlEmulationRepositories(database).instances.remove(uuid(5) as InstanceId),
+}
+
+/** Sorted after all, but only among few: those that wait, those of one user, volume or qtree. */
+const selective: Paths = {
+  'usage of a month': (database) =>
+    sqlGatewayRepositories(database).usage.summarize({ ...month, groupBy: ['key', 'day'] }),
+  'usage of a key in a month': (database) =>
+    sqlGatewayRepositories(database).usage.summarize({ ...month, keyId, groupBy: ['model'] }),
+  'a job to claim': (database) => sqlStorageRepositories(database).jobs.claim({ ...lease, lanes: ['lane1', 'lane2'] }),
+  'rules by volume name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('volumeName', 'vol7')),
+  'rules by qtree name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('qtreeName', 'qt7')),
+  'rules by user name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('userName', 'user6')),
+  'rules by the names of two users': (database) =>
+    sqlStorageRepositories(database).quotaRules.list(rules('userName', 'user6', 'user9')),
+  'how many rules a user has': (database) =>
+    sqlStorageRepositories(database).quotaRules.count(rules('userName', 'user6').query),
+  'rules by user id': (database) => sqlStorageRepositories(database).quotaRules.list(rules('userId', '6')),
+  'rules by group name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('groupName', 'group8')),
+  'rules by group id': (database) => sqlStorageRepositories(database).quotaRules.list(rules('groupId', '8')),
+}
+
+describe.each(sharedDatabases)('$name has an index for', (kind) => {
+  let fresh: FreshDatabase
+  let recording: Recording
+
+  beforeAll(async () => {
+    fresh = await kind.create()
+    const database = await fresh.open()
+    for (const migrate of [migrateGateway, migrateStorage, migrateEmulation]) await migrate(database)
+    await fillTables(database)
+    recording = recordQueries(database)
+  }, 60_000)
+  afterAll(() => fresh.remove())
+
+  const stepsOf = async (run: (database: Database) => Promise<unknown>): Promise<readonly string[]> => {
+    await run(recording.database)
+    const queries = recording.take()
+    expect(queries.length).toBeGreaterThan(0)
+    const wasteful: string[] = []
+    for (const query of queries) {
+      if (/^(insert|begin|commit)/.test(query.sql.trim())) continue
+      wasteful.push(...(await wastefulSteps(recording.database, query)))
+    }
+    recording.take()
+    return wasteful
+  }
+
+  it.each(Object.entries({ ...gateway, ...storage, ...more, ...emulation }))('%s', async (_, run) => {
+    const steps = await stepsOf(run)
+    expect(steps.filter((step) => !step.endsWith(IN_KEY_ORDER))).toEqual([])
+  })
+
+  it.each(Object.entries(selective))('%s', async (_, run) => {
+    const steps = await stepsOf(run)
+    expect(steps.filter((step) => !step.includes('TEMP B-TREE'))).toEqual([])
+  })
+
+  it('nothing where there is none: the check itself can fail', async () => {
+    const steps = await stepsOf(({ kysely }) =>
+      sql`select * from gateway_usage where provider = 'none'`.execute(kysely),
+    )
+    expect(steps).not.toEqual([])
+  })
+})

@@ -1,0 +1,62 @@
+import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
+import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { openDatabase } from '../src/open-database.ts'
+import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
+import {
+  aJob,
+  aKey,
+  anEnforcedQuota,
+  anInstance,
+  aPassingInstance,
+  aProject,
+  aQtree,
+  aReservation,
+  aRule,
+  aSplit,
+  aToken,
+  minuteLater,
+  records,
+  start,
+  volumeOf,
+} from './written-entities.ts'
+
+/** Writes of every kind, again and again, and tells the number of each round that was answered, until it is killed. */
+const [url = '', first = '0'] = process.argv.slice(2)
+/** Rounds that are under way at a time, as a server has several requests. */
+const WIDTH = 6
+
+const database = await openDatabase({ url, maxConnections: WIDTH })
+const gateway = sqlGatewayRepositories(database)
+const storage = sqlStorageRepositories(database)
+const emulation = sqlEmulationRepositories(database)
+
+async function write(index: number, lane: string): Promise<void> {
+  await gateway.apiKeys.add(aKey(index))
+  await gateway.usage.append(records(index))
+  await gateway.budgets.reserve(aReservation(index), {}, start)
+  await gateway.budgets.settle(aReservation(index), 7, start)
+  await storage.quotaRules.add(aRule(index))
+  await storage.enforcedQuotas.put(volumeOf(index).uuid, anEnforcedQuota(index))
+  await storage.cloneTokens.reserve(aToken(index), start)
+  await storage.splits.begin(aSplit(index), start)
+  await storage.qtrees.create(aQtree(index), () => aJob(index, lane))
+  const job = await storage.jobs.claim({ owner: lane, lanes: [lane], now: start, leaseUntil: minuteLater })
+  if (job) await storage.jobs.finish(job.uuid, lane, { state: 'success' }, start)
+  await emulation.projects.add(aProject(index))
+  await emulation.instances.add(anInstance(index))
+  await emulation.instances.replace(anInstance(index, 1))
+  await emulation.instances.add(aPassingInstance(index))
+  await emulation.instances.remove(aPassingInstance(index).id)
+}
+
+let next = Number(first)
+process.send?.('ready')
+for (let worker = 0; worker < WIDTH; worker += 1) void work(`lane ${first}/${worker}`)
+
+async function work(lane: string): Promise<never> {
+  for (;;) {
+    const index = next++
+    await write(index, lane)
+    process.send?.(index)
+  }
+}

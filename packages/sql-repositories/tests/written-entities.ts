@@ -1,0 +1,153 @@
+import type { InstanceId, InstanceRecord, Project, ProjectId } from '@trivium/emulation-core'
+import type { ApiKey, ApiKeyId, ReservationId, UsageRecord } from '@trivium/gateway-core'
+import type {
+  CloneToken,
+  CloneTokenId,
+  EnforcedQuota,
+  Job,
+  JobId,
+  NodeId,
+  Qtree,
+  QuotaRule,
+  QuotaRuleId,
+  Split,
+  SplitId,
+  SvmId,
+  VolumeId,
+} from '@trivium/storage-core'
+
+/** What processes write that may be killed: of every kind one, or a few, that can be told from a number. */
+
+export const start = new Date(Date.UTC(2026, 0, 2))
+export const minuteLater = new Date(start.getTime() + 60_000)
+
+/** Among how many nodes, volumes and budgets the numbers are spread, so that writers do not wait for each other alone. */
+export const SPREAD = 16
+export const RECORDS = 3
+export const RESERVE_SIZE = 8_192
+
+// Ids are opaque to repositories.
+export const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-0000-4000-8000-000000000000`
+const second = (index: number) => uuid(index).replace('0000-4000', '0001-4000')
+const svm = { uuid: uuid(1) as SvmId, name: 'svm1' }
+
+export const budgetOf = (index: number) => uuid(index % SPREAD) as ApiKeyId
+export const nodeOf = (index: number) => ({ uuid: uuid(index % SPREAD) as NodeId, name: `node${index % SPREAD}` })
+export const volumeOf = (index: number) => ({ uuid: uuid(index % SPREAD) as VolumeId, name: `vol${index % SPREAD}` })
+
+export const aKey = (index: number): ApiKey => ({
+  id: uuid(index) as ApiKeyId,
+  hash: index.toString(16).padStart(64, '0') as ApiKey['hash'],
+  hint: 'tvm_AbCd',
+  userId: 'user',
+  username: 'ada',
+  name: `name ${index}`,
+  rateLimit: index,
+  budget: { tokensPerDay: index },
+  createdAt: start,
+  usageCount: 0,
+})
+
+export const records = (index: number): readonly UsageRecord[] =>
+  Array.from({ length: RECORDS }, (_, part) => ({
+    id: `${uuid(index)}/${part}` as UsageRecord['id'],
+    at: start,
+    operation: 'chat',
+    model: `model ${index}`,
+    streamed: false,
+    inputTokens: 1,
+    outputTokens: 0,
+    estimated: false,
+    partial: false,
+    status: 200,
+    latencyMs: 1,
+    images: 0,
+  }))
+
+export const aReservation = (index: number) => ({
+  id: uuid(index) as ReservationId,
+  keyId: budgetOf(index),
+  tokens: 10,
+  expiresAt: minuteLater,
+})
+
+export const aRule = (index: number): QuotaRule => ({
+  uuid: uuid(index) as QuotaRuleId,
+  svm,
+  volume: volumeOf(index),
+  target: { type: 'user', users: [{ name: `a${index}` }, { name: `b${index}` }] },
+  limits: { spaceHard: 1_024 * index, filesHard: index },
+})
+
+export const anEnforcedQuota = (index: number): EnforcedQuota => {
+  const { uuid: rule, target, limits } = aRule(index)
+  return { rule, target, limits }
+}
+
+export const aToken = (index: number): CloneToken => ({
+  node: nodeOf(index),
+  uuid: uuid(index) as CloneTokenId,
+  reserveSize: RESERVE_SIZE,
+  lifetimeSeconds: 60,
+  expiresAt: minuteLater,
+})
+
+/** Takes half of what its token reserves. */
+export const aSplit = (index: number): Split => ({
+  uuid: uuid(index) as SplitId,
+  svm,
+  volume: volumeOf(index),
+  node: nodeOf(index),
+  path: `clones/${index}`,
+  size: RESERVE_SIZE / 2,
+  remaining: RESERVE_SIZE / 2,
+  position: 0,
+  token: aToken(index).uuid,
+  startedAt: start,
+})
+
+export const aQtree = (index: number): Omit<Qtree, 'id'> => ({
+  svm,
+  volume: volumeOf(index),
+  name: `qtree ${index}`,
+  securityStyle: 'unix',
+  unixPermissions: 755,
+  exportPolicy: 'default',
+})
+
+/** What makes the qtree of that number. */
+export const aJob = (index: number, lane: string): Job => ({
+  uuid: uuid(index) as JobId,
+  description: `POST ${index}`,
+  task: { kind: 'enable-quota', volume: volumeOf(index).uuid },
+  lane,
+  svm,
+  node: nodeOf(index),
+  state: 'queued',
+})
+
+export const aProject = (index: number): Project => ({
+  id: uuid(index) as ProjectId,
+  path: `/projects/${index}`,
+  temporary: index % 2 === 0,
+  createdAt: start,
+  revision: 0,
+})
+
+export const anInstance = (index: number, revision = 0): InstanceRecord<'virtual-pc'> => ({
+  id: uuid(index) as InstanceId,
+  projectId: aProject(index).id,
+  kind: 'virtual-pc',
+  name: `PC${index}, revision ${revision}`,
+  settings: { console: index },
+  connections: [],
+  processes: [],
+  createdAt: start,
+  revision,
+})
+
+/** One that is removed again. */
+export const aPassingInstance = (index: number): InstanceRecord<'virtual-pc'> => ({
+  ...anInstance(index),
+  id: second(index) as InstanceId,
+})

@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import type { NewActivity } from './activity.ts'
+import { createActivityLog } from './activity-log.ts'
+
+const named = (summary: string): NewActivity => ({
+  service: 'gateway',
+  type: 'key.created',
+  summary,
+  topics: ['keys'],
+  ids: {},
+})
+
+async function take(reader: AsyncGenerator<{ readonly number: number }>, count: number): Promise<number[]> {
+  const numbers: number[] = []
+  while (numbers.length < count) {
+    const { value } = await reader.next()
+    if (value) numbers.push(value.number)
+  }
+  return numbers
+}
+
+it('reads what is kept after a number, then what comes', async () => {
+  const log = createActivityLog()
+  const { signal } = new AbortController()
+  log.add(named('one'))
+  log.add(named('two'))
+  const reader = log.read(1, signal)
+  expect(await take(reader, 1)).toEqual([2])
+  const next = take(reader, 2)
+  log.add(named('three'))
+  log.add(named('four'))
+  expect(await next).toEqual([3, 4])
+})
+
+it('shows by its numbers what a slow reader has missed', async () => {
+  const log = createActivityLog({ size: 2 })
+  const reader = log.read(0, new AbortController().signal)
+  log.add(named('one'))
+  expect(await take(reader, 1)).toEqual([1])
+  for (const name of ['two', 'three', 'four']) log.add(named(name))
+  expect(await take(reader, 2)).toEqual([3, 4])
+})
+
+it('begins anew for a reader that knows numbers of an earlier process', async () => {
+  const log = createActivityLog()
+  log.add(named('one'))
+  expect(await take(log.read(500, new AbortController().signal), 1)).toEqual([1])
+})
+
+it('ends with the signal, also while nothing happens', async () => {
+  const log = createActivityLog()
+  const controller = new AbortController()
+  const next = log.read(0, controller.signal).next()
+  controller.abort()
+  expect(await next).toEqual({ done: true, value: undefined })
+})

@@ -1,0 +1,61 @@
+import type { Emulation, Instance } from '@trivium/emulation-core'
+import type { NewActivity } from './activity.ts'
+import { createDigest } from './digest.ts'
+
+const idsOf = ({ projectId, id }: Instance) => ({ project: projectId, instance: id })
+
+/** Tells what happens in an emulation server. Changes of links are told together, once a second. */
+export function tellEmulation({ events }: Emulation, tell: (activity: NewActivity) => void): void {
+  const say = (activity: Omit<NewActivity<'emulation'>, 'service'>) => tell({ service: 'emulation', ...activity })
+
+  for (const [type, words] of [
+    ['project.created', 'was made'],
+    ['project.updated', 'changed'],
+    ['project.committed', 'was committed'],
+    ['project.closed', 'was closed'],
+    ['project.deleted', 'was deleted'],
+  ] as const) {
+    events.on(type, ({ id }) =>
+      say({ type, summary: `Project ${id} ${words}`, topics: ['projects'], ids: { project: id } }),
+    )
+  }
+
+  for (const [type, words] of [
+    ['instance.created', 'was made'],
+    ['instance.updated', 'changed'],
+    ['instance.started', 'was started'],
+    ['instance.suspended', 'was suspended'],
+    ['instance.resumed', 'was resumed'],
+  ] as const) {
+    events.on(type, (instance) =>
+      say({ type, summary: `${instance.name} ${words}`, topics: ['instances'], ids: idsOf(instance) }),
+    )
+  }
+  events.on('instance.deleted', (instance) => {
+    const summary = `${instance.name} was deleted`
+    say({ type: 'instance.deleted', summary, topics: ['instances', 'links'], ids: idsOf(instance) })
+  })
+  events.on('instance.stopped', (instance, { unexpected }) => {
+    const summary = `${instance.name} ${unexpected ? 'ended by itself' : 'was stopped'}`
+    say({ type: 'instance.stopped', summary, topics: ['instances', 'captures'], ids: idsOf(instance) })
+  })
+
+  const links = createDigest<Instance>((instances) => {
+    for (const instance of instances.values()) {
+      const summary = `The links of ${instance.name} changed`
+      say({ type: 'link.changed', summary, topics: ['links', 'instances'], ids: idsOf(instance) })
+    }
+  })
+  events.on('link.changed', (instance) => links.add(instance.id, () => instance))
+  events.on('capture.started', (instance, { capture }) => {
+    const summary = `The capture ${capture.fileName} at ${instance.name} began`
+    say({ type: 'capture.started', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
+  })
+  events.on('capture.stopped', (instance, { capture }) => {
+    const summary = `The capture ${capture.fileName} at ${instance.name} ended`
+    say({ type: 'capture.stopped', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
+  })
+  events.on('log', ({ projectId, level, message }) =>
+    say({ type: `log.${level}`, summary: message, topics: ['log'], ids: { project: projectId } }),
+  )
+}

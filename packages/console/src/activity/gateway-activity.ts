@@ -1,0 +1,66 @@
+import type { ApiKey, Gateway } from '@trivium/gateway-core'
+import type { NewActivity } from './activity.ts'
+import { createDigest } from './digest.ts'
+
+const changes = {
+  renamed: 'renamed',
+  'limits-changed': 'has other limits',
+  rotated: 'has a new secret',
+  revoked: 'was revoked',
+} as const
+
+const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint} of ${username}`
+
+/** Tells what happens in a gateway. What happens with requests is told together, once a second. */
+export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) => void): void {
+  const say = (activity: Omit<NewActivity<'gateway'>, 'service'>) => tell({ service: 'gateway', ...activity })
+
+  const requests = createDigest<{ readonly total: number; readonly failed: number }>((models) => {
+    for (const [model, { total, failed }] of models) {
+      const failures = failed === 0 ? '' : `, ${failed} of them failed`
+      const summary = `${total} ${total === 1 ? 'request' : 'requests'} to ${model}${failures}`
+      say({ type: 'request.finished', summary, topics: ['usage', 'keys'], ids: { model } })
+    }
+  })
+  const refusals = createDigest<number>((callers) => {
+    for (const [name, count] of callers) {
+      say({ type: 'limit.exceeded', summary: `${name}: ${count} refused over the limit`, topics: ['usage'], ids: {} })
+    }
+  })
+  const failures = createDigest<string>((providers) => {
+    for (const [provider, message] of providers) {
+      say({ type: 'provider.failed', summary: `${provider}: ${message}`, topics: ['health'], ids: { provider } })
+    }
+  })
+
+  events.on('key.created', (key) =>
+    say({ type: 'key.created', summary: `${nameOf(key)} was made`, topics: ['keys'], ids: { key: key.id } }),
+  )
+  events.on('key.changed', (key, change) => {
+    const summary = `${nameOf(key)} ${changes[change]}`
+    say({ type: 'key.changed', summary, topics: ['keys'], ids: { key: key.id } })
+  })
+  events.on('request.finished', ({ model, status }) =>
+    requests.add(model, ({ total, failed } = { total: 0, failed: 0 }) => ({
+      total: total + 1,
+      failed: failed + (status >= 400 ? 1 : 0),
+    })),
+  )
+  events.on('limit.exceeded', ({ caller }) =>
+    refusals.add(caller.type === 'key' ? nameOf(caller.key) : caller.type, (count = 0) => count + 1),
+  )
+  events.on('budget.exceeded', (key, window) =>
+    refusals.add(`${nameOf(key)}, tokens a ${window}`, (count = 0) => count + 1),
+  )
+  events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => error.message))
+  events.on('circuit.opened', ({ kind, id }) => {
+    const summary = `${id} failed too often and is left out for a while`
+    say({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })
+  })
+  events.on('circuit.closed', ({ kind, id }) =>
+    say({ type: 'circuit.closed', summary: `${id} is asked again`, topics: ['health', 'models'], ids: { [kind]: id } }),
+  )
+  events.on('usage.dropped', (records) =>
+    say({ type: 'usage.dropped', summary: `${records.length} usage records were lost`, topics: ['usage'], ids: {} }),
+  )
+}

@@ -1,0 +1,81 @@
+import type { Split, Storage } from '@trivium/storage-core'
+import type { NewActivity } from './activity.ts'
+import { createDigest } from './digest.ts'
+
+/** Tells what happens in a storage service. How far splits are is told once a second. */
+export function tellStorage({ events }: Storage, tell: (activity: NewActivity) => void): void {
+  const say = (activity: Omit<NewActivity<'storage'>, 'service'>) => tell({ service: 'storage', ...activity })
+
+  for (const [type, words] of [
+    ['clone-token.created', 'was made'],
+    ['clone-token.expired', 'expired'],
+    ['clone-token.deleted', 'was deleted'],
+  ] as const) {
+    events.on(type, ({ uuid, node }) => {
+      const summary = `A clone token of ${node.name} ${words}`
+      say({ type, summary, topics: ['tokens', 'nodes'], ids: { token: uuid } })
+    })
+  }
+  events.on('clone-token.consumed', ({ token, size }) => {
+    const summary = `${size} bytes were charged to a clone token`
+    say({ type: 'clone-token.consumed', summary, topics: ['tokens', 'nodes'], ids: { token } })
+  })
+
+  const saySplit = (type: string, { uuid, path, volume }: Split, words: string) => {
+    const summary = `The split of ${path} on ${volume.name} ${words}`
+    say({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })
+  }
+  events.on('split.started', (split) => saySplit('split.started', split, 'began'))
+  events.on('split.done', (split) => saySplit('split.done', split, 'is done'))
+  events.on('split.refused', (split, { reason }) => saySplit('split.refused', split, `waits: ${reason}`))
+  const progress = createDigest<{ readonly summary: string; readonly volume: string }>((splits) => {
+    for (const [split, { summary, volume }] of splits) {
+      say({ type: 'split.progress', summary, topics: ['splits', 'nodes'], ids: { split, volume } })
+    }
+  })
+  events.on('split.progress', ({ uuid, path, volume, size, position }) => {
+    const percent = size === 0 ? 100 : Math.min(100, Math.floor((100 * position) / size))
+    const summary = `The split of ${path} on ${volume.name}: ${percent} %`
+    progress.add(uuid, () => ({ summary, volume: volume.uuid }))
+  })
+
+  for (const [type, words] of [
+    ['quota-rule.created', 'was made'],
+    ['quota-rule.modified', 'changed'],
+    ['quota-rule.deleted', 'was deleted'],
+  ] as const) {
+    events.on(type, ({ uuid, target, volume }) => {
+      const summary = `A ${target.type} rule on ${volume.name} ${words}`
+      say({ type, summary, topics: ['rules', 'reports'], ids: { rule: uuid, volume: volume.uuid } })
+    })
+  }
+  events.on('quota.state-changed', ({ uuid, name }, state) => {
+    const summary = `Quotas on ${name} are ${state}`
+    say({ type: 'quota.state-changed', summary, topics: ['volumes', 'reports'], ids: { volume: uuid } })
+  })
+  for (const [type, words] of [
+    ['quota.soft-limit-exceeded', 'passed its soft limit'],
+    ['quota.soft-limit-normal', 'is below its soft limit again'],
+    ['quota.hard-limit-exceeded', 'reached its hard limit'],
+  ] as const) {
+    events.on(type, ({ uuid, name }, { limit, used, allowed }) => {
+      const summary = `Something on ${name} ${words}: ${limit} ${used} of ${allowed}`
+      say({ type, summary, topics: ['reports', 'volumes'], ids: { volume: uuid } })
+    })
+  }
+
+  for (const [type, words] of [
+    ['qtree.created', 'was made'],
+    ['qtree.modified', 'changed'],
+    ['qtree.deleted', 'was deleted'],
+  ] as const) {
+    events.on(type, ({ name, volume }) => {
+      const summary = `Qtree ${name} on ${volume.name} ${words}`
+      say({ type, summary, topics: ['qtrees', 'reports'], ids: { volume: volume.uuid } })
+    })
+  }
+  events.on('job.ended', ({ uuid, description, state, failure }) => {
+    const summary = failure ? `${description} failed: ${failure.message}` : `${description}: ${state}`
+    say({ type: 'job.ended', summary, topics: ['jobs'], ids: { job: uuid } })
+  })
+}

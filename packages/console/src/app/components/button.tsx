@@ -1,0 +1,28 @@
+import type { ButtonHTMLAttributes } from 'react'
+import './button.css'
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  /** @default 'plain' */
+  readonly kind?: 'primary' | 'plain' | 'danger'
+  /** Shows that it works, and takes no further click. @default false */
+  readonly busy?: boolean
+}
+
+export function Button({
+  kind = 'plain',
+  busy = false,
+  type = 'button',
+  className = '',
+  disabled,
+  ...rest
+}: ButtonProps) {
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={`button ${kind} ${className}`}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+    />
+  )
+}

@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import type { ChartProps } from './chart/chart-figure.tsx'
+
+const Figure = lazy(() => import('./chart/chart-figure.tsx'))
+
+/** Numbers over time: loaded when the first one is shown. */
+export function Chart(props: ChartProps) {
+  return (
+    <Suspense fallback={<p className="quiet">Loading the chart…</p>}>
+      <Figure {...props} />
+    </Suspense>
+  )
+}

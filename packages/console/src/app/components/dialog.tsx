@@ -1,0 +1,41 @@
+import { type ReactNode, useId, useLayoutEffect, useRef } from 'react'
+import { Button } from './button.tsx'
+import './dialog.css'
+
+export interface DialogProps {
+  readonly title: string
+  /** Called when it is closed, by the Escape key too. Render it only while it is open. */
+  readonly onClose: () => void
+  readonly children: ReactNode
+}
+
+/** Over the page; keeps the focus inside, and gives it back. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  const heading = useId()
+  // Closed before it leaves the document: only then does the browser give the focus back.
+  useLayoutEffect(() => {
+    const { current } = dialog
+    current?.showModal()
+    return () => current?.close()
+  }, [])
+  return (
+    <dialog
+      ref={dialog}
+      className="dialog"
+      aria-labelledby={heading}
+      onCancel={(event) => {
+        event.preventDefault()
+        onClose()
+      }}
+    >
+      <header>
+        <h2 id={heading}>{title}</h2>
+        <Button onClick={onClose} aria-label="Close">
+          ✕
+        </Button>
+      </header>
+      <div className="stack">{children}</div>
+    </dialog>
+  )
+}

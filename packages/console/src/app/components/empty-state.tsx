@@ -1,0 +1,20 @@
+import type { ReactNode } from 'react'
+import './empty-state.css'
+
+export interface EmptyStateProps {
+  readonly title: string
+  /** What to do first. */
+  readonly children: ReactNode
+  /** The button that does it. */
+  readonly action?: ReactNode
+}
+
+export function EmptyState({ title, children, action }: EmptyStateProps) {
+  return (
+    <div className="empty-state">
+      <p className="title">{title}</p>
+      <div className="quiet">{children}</div>
+      {action}
+    </div>
+  )
+}

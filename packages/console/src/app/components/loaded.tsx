@@ -1,0 +1,22 @@
+import type { UseQueryResult } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Button } from './button.tsx'
+import { ErrorNote, errorWords } from './error-note.tsx'
+
+export interface LoadedProps<Data> {
+  readonly query: UseQueryResult<Data>
+  readonly children: (data: Data) => ReactNode
+}
+
+/** What a query found; until then that it is loading, or what went wrong. Data that is there stays while it is read again. */
+export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
+  const { data, error, isPending, refetch } = query
+  if (data !== undefined) return children(data)
+  if (isPending) return <p className="quiet">Loading…</p>
+  return (
+    <ErrorNote>
+      <p>{errorWords(error)}</p>
+      <Button onClick={() => void refetch()}>Try again</Button>
+    </ErrorNote>
+  )
+}

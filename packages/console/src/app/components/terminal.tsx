@@ -1,0 +1,13 @@
+import { lazy, Suspense } from 'react'
+import type { TerminalProps } from './terminal/terminal-screen.tsx'
+
+const Screen = lazy(() => import('./terminal/terminal-screen.tsx'))
+
+/** A terminal on a socket: loaded when the first one is shown. */
+export function Terminal(props: TerminalProps) {
+  return (
+    <Suspense fallback={<p className="quiet">Loading the terminal…</p>}>
+      <Screen {...props} />
+    </Suspense>
+  )
+}

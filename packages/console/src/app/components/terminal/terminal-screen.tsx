@@ -1,0 +1,151 @@
+import { type ClientSocket, RefusalError } from '@trivium/http-client'
+import { FitAddon } from '@xterm/addon-fit'
+import { Terminal } from '@xterm/xterm'
+import { useEffect, useRef, useState } from 'react'
+import { pause } from '../../live/pause.ts'
+import { Button } from '../button.tsx'
+import { ErrorNote, errorWords } from '../error-note.tsx'
+import { type StyledDocument, styledDocument } from './styled-document.ts'
+import '@xterm/xterm/css/xterm.css'
+import './terminal-screen.css'
+
+export interface TerminalProps {
+  /** Whose terminal it is: `Console of PC1`. */
+  readonly label: string
+  /**
+   * Opens the socket; called again when the socket has closed, for as long as it does not throw a `RefusalError`. What
+   * was shown before is sent again then. Keep it the same between renders.
+   */
+  readonly connect: (signal: AbortSignal) => Promise<ClientSocket>
+}
+
+type State =
+  | { readonly status: 'connecting' | 'open' | 'reconnecting' }
+  | { readonly status: 'failed'; readonly error: unknown }
+
+const FIRST_WAIT_MS = 500
+const LONGEST_WAIT_MS = 15_000
+
+/** What is typed goes out as it is typed; nothing is echoed here. Tab leaves it after Escape, as its label says. */
+export default function TerminalScreen({ label, connect }: TerminalProps) {
+  const place = useRef<HTMLDivElement>(null)
+  const [state, setState] = useState<State>({ status: 'connecting' })
+  const [attempt, setAttempt] = useState(0)
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new attempt connects again.
+  useEffect(() => {
+    const { current } = place
+    if (!current) return
+    const screen = openScreen(current, label)
+    const controller = new AbortController()
+    setState({ status: 'connecting' })
+    keepTalking(screen.terminal, connect, controller.signal, setState).catch(
+      (error: unknown) => controller.signal.aborted || setState({ status: 'failed', error }),
+    )
+    return () => {
+      controller.abort()
+      screen.close()
+    }
+  }, [connect, label, attempt])
+
+  return (
+    <section className="terminal" aria-label={label}>
+      <div className="row bar">
+        <span className="quiet" role="status">
+          {words[state.status]}
+        </span>
+        {(state.status === 'reconnecting' || state.status === 'failed') && (
+          <Button onClick={() => setAttempt(attempt + 1)}>Reconnect</Button>
+        )}
+      </div>
+      {state.status === 'failed' && <ErrorNote>{errorWords(state.error)}</ErrorNote>}
+      <div className="screen" ref={place} />
+    </section>
+  )
+}
+
+const words = { connecting: 'Connecting…', open: 'Connected', reconnecting: 'Reconnecting…', failed: 'Not connected' }
+
+function openScreen(place: HTMLElement, label: string) {
+  const styles: StyledDocument = styledDocument(document)
+  const terminal = new Terminal({
+    documentOverride: styles.document,
+    convertEol: false,
+    cursorBlink: true,
+    fontFamily: getComputedStyle(place).fontFamily,
+    fontSize: 14,
+    // Lower lines cut underscores off.
+    lineHeight: 1.15,
+    screenReaderMode: true,
+    scrollback: 5000,
+    theme: { background: '#14161e', foreground: '#e8eaf2' },
+  })
+  const fit = new FitAddon()
+  terminal.loadAddon(fit)
+  styles.during(() => terminal.open(place))
+  terminal.textarea?.setAttribute('aria-label', `${label}: type here; Control and Shift and Escape leave it`)
+  terminal.attachCustomKeyEventHandler((event) => {
+    if (!(event.key === 'Escape' && event.ctrlKey && event.shiftKey)) return true
+    if (event.type === 'keydown') terminal.blur()
+    return false
+  })
+  const resized = new ResizeObserver(() => fit.fit())
+  resized.observe(place)
+  return {
+    terminal,
+    close() {
+      resized.disconnect()
+      terminal.dispose()
+      styles.close()
+    },
+  }
+}
+
+/** Until the signal ends it, or the server refuses the socket in its own words. */
+async function keepTalking(
+  terminal: Terminal,
+  connect: TerminalProps['connect'],
+  signal: AbortSignal,
+  tell: (state: State) => void,
+): Promise<void> {
+  for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
+    const opened = () => {
+      // What was shown comes again.
+      terminal.reset()
+      tell({ status: 'open' })
+    }
+    const said = () => {
+      wait = FIRST_WAIT_MS
+    }
+    await talk(terminal, connect, signal, { opened, said }).catch((error: unknown) => {
+      if (error instanceof RefusalError) throw error
+    })
+    if (signal.aborted) return
+    tell({ status: 'reconnecting' })
+    await pause(wait, signal)
+  }
+}
+
+/** Until the socket or the signal ends it. */
+async function talk(
+  terminal: Terminal,
+  connect: TerminalProps['connect'],
+  signal: AbortSignal,
+  { opened, said }: { readonly opened: () => void; readonly said: () => void },
+): Promise<void> {
+  const socket = await connect(signal)
+  const close = () => socket.close()
+  signal.addEventListener('abort', close)
+  if (signal.aborted) return close()
+  opened()
+  const typing = terminal.onData((text) => socket.send(text))
+  try {
+    for await (const message of socket.messages) {
+      said()
+      terminal.write(message)
+    }
+  } finally {
+    typing.dispose()
+    signal.removeEventListener('abort', close)
+  }
+}

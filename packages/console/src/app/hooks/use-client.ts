@@ -1,0 +1,25 @@
+import { type Client, createClient, createSocketClient, type SocketClient } from '@trivium/http-client'
+import type { Contract, SocketContract } from '@trivium/http-contract'
+import { useMemo } from 'react'
+import type { ServiceName } from '../../activity/activity.ts'
+import { baseUrlOf } from '../session/console-place.ts'
+import { pageFetch } from '../session/session.ts'
+import { useSession } from '../session/session-context.ts'
+
+/** A client of a service, from its contract; the same one at every render. */
+export function useClient<C extends Contract>(service: ServiceName, contract: C): Client<C> {
+  const { headers } = useSession()
+  const baseUrl = useBaseUrl(service)
+  return useMemo(() => createClient(contract, { baseUrl, headers, fetch: pageFetch }), [contract, baseUrl, headers])
+}
+
+/** Opens the sockets of a service. Browsers send no credentials with them: they need a ticket in their query. */
+export function useSockets<C extends SocketContract>(service: ServiceName, contract: C): SocketClient<C> {
+  const baseUrl = useBaseUrl(service)
+  return useMemo(() => createSocketClient(contract, { baseUrl }), [contract, baseUrl])
+}
+
+function useBaseUrl(service: ServiceName): string {
+  const { services } = useSession().host
+  return baseUrlOf(services[service]?.base_url ?? '.')
+}

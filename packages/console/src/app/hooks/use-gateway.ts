@@ -1,0 +1,7 @@
+import { gatewayContract } from '@trivium/gateway-core/http'
+import type { Client } from '@trivium/http-client'
+import { useClient } from './use-client.ts'
+
+export type GatewayClient = Client<typeof gatewayContract>
+
+export const useGateway = (): GatewayClient => useClient('gateway', gatewayContract)

@@ -1,0 +1,134 @@
+import type { QueryClient } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import type { Activity } from '../../activity/activity.ts'
+import type { ConsoleClient } from '../session/session.ts'
+import { pause } from './pause.ts'
+
+export type LiveStatus = 'connecting' | 'live' | 'reconnecting'
+
+export interface LiveState {
+  readonly status: LiveStatus
+  /** The last ones, newest first. */
+  readonly activities: readonly Activity[]
+}
+
+export interface Live {
+  readonly state: () => LiveState
+  /** Called after each change of the state. */
+  subscribe(listener: () => void): () => void
+  /** Called with each activity that comes from now on. */
+  listen(listener: (activity: Activity) => void): () => void
+  /** Follows the host until the signal aborts. */
+  follow(signal: AbortSignal): Promise<void>
+}
+
+const KEPT = 100
+const GATHER_MS = 200
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 15_000
+
+/**
+ * What happens in the services, as the host tells it; queries of the topics are read again. Nothing is followed while
+ * the tab is hidden: browsers allow a server few connections.
+ */
+export function createLive(client: ConsoleClient, queries: QueryClient): Live {
+  let state: LiveState = { status: 'connecting', activities: [] }
+  const subscribers = new Set<() => void>()
+  const listeners = new Set<(activity: Activity) => void>()
+  const stale = new Set<string>()
+  let last = 0
+
+  const change = (next: Partial<LiveState>) => {
+    state = { ...state, ...next }
+    for (const tell of subscribers) tell()
+  }
+
+  const readAgain = (activity: Activity) => {
+    if (stale.size === 0) {
+      setTimeout(() => {
+        const topics = new Set(stale)
+        stale.clear()
+        void queries.invalidateQueries({
+          predicate: ({ queryKey: [service, topic] }) => topics.has(`${service}/${topic}`),
+        })
+      }, GATHER_MS)
+    }
+    for (const topic of activity.topics) stale.add(`${activity.service}/${topic}`)
+  }
+
+  const take = (activity: Activity, isNew: boolean) => {
+    // A connection that is being left may still bring what the next one brought.
+    if (activity.number <= last) return
+    if (last > 0 && activity.number > last + 1) void queries.invalidateQueries()
+    last = activity.number
+    change({ activities: [activity, ...state.activities].slice(0, KEPT) })
+    if (!isNew) return
+    readAgain(activity)
+    for (const listener of listeners) listener(activity)
+  }
+
+  const connect = async (signal: AbortSignal, opened: () => void) => {
+    const isReturn = state.status === 'reconnecting'
+    const { last_activity: before } = await expectOk(client.getHost({ signal }))
+    // A host that was started again counts from the beginning.
+    if (before < last) last = 0
+    const activities = await expectOk(client.watchActivities({ query: { after: last }, signal }))
+    opened()
+    change({ status: 'live' })
+    if (isReturn) void queries.invalidateQueries()
+    for await (const activity of activities) take(activity, activity.number > before)
+  }
+
+  return {
+    state: () => state,
+    subscribe(listener) {
+      subscribers.add(listener)
+      return () => subscribers.delete(listener)
+    },
+    listen(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    async follow(signal) {
+      let wait = FIRST_WAIT_MS
+      while (!signal.aborted) {
+        await untilVisible(signal)
+        const visit = whileVisible(signal)
+        await connect(visit, () => {
+          wait = FIRST_WAIT_MS
+        }).catch(() => undefined)
+        if (signal.aborted) return
+        change({ status: 'reconnecting' })
+        if (document.hidden) continue
+        await pause(wait, signal)
+        wait = Math.min(2 * wait, LONGEST_WAIT_MS)
+      }
+    },
+  }
+}
+
+function untilVisible(signal: AbortSignal): Promise<void> {
+  if (!document.hidden) return Promise.resolve()
+  return new Promise((resolve) => {
+    const look = () => {
+      if (document.hidden && !signal.aborted) return
+      document.removeEventListener('visibilitychange', look)
+      signal.removeEventListener('abort', look)
+      resolve()
+    }
+    document.addEventListener('visibilitychange', look)
+    signal.addEventListener('abort', look)
+  })
+}
+
+function whileVisible(signal: AbortSignal): AbortSignal {
+  const controller = new AbortController()
+  const look = () => {
+    if (!document.hidden && !signal.aborted) return
+    document.removeEventListener('visibilitychange', look)
+    controller.abort()
+  }
+  document.addEventListener('visibilitychange', look)
+  signal.addEventListener('abort', look, { once: true })
+  return controller.signal
+}

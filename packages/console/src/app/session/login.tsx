@@ -1,0 +1,83 @@
+import { type FormEvent, useEffect, useState } from 'react'
+import { Button } from '../components/button.tsx'
+import { ErrorNote, errorWords } from '../components/error-note.tsx'
+import { TextField } from '../components/field.tsx'
+import { keptPassword } from './kept-password.ts'
+import { openSession, type Session } from './session.ts'
+import './login.css'
+
+export interface LoginProps {
+  /** Why the last session ended. */
+  readonly reason: string | undefined
+  readonly onOpen: (session: Session) => void
+}
+
+export function Login({ reason, onOpen }: LoginProps) {
+  const [password, setPassword] = useState('')
+  const [busy, setBusy] = useState(keptPassword.read() !== undefined)
+  const [error, setError] = useState(reason)
+
+  const open = async (given: string) => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      const session = await openSession(given)
+      keptPassword.keep(given)
+      onOpen(session)
+    } catch (fault) {
+      keptPassword.forget()
+      setError(errorWords(fault))
+      setBusy(false)
+    }
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what the tab has kept.
+  useEffect(() => {
+    const kept = keptPassword.read()
+    if (kept !== undefined) void open(kept)
+  }, [])
+
+  useEffect(() => {
+    document.title = 'Log in · Trivium'
+  }, [])
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    void open(password)
+  }
+
+  return (
+    <main className="login">
+      <form className="panel stack" onSubmit={submit} aria-label="Log in">
+        <h1>Trivium</h1>
+        <p className="quiet">
+          The server printed the admin password at its first start and keeps it in its data directory. It stays in this
+          tab only.
+        </p>
+        {error !== undefined && <ErrorNote>{error}</ErrorNote>}
+        <input
+          className="visually-hidden"
+          type="text"
+          name="username"
+          autoComplete="username"
+          value="admin"
+          readOnly
+          tabIndex={-1}
+          aria-hidden="true"
+        />
+        <TextField
+          label="Admin password"
+          type="password"
+          autoComplete="current-password"
+          value={password}
+          onChange={setPassword}
+          required
+          autoFocus
+        />
+        <Button kind="primary" type="submit" busy={busy}>
+          Log in
+        </Button>
+      </form>
+    </main>
+  )
+}

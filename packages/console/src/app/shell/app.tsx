@@ -1,0 +1,59 @@
+import { MutationCache, QueryCache, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { RefusalError } from '@trivium/http-client'
+import { useCallback, useMemo, useState } from 'react'
+import { ConfirmProvider } from '../components/confirm.tsx'
+import { ToastsProvider } from '../components/toasts.tsx'
+import { LiveProvider } from '../live/live-context.tsx'
+import { keptPassword } from '../session/kept-password.ts'
+import { Login } from '../session/login.tsx'
+import type { Session } from '../session/session.ts'
+import { SessionContext } from '../session/session-context.ts'
+import { Layout } from './layout.tsx'
+
+const STALE_MS = 5000
+
+function createQueries(leave: (reason?: string) => void): QueryClient {
+  const onError = (error: Error) => {
+    if (error instanceof RefusalError && error.status === 401) leave('The server asks for the password again.')
+  }
+  return new QueryClient({
+    queryCache: new QueryCache({ onError }),
+    mutationCache: new MutationCache({ onError }),
+    defaultOptions: {
+      queries: {
+        staleTime: STALE_MS,
+        // What the server refused, it refuses again.
+        retry: (count, error) => !(error instanceof RefusalError) && count < 2,
+      },
+    },
+  })
+}
+
+export function App() {
+  const [session, setSession] = useState<Session>()
+  const [reason, setReason] = useState<string>()
+  const leave = useCallback((why?: string) => {
+    keptPassword.forget()
+    setReason(why)
+    setSession(undefined)
+  }, [])
+  // A new session starts with nothing of the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew with each session.
+  const queries = useMemo(() => createQueries(leave), [session, leave])
+  const value = useMemo(() => session && { ...session, leave }, [session, leave])
+
+  if (!value) return <Login reason={reason} onOpen={setSession} />
+  return (
+    <SessionContext value={value}>
+      <QueryClientProvider client={queries}>
+        <ToastsProvider>
+          <ConfirmProvider>
+            <LiveProvider>
+              <Layout />
+            </LiveProvider>
+          </ConfirmProvider>
+        </ToastsProvider>
+      </QueryClientProvider>
+    </SessionContext>
+  )
+}

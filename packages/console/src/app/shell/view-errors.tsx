@@ -1,0 +1,26 @@
+import { Component, type ReactNode } from 'react'
+import { Button } from '../components/button.tsx'
+import { ErrorNote, errorWords } from '../components/error-note.tsx'
+
+interface State {
+  readonly error?: unknown
+}
+
+/** A view that fails leaves the others alone. */
+export class ViewErrors extends Component<{ readonly children: ReactNode }, State> {
+  override state: State = {}
+
+  static getDerivedStateFromError(error: unknown): State {
+    return { error }
+  }
+
+  override render() {
+    if (this.state.error === undefined) return this.props.children
+    return (
+      <ErrorNote>
+        <p>This view failed: {errorWords(this.state.error)}</p>
+        <Button onClick={() => location.reload()}>Load the page again</Button>
+      </ErrorNote>
+    )
+  }
+}

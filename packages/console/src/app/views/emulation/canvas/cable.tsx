@@ -1,0 +1,41 @@
+import { BaseEdge, EdgeLabelRenderer, type EdgeProps, Position } from '@xyflow/react'
+import { memo } from 'react'
+import type { CableEdge } from './lab-nodes.ts'
+
+/** How far it goes straight out of a port, as a share of its length. */
+const STIFFNESS = 0.3
+const [LEAST, MOST] = [30, 90]
+
+/** Hangs between two ports, so that those side by side are told apart. */
+export const Cable = memo(function Cable({
+  sourceX,
+  sourceY,
+  sourcePosition,
+  targetX,
+  targetY,
+  targetPosition,
+  selected,
+  data,
+}: EdgeProps<CableEdge>) {
+  const length = Math.hypot(targetX - sourceX, targetY - sourceY)
+  const reach = Math.min(MOST, Math.max(LEAST, STIFFNESS * length))
+  const outOf = (y: number, position: Position) => (position === Position.Top ? y - reach : y + reach)
+  const [nearY, farY] = [outOf(sourceY, sourcePosition), outOf(targetY, targetPosition)]
+  const path = `M${sourceX},${sourceY} C${sourceX},${nearY} ${targetX},${farY} ${targetX},${targetY}`
+  // The middle of the curve.
+  const [x, y] = [(sourceX + targetX) / 2, (sourceY + targetY + 3 * (nearY + farY)) / 8]
+  const classes = ['cable', selected && 'selected', data?.isDown && 'down', data?.isCaptured && 'captured']
+  const words = [data?.isDown && 'down', data?.isCaptured && '● captured', data?.words].filter(Boolean).join(' · ')
+  return (
+    <>
+      <BaseEdge path={path} className={classes.filter(Boolean).join(' ')} interactionWidth={24} />
+      {words !== '' && (
+        <EdgeLabelRenderer>
+          <div className="cable-label" style={{ transform: `translate(-50%, -50%) translate(${x}px, ${y}px)` }}>
+            {words}
+          </div>
+        </EdgeLabelRenderer>
+      )}
+    </>
+  )
+})

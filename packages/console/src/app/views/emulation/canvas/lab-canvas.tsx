@@ -1,0 +1,177 @@
+import {
+  applyNodeChanges,
+  Background,
+  type Connection,
+  ConnectionMode,
+  Controls,
+  type EdgeChange,
+  type NodeChange,
+  type OnNodeDrag,
+  ReactFlow,
+  type ReactFlowInstance,
+} from '@xyflow/react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Instance } from '../kinds/instance.ts'
+import type { Port } from '../kinds/ports.ts'
+import type { Lab, Selection } from '../lab/use-lab.ts'
+import { Cable } from './cable.tsx'
+import { InstanceBox, OutsideBox } from './instance-node.tsx'
+import { type CableEdge, type LabNode, labEdges, labNodes, placesOf } from './lab-nodes.ts'
+import { keptPositions, type Positions, placeAll } from './positions.ts'
+import '@xyflow/react/dist/style.css'
+import './lab-canvas.css'
+
+const nodeTypes = { instance: InstanceBox, outside: OutsideBox }
+const edgeTypes = { cable: Cable }
+
+const fitted = { minZoom: 0.6, maxZoom: 1, padding: 0.12 }
+
+const words = {
+  'node.a11yDescription.default': 'Enter or the space bar selects it, then the arrow keys move it.',
+  'node.a11yDescription.keyboardDisabled': 'Enter or the space bar selects it.',
+  'edge.a11yDescription.default': 'Enter or the space bar selects the cable.',
+}
+
+export interface PortPlace extends Pick<Port, 'adapter' | 'port'> {
+  readonly instanceId: string
+}
+
+export interface LabCanvasProps {
+  readonly lab: Lab
+  readonly selection: Selection | undefined
+  readonly onSelect: (change: (before: Selection | undefined) => Selection | undefined) => void
+  /** A cable was drawn between two free ports. */
+  readonly onCable: (one: PortPlace, other: PortPlace) => void
+  /** An instance was clicked twice. */
+  readonly onOpen: (instance: Instance) => void
+}
+
+export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }: LabCanvasProps) {
+  const { projectId } = lab
+  const [positions, setPositions] = useState<Positions>(() => keptPositions.read(projectId))
+  const placed = useMemo(() => placeAll(placesOf(lab), positions), [lab, positions])
+  const [nodes, setNodes] = useState<LabNode[]>([])
+  const [flow, setFlow] = useState<ReactFlowInstance<LabNode, CableEdge>>()
+  const hasMoved = useRef(false)
+  const count = Object.keys(placed).length
+
+  // Whoever has not looked elsewhere sees everything.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when there is more.
+  useEffect(() => {
+    if (!hasMoved.current) void flow?.fitView(fitted)
+  }, [flow, count])
+
+  // Nothing moves again because something else went.
+  useEffect(() => {
+    if (Object.keys(placed).some((id) => positions[id] === undefined)) {
+      keptPositions.keep(projectId, placed)
+      setPositions(placed)
+    }
+  }, [projectId, placed, positions])
+
+  // What the canvas measured of a node is kept while its content is renewed.
+  useEffect(() => {
+    setNodes((before) => {
+      const known = new Map(before.map((node) => [node.id, node]))
+      return labNodes(lab, placed, selection).map((node) => {
+        const old = known.get(node.id)
+        return old?.measured ? { ...node, measured: old.measured } : node
+      })
+    })
+  }, [lab, placed, selection])
+  const edges = useMemo(() => [...labEdges(lab, selection)], [lab, selection])
+
+  const keep = useCallback<OnNodeDrag<LabNode>>(
+    (_event, _node, moved) => setPositions((before) => keepAll(projectId, before, moved)),
+    [projectId],
+  )
+  const changeNodes = useCallback(
+    (changes: NodeChange<LabNode>[]) => {
+      followSelection(changes, 'instance', onSelect)
+      setNodes((before) => applyNodeChanges(changes, before))
+      const steps = changes.filter((change) => change.type === 'position' && change.dragging !== true)
+      const moved = steps.flatMap((change) =>
+        change.type === 'position' && change.position ? [{ id: change.id, position: change.position }] : [],
+      )
+      if (moved.length > 0) setPositions((before) => keepAll(projectId, before, moved))
+    },
+    [onSelect, projectId],
+  )
+  const changeEdges = useCallback(
+    (changes: EdgeChange<CableEdge>[]) => followSelection(changes, 'link', onSelect),
+    [onSelect],
+  )
+  const connect = useCallback(
+    ({ source, sourceHandle, target, targetHandle }: Connection) => {
+      const [one, other] = [placeOf(source, sourceHandle), placeOf(target, targetHandle)]
+      if (one && other) onCable(one, other)
+    },
+    [onCable],
+  )
+
+  return (
+    <ReactFlow<LabNode, CableEdge>
+      className="lab-canvas"
+      aria-label="Topology"
+      nodes={nodes}
+      edges={edges}
+      nodeTypes={nodeTypes}
+      edgeTypes={edgeTypes}
+      onNodesChange={changeNodes}
+      onEdgesChange={changeEdges}
+      onNodeDragStop={keep}
+      onConnect={connect}
+      isValidConnection={({ source, sourceHandle, target, targetHandle }) =>
+        source !== target || sourceHandle !== targetHandle
+      }
+      connectionMode={ConnectionMode.Loose}
+      connectionRadius={18}
+      deleteKeyCode={null}
+      multiSelectionKeyCode={null}
+      selectionKeyCode={null}
+      zoomOnDoubleClick={false}
+      preventScrolling={false}
+      minZoom={0.3}
+      maxZoom={1.5}
+      ariaLabelConfig={words}
+      onInit={setFlow}
+      onMoveEnd={(event) => {
+        if (event !== null) hasMoved.current = true
+      }}
+      onNodeDoubleClick={(_event, node) => {
+        if (node.type === 'instance') onOpen(node.data.instance)
+      }}
+    >
+      <Background gap={20} />
+      <Controls showInteractive={false} fitViewOptions={fitted} />
+    </ReactFlow>
+  )
+}
+
+function keepAll(projectId: string, before: Positions, moved: readonly Pick<LabNode, 'id' | 'position'>[]): Positions {
+  const after = { ...before, ...Object.fromEntries(moved.map(({ id, position }) => [id, { ...position }])) }
+  keptPositions.keep(projectId, after)
+  return after
+}
+
+/** What is no longer chosen ends the selection only where it was the selection. */
+function followSelection(
+  changes: readonly (NodeChange<LabNode> | EdgeChange<CableEdge>)[],
+  type: Selection['type'],
+  onSelect: LabCanvasProps['onSelect'],
+): void {
+  for (const change of changes) {
+    if (change.type !== 'select') continue
+    const { id, selected } = change
+    onSelect((before) => {
+      if (selected) return { type, id }
+      return before?.type === type && before.id === id ? undefined : before
+    })
+  }
+}
+
+function placeOf(instanceId: string, handle: string | null): PortPlace | undefined {
+  const [adapter, port] = (handle ?? '').split('/').map(Number)
+  if (adapter === undefined || port === undefined || Number.isNaN(adapter + port)) return undefined
+  return { instanceId, adapter, port }
+}

@@ -1,0 +1,106 @@
+import type { Edge, Node } from '@xyflow/react'
+import type { Instance, InstanceState } from '../kinds/instance.ts'
+import { kindWords } from '../kinds/kinds.ts'
+import { type Port, portKey, portsOf } from '../kinds/ports.ts'
+import { cabledPorts, type Lab, type Selection } from '../lab/use-lab.ts'
+import { impairmentWords } from '../links/impairment.ts'
+import { type Link, linkName, outsideName } from '../links/link.ts'
+import type { Placed, Positions } from './positions.ts'
+
+export type InstanceNode = Node<
+  {
+    readonly instance: Instance
+    readonly state: InstanceState | undefined
+    readonly ports: readonly (Port & { readonly isCabled: boolean })[]
+  },
+  'instance'
+>
+
+/** What a link leads to that is not of this project. */
+export type OutsideNode = Node<{ readonly name: string }, 'outside'>
+
+export type LabNode = InstanceNode | OutsideNode
+
+export type CableEdge = Edge<
+  { readonly words: string; readonly isDown: boolean; readonly isCaptured: boolean },
+  'cable'
+>
+
+export const OUTSIDE_PORT = 'outside'
+
+/** Of all nodes of a lab. */
+export const placesOf = (lab: Lab): readonly Placed[] => [
+  ...lab.instances.map((instance) => ({
+    id: instance.id,
+    isHub: instance.kind === 'emu5',
+    ports: portsOf(
+      instance,
+      cabledPorts(lab, instance.id).map(({ port }) => port),
+    ).length,
+  })),
+  ...lab.links.filter(({ ends }) => ends.length === 1).map(({ link_id }) => ({ id: link_id, isHub: true, ports: 0 })),
+]
+
+export function labNodes(lab: Lab, positions: Positions, selection: Selection | undefined): readonly LabNode[] {
+  const at = (id: string) => positions[id] ?? { x: 0, y: 0 }
+  return [
+    ...lab.instances.map((instance): InstanceNode => {
+      const { id, kind, name } = instance
+      const cabled = cabledPorts(lab, id)
+      const cabledKeys = new Set(cabled.map(portKey))
+      const ports = portsOf(
+        instance,
+        cabled.map(({ port }) => port),
+      )
+      const state = lab.states.get(id)
+      return {
+        id,
+        type: 'instance',
+        position: at(id),
+        selected: selection?.type === 'instance' && selection.id === id,
+        ariaLabel: `${kindWords[kind].name} ${name}${state === undefined ? '' : `, ${state}`}`,
+        data: { instance, state, ports: ports.map((port) => ({ ...port, isCabled: cabledKeys.has(portKey(port)) })) },
+      }
+    }),
+    ...lab.links.flatMap(({ link_id, ends: [first, second] }): readonly OutsideNode[] => {
+      if (!first || second) return []
+      const name = outsideName(first)
+      return [
+        {
+          id: link_id,
+          type: 'outside',
+          position: at(link_id),
+          selectable: false,
+          ariaLabel: `Outside: ${name}`,
+          data: { name },
+        },
+      ]
+    }),
+  ]
+}
+
+export const labEdges = ({ links }: Lab, selection: Selection | undefined): readonly CableEdge[] =>
+  links.flatMap((link) => edgeOf(link, selection?.type === 'link' && selection.id === link.link_id))
+
+function edgeOf(link: Link, selected: boolean): readonly CableEdge[] {
+  const [first, second] = link.ends
+  if (!first) return []
+  const key = (end: typeof first) => portKey({ adapter: end.adapter_number, port: end.port_number })
+  return [
+    {
+      id: link.link_id,
+      type: 'cable',
+      source: first.id,
+      sourceHandle: key(first),
+      target: second?.id ?? link.link_id,
+      targetHandle: second ? key(second) : OUTSIDE_PORT,
+      selected,
+      ariaLabel: `Cable ${linkName(link)}`,
+      data: {
+        words: impairmentWords(link),
+        isDown: link.ends.some(({ link_up }) => !link_up),
+        isCaptured: link.ends.some(({ capture }) => capture !== null),
+      },
+    },
+  ]
+}

@@ -1,0 +1,93 @@
+import * as v from 'valibot'
+
+export interface Position {
+  readonly x: number
+  readonly y: number
+}
+
+export type Positions = Readonly<Record<string, Position>>
+
+const stored = v.record(v.string(), v.object({ x: v.number(), y: v.number() }))
+
+const nameOf = (projectId: string) => `trivium.positions.${projectId}`
+
+/** Where the instances of a project lie, in this browser: the interface has no place for it. */
+export const keptPositions = {
+  read(projectId: string): Positions {
+    const text = localStorage.getItem(nameOf(projectId))
+    if (text === null) return {}
+    try {
+      const parsed = v.safeParse(stored, JSON.parse(text))
+      return parsed.success ? parsed.output : {}
+    } catch {
+      return {}
+    }
+  },
+  keep: (projectId: string, positions: Positions): void =>
+    localStorage.setItem(nameOf(projectId), JSON.stringify(positions)),
+  forget: (projectId: string): void => localStorage.removeItem(nameOf(projectId)),
+}
+
+const COLUMNS = 4
+const COLUMN_WIDTH = 220
+const ROW_HEIGHT = 165
+/** Of a box without ports, and of what ports add to it, in pixels and about: see `lab-canvas.css`. */
+const [LEAST_WIDTH, MOST_WIDTH, PORT_WIDTH] = [120, 264, 34]
+const [HEAD_HEIGHT, PORT_HEIGHT] = [60, 28]
+const GAP = 24
+
+/** What is to lie somewhere. */
+export interface Placed {
+  readonly id: string
+  /** Hubs lie in the rows between the others. */
+  readonly isHub: boolean
+  readonly ports: number
+}
+
+/** Those that lie nowhere yet take the first free places. */
+export function placeAll(all: readonly Placed[], known: Positions): Positions {
+  const placed: Record<string, Position> = {}
+  const taken: Box[] = []
+  const take = (one: Placed, position: Position) => {
+    placed[one.id] = position
+    taken.push({ ...position, ...sizeOf(one) })
+  }
+  for (const one of all) {
+    const position = known[one.id]
+    if (position) take(one, position)
+  }
+  for (const one of all) {
+    if (!placed[one.id]) take(one, firstFree(taken, one))
+  }
+  return placed
+}
+
+interface Size {
+  readonly width: number
+  readonly height: number
+}
+
+type Box = Position & Size
+
+function sizeOf({ ports }: Placed): Size {
+  const wanted = ports * PORT_WIDTH
+  return {
+    width: Math.min(MOST_WIDTH, Math.max(LEAST_WIDTH, wanted)),
+    height: HEAD_HEIGHT + PORT_HEIGHT * Math.ceil(wanted / MOST_WIDTH),
+  }
+}
+
+function firstFree(taken: readonly Box[], one: Placed): Position {
+  const size = sizeOf(one)
+  for (let cell = 0; ; cell += 1) {
+    const row = 2 * Math.floor(cell / COLUMNS) + (one.isHub ? 1 : 0)
+    const position = { x: COLUMN_WIDTH * ((cell % COLUMNS) + (one.isHub ? 0.4 : 0)), y: ROW_HEIGHT * row }
+    if (!taken.some((other) => overlaps(other, { ...position, ...size }))) return position
+  }
+}
+
+const overlaps = (one: Box, other: Box): boolean =>
+  one.x < other.x + other.width + GAP &&
+  other.x < one.x + one.width + GAP &&
+  one.y < other.y + other.height + GAP &&
+  other.y < one.y + one.height + GAP

@@ -1,0 +1,120 @@
+import { type Bytes, bytesOf, CutShortError, hexNumber, ipv4Address, ipv6Address, macAddress } from './bytes.ts'
+import { decodeIcmp, decodeIcmpv6 } from './icmp.ts'
+import { decodeTcp, decodeUdp } from './transport.ts'
+
+/** A packet in a line. */
+export interface PacketWords {
+  readonly source: string
+  readonly destination: string
+  /** Of the innermost protocol that is known here. */
+  readonly protocol: string
+  readonly info: string
+}
+
+const ETHERNET = 1
+
+/** @param linkType libpcap's number */
+export function decodePacket(raw: Uint8Array, linkType: number): PacketWords {
+  const unknown: PacketWords = { source: '', destination: '', protocol: 'data', info: `${raw.length} bytes` }
+  if (linkType !== ETHERNET) return { ...unknown, info: `Data link type ${linkType}, ${raw.length} bytes` }
+  try {
+    return decodeEthernet(bytesOf(raw))
+  } catch (error) {
+    if (error instanceof CutShortError) return { ...unknown, info: 'Cut short' }
+    throw error
+  }
+}
+
+const VLAN_TAGS: readonly number[] = [0x8100, 0x88a8, 0x9100]
+
+function decodeEthernet(frame: Bytes): PacketWords {
+  const [destination, source] = [macAddress(frame, 0), macAddress(frame, 6)]
+  const vlans: number[] = []
+  let at = 12
+  while (VLAN_TAGS.includes(frame.u16(at))) {
+    vlans.push(frame.u16(at + 2) & 0xfff)
+    at += 4
+  }
+  const type = frame.u16(at)
+  const words = within({ source, destination }, () => decodePayload(type, frame.from(at + 2), { source, destination }))
+  return vlans.length === 0 ? words : { ...words, info: `VLAN ${vlans.join(', ')} · ${words.info}` }
+}
+
+interface Addresses {
+  readonly source: string
+  readonly destination: string
+}
+
+/** What is cut short further inside is still from somebody to somebody. */
+function within(addresses: Addresses, decode: () => PacketWords): PacketWords {
+  try {
+    return decode()
+  } catch (error) {
+    if (error instanceof CutShortError) return { ...addresses, protocol: 'Ethernet', info: 'Cut short' }
+    throw error
+  }
+}
+
+function decodePayload(type: number, payload: Bytes, addresses: Addresses): PacketWords {
+  switch (type) {
+    case 0x0800:
+      return decodeIpv4(payload)
+    case 0x0806:
+      return { ...addresses, protocol: 'ARP', info: arpWords(payload) }
+    case 0x86dd:
+      return decodeIpv6(payload)
+    default: {
+      // Up to 1500 it is a length, and the frame one of IEEE 802.3.
+      const info = type <= 1500 ? `IEEE 802.3, ${type} bytes` : `Type ${hexNumber(type, 4)}`
+      return { ...addresses, protocol: 'Ethernet', info }
+    }
+  }
+}
+
+function arpWords(packet: Bytes): string {
+  const [sender, target] = [ipv4Address(packet, 14), ipv4Address(packet, 24)]
+  switch (packet.u16(6)) {
+    case 1:
+      return sender === target ? `Announcement of ${sender}` : `Who has ${target}? Tell ${sender}`
+    case 2:
+      return `${sender} is at ${macAddress(packet, 8)}`
+    default:
+      return `Operation ${packet.u16(6)}`
+  }
+}
+
+function decodeIpv4(packet: Bytes): PacketWords {
+  const addresses = { source: ipv4Address(packet, 12), destination: ipv4Address(packet, 16) }
+  const headerLength = 4 * (packet.u8(0) & 0xf)
+  const offset = 8 * (packet.u16(6) & 0x1fff)
+  // Frames are padded to 60 bytes: what the packet says of its length counts.
+  const payload = packet.from(headerLength, Math.max(0, packet.u16(2) - headerLength))
+  const protocol = packet.u8(9)
+  if (offset > 0) {
+    return { ...addresses, protocol: 'IPv4', info: `Fragment from byte ${offset} on, ${payload.length} bytes` }
+  }
+  return within(addresses, () => ({ ...addresses, ...decodeTransport(protocol, payload, 'IPv4') }))
+}
+
+const IPV6_HEADER = 40
+
+function decodeIpv6(packet: Bytes): PacketWords {
+  const addresses = { source: ipv6Address(packet, 8), destination: ipv6Address(packet, 24) }
+  const payload = packet.from(IPV6_HEADER, packet.u16(4))
+  return within(addresses, () => ({ ...addresses, ...decodeTransport(packet.u8(6), payload, 'IPv6') }))
+}
+
+function decodeTransport(protocol: number, payload: Bytes, carrier: string): Omit<PacketWords, keyof Addresses> {
+  switch (protocol) {
+    case 1:
+      return { protocol: 'ICMP', info: decodeIcmp(payload) }
+    case 6:
+      return { protocol: 'TCP', info: decodeTcp(payload) }
+    case 17:
+      return { protocol: 'UDP', info: decodeUdp(payload) }
+    case 58:
+      return { protocol: 'ICMPv6', info: decodeIcmpv6(payload) }
+    default:
+      return { protocol: carrier, info: `Protocol ${protocol}, ${payload.length} bytes` }
+  }
+}

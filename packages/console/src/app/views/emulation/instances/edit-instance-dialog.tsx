@@ -1,0 +1,47 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { TextField } from '../../../components/field.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { useAvailability } from '../kinds/availability.ts'
+import type { Instance } from '../kinds/instance.ts'
+import { InstanceFields } from './instance-fields.tsx'
+import { formFields, presentValues } from './instance-form.ts'
+import { changeInstance } from './save-instance.ts'
+
+export interface EditInstanceDialogProps {
+  readonly instance: Instance
+  readonly onClose: () => void
+}
+
+export function EditInstanceDialog({ instance, onClose }: EditInstanceDialogProps) {
+  const emulation = useEmulation()
+  const available = useAvailability(instance.kind)
+  const [name, setName] = useState(instance.name)
+  const [values, setValues] = useState(() => presentValues(instance))
+  const change = useAction(() => changeInstance(emulation, instance, name, values), { quiet: true, done: 'Saved' })
+  const fields = formFields(instance.kind, available).filter(({ isFixed }) => !isFixed)
+  return (
+    <Dialog title={`Settings of ${instance.name}`} onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          change.mutate(undefined, { onSuccess: onClose })
+        }}
+      >
+        <TextField label="Name" value={name} onChange={setName} required autoComplete="off" />
+        <InstanceFields fields={fields} values={values} onChange={setValues} />
+        {change.isError && <ErrorNote>{errorWords(change.error)}</ErrorNote>}
+        <div className="actions">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button kind="primary" type="submit" busy={change.isPending}>
+            Save
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,53 @@
+import { baseUrlOf } from '../../../session/console-place.ts'
+import { useSession } from '../../../session/session-context.ts'
+import { hasConsole, type Instance } from '../kinds/instance.ts'
+
+/** What one is made of, in a few lines. */
+export function InstanceFacts({ instance }: { readonly instance: Instance }) {
+  const { services } = useSession().host
+  const facts = factsOf(instance)
+  if (instance.kind !== 'emu5' && hasConsole(instance)) {
+    const { hostname } = new URL(baseUrlOf(services.emulation?.base_url ?? '.'))
+    facts.push(['Console', `telnet ${hostname} ${instance.wire.console}`])
+  }
+  return (
+    <dl className="instance-facts">
+      {facts
+        .filter(([, value]) => value !== '')
+        .map(([name, value]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ))}
+    </dl>
+  )
+}
+
+function factsOf({ kind, wire }: Instance): [string, string][] {
+  switch (kind) {
+    case 'emu1':
+      return [
+        ['Program', wire.emu1_path],
+        ['Memory', `${wire.ram} MiB`],
+        ['Disk', wire.hda_disk_image],
+        ['Kernel', wire.kernel_image],
+        ['Adapters', `${wire.adapters} × ${wire.adapter_type}`],
+      ]
+    case 'emu2':
+      return [
+        ['Image', wire.path],
+        ['Memory', `${wire.ram} MiB`],
+        ['Adapters', `${wire.ethernet_adapters} Ethernet, ${wire.serial_adapters} serial, of 4 ports`],
+      ]
+    case 'emu3':
+      return [['Startup', wire.startup_script ?? '']]
+    case 'emu4':
+      return [
+        ['Machine', wire.vmname],
+        ['Adapters', `${wire.adapters} × ${wire.adapter_type}`],
+      ]
+    case 'emu5':
+      return []
+  }
+}

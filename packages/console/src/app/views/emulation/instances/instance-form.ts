@@ -1,0 +1,178 @@
+import type { Availability } from '../kinds/availability.ts'
+import type { Instance } from '../kinds/instance.ts'
+import type { Kind } from '../kinds/kinds.ts'
+
+/** A field of an instance as people fill it in. */
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly type: 'text' | 'lines' | 'number' | 'check'
+  readonly hint?: string
+  readonly required?: boolean
+  readonly min?: number
+  readonly max?: number
+  /** The only values that it takes. */
+  readonly choices?: readonly string[]
+  /** Not to be changed later. */
+  readonly isFixed?: boolean
+}
+
+export type FormValues = Readonly<Record<string, string | boolean>>
+
+const memory = { name: 'ram', label: 'Memory in MiB', type: 'number', min: 1, max: 1_048_576 } as const
+
+export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Availability): readonly FormField[] {
+  switch (kind) {
+    case 'emu3':
+      return [
+        {
+          name: 'startup_script',
+          label: 'Startup script',
+          type: 'lines',
+          hint: 'Commands that run at each start, as: ip 10.0.0.1/24',
+        },
+      ]
+    case 'emu5':
+      return []
+    case 'emu1':
+      return [
+        { name: 'emu1_path', label: 'Program', type: 'text', required: true, choices: machinePrograms },
+        memory,
+        { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 32 },
+        { name: 'adapter_type', label: 'Model of the adapters', type: 'text' },
+        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images folder." },
+        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images folder." },
+        { name: 'initrd', label: 'Initial RAM disk', type: 'text' },
+        { name: 'kernel_command_line', label: 'Kernel command line', type: 'text' },
+        { name: 'options', label: 'Further options', type: 'text', hint: 'As on the command line of QEMU.' },
+      ]
+    case 'emu2':
+      return [
+        { name: 'path', label: 'Image', type: 'text', required: true, hint: "A file in the server's images folder." },
+        memory,
+        { name: 'ethernet_adapters', label: 'Ethernet adapters of 4 ports', type: 'number', min: 0, max: 16 },
+        { name: 'serial_adapters', label: 'Serial adapters of 4 ports', type: 'number', min: 0, max: 16 },
+        { name: 'initial_config_content', label: 'Initial configuration', type: 'lines' },
+      ]
+    case 'emu4':
+      return [
+        { name: 'vmname', label: 'Machine', type: 'text', required: true, choices: desktopVmNames },
+        { name: 'linked_clone', label: 'As a linked clone', type: 'check', isFixed: true },
+        { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 36 },
+        { name: 'headless', label: 'Without a window on the server', type: 'check' },
+        { name: 'enable_remote_console', label: 'With a console', type: 'check' },
+      ]
+  }
+}
+
+/** What a new one of the kind starts with. */
+export function firstValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
+  switch (kind) {
+    case 'emu3':
+      return { startup_script: '' }
+    case 'emu5':
+      return {}
+    case 'emu1':
+      return {
+        emu1_path: machinePrograms[0] ?? '',
+        ram: '256',
+        adapters: '1',
+        adapter_type: 'e1000',
+        hda_disk_image: '',
+        kernel_image: '',
+        initrd: '',
+        kernel_command_line: '',
+        options: '',
+      }
+    case 'emu2':
+      return { path: '', ram: '256', ethernet_adapters: '2', serial_adapters: '2', initial_config_content: '' }
+    case 'emu4':
+      return {
+        vmname: desktopVmNames[0] ?? '',
+        linked_clone: true,
+        adapters: '1',
+        headless: true,
+        enable_remote_console: true,
+      }
+  }
+}
+
+/** What one has now. A router's configuration is not told with it: empty leaves it as it is. */
+export function presentValues({ kind, wire }: Instance): FormValues {
+  switch (kind) {
+    case 'emu3':
+      return { startup_script: wire.startup_script ?? '' }
+    case 'emu5':
+      return {}
+    case 'emu1':
+      return {
+        emu1_path: wire.emu1_path,
+        ram: String(wire.ram),
+        adapters: String(wire.adapters),
+        adapter_type: wire.adapter_type,
+        hda_disk_image: wire.hda_disk_image,
+        kernel_image: wire.kernel_image,
+        initrd: wire.initrd,
+        kernel_command_line: wire.kernel_command_line,
+        options: wire.options,
+      }
+    case 'emu2':
+      return {
+        path: wire.path,
+        ram: String(wire.ram),
+        ethernet_adapters: String(wire.ethernet_adapters),
+        serial_adapters: String(wire.serial_adapters),
+        initial_config_content: '',
+      }
+    case 'emu4':
+      return {
+        vmname: wire.vmname,
+        adapters: String(wire.adapters),
+        headless: wire.headless,
+        enable_remote_console: wire.enable_remote_console,
+      }
+  }
+}
+
+const texts = (values: FormValues) => (name: string) => {
+  const value = values[name]
+  return typeof value === 'string' ? value : ''
+}
+
+export const virtualPcBody = (values: FormValues) => ({ startup_script: texts(values)('startup_script') })
+
+export function machineBody(values: FormValues) {
+  const text = texts(values)
+  return {
+    emu1_path: text('emu1_path'),
+    ram: Number(text('ram')),
+    adapters: Number(text('adapters')),
+    adapter_type: text('adapter_type'),
+    hda_disk_image: text('hda_disk_image'),
+    kernel_image: text('kernel_image'),
+    initrd: text('initrd'),
+    kernel_command_line: text('kernel_command_line'),
+    options: text('options'),
+  }
+}
+
+export function routerBody(values: FormValues) {
+  const text = texts(values)
+  return {
+    path: text('path'),
+    ram: Number(text('ram')),
+    ethernet_adapters: Number(text('ethernet_adapters')),
+    serial_adapters: Number(text('serial_adapters')),
+    initial_config_content: text('initial_config_content') || null,
+  }
+}
+
+export function desktopVmBody(values: FormValues) {
+  const text = texts(values)
+  return {
+    vmname: text('vmname'),
+    adapters: Number(text('adapters')),
+    headless: values.headless === true,
+    enable_remote_console: values.enable_remote_console === true,
+  }
+}

@@ -1,0 +1,58 @@
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { KindIcon } from '../kinds/kind-icon.tsx'
+import { kindWords } from '../kinds/kinds.ts'
+import type { Lab, Selection } from '../lab/use-lab.ts'
+import { impairmentWords } from '../links/impairment.ts'
+import { linkName } from '../links/link.ts'
+import { StateMark } from './state-mark.tsx'
+
+export interface InstanceListProps {
+  readonly lab: Lab
+  readonly onSelect: (selection: Selection) => void
+}
+
+/** Everything of a lab without a picture. */
+export function InstanceList({ lab: { instances, links, states }, onSelect }: InstanceListProps) {
+  return (
+    <div className="stack">
+      {instances.length === 0 && (
+        <EmptyState title="An empty project">
+          Make two virtual PCs and a switch with <strong>New instance</strong>, then draw cables from port to port.
+        </EmptyState>
+      )}
+      {instances.length > 0 && (
+        <ul className="lab-list" aria-label="Instances">
+          {instances.map(({ id, kind, name }) => (
+            <li key={id}>
+              <button type="button" onClick={() => onSelect({ type: 'instance', id })}>
+                <KindIcon kind={kind} />
+                <span className="grow">
+                  <strong>{name}</strong> <span className="quiet">{kindWords[kind].name}</span>
+                </span>
+                <StateMark state={states.get(id)} />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      {instances.length > 1 && links.length === 0 && (
+        <p className="quiet">No cables yet: draw one from port to port, or use New cable.</p>
+      )}
+      {links.length > 0 && (
+        <>
+          <h3>Cables</h3>
+          <ul className="lab-list" aria-label="Cables">
+            {links.map((link) => (
+              <li key={link.link_id}>
+                <button type="button" onClick={() => onSelect({ type: 'link', id: link.link_id })}>
+                  <span className="grow">{linkName(link)}</span>
+                  <span className="quiet">{impairmentWords(link)}</span>
+                </button>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </div>
+  )
+}

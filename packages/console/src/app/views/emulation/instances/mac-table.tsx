@@ -1,0 +1,51 @@
+import { useQuery } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import { Button } from '../../../components/button.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Table } from '../../../components/table.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { instanceParams, type SwitchInstance } from '../kinds/instance.ts'
+
+/** Nothing tells of addresses that a switch learns. */
+const LOOK_MS = 2000
+
+export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
+  const emulation = useEmulation()
+  const params = instanceParams(instance)
+  const table = useQuery({
+    queryKey: ['emulation', 'MAC table', instance.id],
+    queryFn: ({ signal }) => expectOk(emulation.getMacTableEmu5({ params, signal })),
+    refetchInterval: LOOK_MS,
+  })
+  const clear = useAction(async () => {
+    await expectOk(emulation.clearMacTableEmu5({ params }))
+    await table.refetch()
+  })
+  return (
+    <section className="stack" aria-label="MAC table">
+      <div className="row heading">
+        <h3>Learned addresses</h3>
+        <Button onClick={() => clear.mutate()} disabled={!table.data?.length}>
+          Forget all
+        </Button>
+      </div>
+      <Loaded query={table}>
+        {(rows) => (
+          <Table
+            caption="MAC table"
+            isSlim
+            rows={rows}
+            rowKey={({ mac, vlan }) => `${mac} ${vlan}`}
+            empty={<p className="quiet">None yet: the switch learns an address from the first frame that it sends.</p>}
+            columns={[
+              { header: 'Address', cell: ({ mac }) => <code>{mac}</code>, isName: true },
+              { header: 'VLAN', cell: ({ vlan }) => vlan, align: 'end' },
+              { header: 'Port', cell: ({ port }) => port, align: 'end' },
+            ]}
+          />
+        )}
+      </Loaded>
+    </section>
+  )
+}

@@ -1,0 +1,116 @@
+import { useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { TextField } from '../../../components/field.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { useAvailability } from '../kinds/availability.ts'
+import { KindIcon } from '../kinds/kind-icon.tsx'
+import { type Kind, kinds, kindWords } from '../kinds/kinds.ts'
+import type { Lab, Selection } from '../lab/use-lab.ts'
+import { InstanceFields } from './instance-fields.tsx'
+import { type FormValues, firstValues, formFields } from './instance-form.ts'
+import { createInstance } from './save-instance.ts'
+
+export interface NewInstanceDialogProps {
+  readonly lab: Lab
+  readonly onClose: () => void
+  readonly onSelect: (selection: Selection) => void
+}
+
+export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogProps) {
+  const { projectId } = lab
+  const emulation = useEmulation()
+  const [kind, setKind] = useState<Kind>('emu3')
+  const available = useAvailability(kind)
+  const isMissing = available.missing[kind] !== undefined
+  const [name, setName] = useState<string>()
+  const [changed, setChanged] = useState<FormValues>({})
+  const values = { ...firstValues(kind, available), ...changed }
+  const given = name ?? nextName(kind, lab)
+  const create = useAction(
+    async () => ({ id: await createInstance(emulation, { projectId, kind, name: given, values }) }),
+    { quiet: true },
+  )
+  // Messages of the page lie behind the dialog.
+  const [made, setMade] = useState('')
+  const submit = async (another: boolean) => {
+    const instance = await create.mutateAsync().catch(() => undefined)
+    if (!instance) return
+    setMade(`${given} was made.`)
+    setName(undefined)
+    onSelect({ type: 'instance', id: instance.id })
+    if (!another) onClose()
+  }
+  return (
+    <Dialog title="New instance" onClose={onClose}>
+      <form
+        className="stack"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit(false)
+        }}
+      >
+        <fieldset className="kind-choices">
+          <legend>Kind</legend>
+          {kinds.map((choice) => (
+            <KindChoice
+              key={choice}
+              kind={choice}
+              chosen={choice === kind}
+              missing={available.missing[choice]}
+              onChoose={() => {
+                setKind(choice)
+                setName(undefined)
+                setChanged({})
+                create.reset()
+              }}
+            />
+          ))}
+        </fieldset>
+        <TextField label="Name" value={given} onChange={setName} required autoComplete="off" />
+        <InstanceFields fields={formFields(kind, available)} values={values} onChange={setChanged} />
+        {create.isError && <ErrorNote>{errorWords(create.error)}</ErrorNote>}
+        <div className="actions">
+          <Button onClick={() => void submit(true)} busy={create.isPending} disabled={isMissing}>
+            Create, and another
+          </Button>
+          <Button kind="primary" type="submit" busy={create.isPending} disabled={isMissing}>
+            Create
+          </Button>
+        </div>
+        <p className="quiet" role="status">
+          {made}
+        </p>
+      </form>
+    </Dialog>
+  )
+}
+
+interface KindChoiceProps {
+  readonly kind: Kind
+  readonly chosen: boolean
+  readonly missing: string | undefined
+  readonly onChoose: () => void
+}
+
+const KindChoice = ({ kind, chosen, missing, onChoose }: KindChoiceProps) => (
+  <label className={`kind-choice ${missing === undefined ? '' : 'missing'}`}>
+    <input type="radio" name="kind" checked={chosen} onChange={onChoose} />
+    <KindIcon kind={kind} />
+    <span>
+      <strong>{kindWords[kind].name}</strong>
+      <span className="quiet">{missing ?? kindWords[kind].description}</span>
+    </span>
+  </label>
+)
+
+/** The first free one: `PC3`. */
+function nextName(kind: Kind, { instances }: Lab): string {
+  const taken = new Set(instances.map(({ name }) => name))
+  const { prefix } = kindWords[kind]
+  let number = 1
+  while (taken.has(`${prefix}${number}`)) number += 1
+  return `${prefix}${number}`
+}

@@ -1,0 +1,41 @@
+import { expectOk } from '@trivium/http-client'
+import { useConfirm } from '../../../components/confirm.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { type EmulationClient, useEmulation } from '../../../hooks/use-emulation.ts'
+import { type Instance, instanceParams } from '../kinds/instance.ts'
+import { machineOperationsOf, operationsOf, suspensionOf } from '../kinds/operations.ts'
+import type { Lab } from '../lab/use-lab.ts'
+import { uncable } from '../links/cabling.ts'
+
+export type Command = 'start' | 'stop' | 'reload' | 'suspend' | 'resume'
+
+/** Nothing happens where its kind does not know the command. */
+export async function command(client: EmulationClient, instance: Instance, name: Command): Promise<void> {
+  const known = { ...machineOperationsOf(client, instance.kind), ...suspensionOf(client, instance.kind) }
+  const run = known[name]
+  if (run) await expectOk(run({ params: instanceParams(instance) }))
+}
+
+export function useCommand(instance: Instance) {
+  const emulation = useEmulation()
+  return useAction((name: Command) => command(emulation, instance, name))
+}
+
+/** Asks first; the far ends of its cables go with it. */
+export function useRemoval({ projectId, links }: Lab, instance: Instance) {
+  const emulation = useEmulation()
+  const confirm = useConfirm()
+  return useAction(async () => {
+    const agreed = await confirm({
+      title: `Delete ${instance.name}?`,
+      body: 'It is stopped and its cables are taken off. Its files go when the project is committed.',
+      action: 'Delete',
+    })
+    if (!agreed) return
+    for (const link of links.filter(({ ends }) => ends.some(({ id }) => id === instance.id))) {
+      await uncable(emulation, projectId, link)
+    }
+    const { remove } = operationsOf(emulation, instance.kind)
+    await expectOk(remove({ params: instanceParams(instance) }))
+  })
+}

@@ -1,0 +1,39 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import { errorWords } from '../../../components/error-note.tsx'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import type { Kind } from './kinds.ts'
+
+/** What the server has for the kinds that need something. */
+export interface Availability {
+  /** Why instances of a kind cannot be made. */
+  readonly missing: Readonly<Partial<Record<Kind, string>>>
+  readonly machinePrograms: readonly string[]
+  readonly desktopVmNames: readonly string[]
+}
+
+/** @param kind the one that is looked at: VirtualBox is asked only for its own, for a server without it refuses */
+export function useAvailability(kind: Kind): Availability {
+  const emulation = useEmulation()
+  const programs = useQuery({
+    queryKey: ['emulation', 'machine programs'],
+    queryFn: ({ signal }) => expectOk(emulation.listEmu1Binaries({ signal })),
+  })
+  const names = useQuery({
+    queryKey: ['emulation', 'desktop VM names'],
+    queryFn: ({ signal }) => expectOk(emulation.listEmu4Names({ signal })),
+    enabled: kind === 'emu4',
+  })
+  const noMachine = reason(programs, 'The server has no QEMU program.')
+  const noDesktopVm = reason(names, 'VirtualBox knows no machine on the server.')
+  return {
+    missing: { ...(noMachine && { emu1: noMachine }), ...(noDesktopVm && { emu4: noDesktopVm }) },
+    machinePrograms: (programs.data ?? []).map(({ path }) => path),
+    desktopVmNames: names.data ?? [],
+  }
+}
+
+function reason({ data, error }: UseQueryResult<readonly unknown[]>, none: string): string | undefined {
+  if (error) return errorWords(error)
+  return data?.length === 0 ? none : undefined
+}

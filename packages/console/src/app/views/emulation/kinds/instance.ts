@@ -1,0 +1,71 @@
+import { expectOk } from '@trivium/http-client'
+import type { EmulationClient } from '../../../hooks/use-emulation.ts'
+import type { Kind, kinds } from './kinds.ts'
+
+type ListOf<Name extends `list${Capitalize<Kind>}`> = EmulationClient[Name] extends (
+  ...request: never
+) => Promise<infer Reply>
+  ? Extract<Reply, { readonly status: 200 }> extends { readonly body: readonly (infer Wire)[] }
+    ? Wire
+    : never
+  : never
+
+export type MachineWire = ListOf<'listEmu1'>
+export type RouterWire = ListOf<'listEmu2'>
+export type VirtualPcWire = ListOf<'listEmu3'>
+export type DesktopVmWire = ListOf<'listEmu4'>
+export type SwitchWire = ListOf<'listEmu5'>
+
+interface Named<Name extends (typeof kinds)[number], Wire> {
+  readonly kind: Name
+  readonly id: string
+  readonly name: string
+  readonly projectId: string
+  /** As the server describes it. */
+  readonly wire: Wire
+}
+
+export type SwitchInstance = Named<'emu5', SwitchWire>
+
+/** An instance of any kind. */
+export type Instance =
+  | Named<'emu1', MachineWire>
+  | Named<'emu2', RouterWire>
+  | Named<'emu3', VirtualPcWire>
+  | Named<'emu4', DesktopVmWire>
+  | SwitchInstance
+
+export type InstanceState = 'stopped' | 'started' | 'suspended'
+
+/** Of all kinds, by name. */
+export async function readInstances(
+  client: EmulationClient,
+  projectId: string,
+  signal: AbortSignal,
+): Promise<readonly Instance[]> {
+  const request = { params: { project_id: projectId }, signal }
+  const [machines, routers, virtualPcs, desktopVms, switches] = await Promise.all([
+    expectOk(client.listEmu1(request)),
+    expectOk(client.listEmu2(request)),
+    expectOk(client.listEmu3(request)),
+    expectOk(client.listEmu4(request)),
+    expectOk(client.listEmu5(request)),
+  ])
+  const found: readonly Instance[] = [
+    ...virtualPcs.map((wire) => ({ kind: 'emu3' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
+    ...switches.map((wire) => ({ kind: 'emu5' as const, id: wire.device_id, name: wire.name, projectId, wire })),
+    ...machines.map((wire) => ({ kind: 'emu1' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
+    ...routers.map((wire) => ({ kind: 'emu2' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
+    ...desktopVms.map((wire) => ({ kind: 'emu4' as const, id: wire.vm_id, name: wire.name, projectId, wire })),
+  ]
+  return found.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
+}
+
+/** The parameters of its paths. */
+export const instanceParams = ({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) =>
+  kind === 'emu5' ? { project_id: projectId, device_id: id } : { project_id: projectId, vm_id: id }
+
+export const hasConsole = (instance: Instance): boolean => {
+  if (instance.kind === 'emu5') return false
+  return instance.kind !== 'emu4' || instance.wire.enable_remote_console
+}

@@ -1,0 +1,131 @@
+import type { EmulationClient, EmulationSockets } from '../../../hooks/use-emulation.ts'
+import type { Kind } from './kinds.ts'
+
+/** What every kind offers, under one name. */
+export interface Operations {
+  readonly remove: EmulationClient['deleteEmu5']
+  readonly status: EmulationClient['getStatusEmu5']
+  readonly updateNio: EmulationClient['updateNioEmu5']
+  readonly deleteNio: EmulationClient['deleteNioEmu5']
+  readonly startCapture: EmulationClient['startCaptureEmu5']
+  readonly stopCapture: EmulationClient['stopCaptureEmu5']
+}
+
+/** What those offer besides that are started and stopped. */
+export interface MachineOperations extends Operations {
+  readonly createNio: EmulationClient['createNioEmu3']
+  readonly start: EmulationClient['startEmu3']
+  readonly stop: EmulationClient['stopEmu3']
+  readonly reload: EmulationClient['reloadEmu3']
+  readonly ticket: EmulationClient['createConsoleTicketEmu3']
+}
+
+const switchOperations = (client: EmulationClient): Operations => ({
+  remove: client.deleteEmu5,
+  status: client.getStatusEmu5,
+  updateNio: client.updateNioEmu5,
+  deleteNio: client.deleteNioEmu5,
+  startCapture: client.startCaptureEmu5,
+  stopCapture: client.stopCaptureEmu5,
+})
+
+const virtualPcOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteEmu3,
+  status: client.getStatusEmu3,
+  updateNio: client.updateNioEmu3,
+  deleteNio: client.deleteNioEmu3,
+  startCapture: client.startCaptureEmu3,
+  stopCapture: client.stopCaptureEmu3,
+  createNio: client.createNioEmu3,
+  start: client.startEmu3,
+  stop: client.stopEmu3,
+  reload: client.reloadEmu3,
+  ticket: client.createConsoleTicketEmu3,
+})
+
+const routerOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteEmu2,
+  status: client.getStatusEmu2,
+  updateNio: client.updateNioEmu2,
+  deleteNio: client.deleteNioEmu2,
+  startCapture: client.startCaptureEmu2,
+  stopCapture: client.stopCaptureEmu2,
+  createNio: client.createNioEmu2,
+  start: client.startEmu2,
+  stop: client.stopEmu2,
+  reload: client.reloadEmu2,
+  ticket: client.createConsoleTicketEmu2,
+})
+
+const machineOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteEmu1,
+  status: client.getStatusEmu1,
+  updateNio: client.updateNioEmu1,
+  deleteNio: client.deleteNioEmu1,
+  startCapture: client.startCaptureEmu1,
+  stopCapture: client.stopCaptureEmu1,
+  createNio: client.createNioEmu1,
+  start: client.startEmu1,
+  stop: client.stopEmu1,
+  reload: client.reloadEmu1,
+  ticket: client.createConsoleTicketEmu1,
+})
+
+const desktopVmOperations = (client: EmulationClient): MachineOperations => ({
+  remove: client.deleteEmu4,
+  status: client.getStatusEmu4,
+  updateNio: client.updateNioEmu4,
+  deleteNio: client.deleteNioEmu4,
+  startCapture: client.startCaptureEmu4,
+  stopCapture: client.stopCaptureEmu4,
+  createNio: client.createNioEmu4,
+  start: client.startEmu4,
+  stop: client.stopEmu4,
+  reload: client.reloadEmu4,
+  ticket: client.createConsoleTicketEmu4,
+})
+
+interface Suspension {
+  readonly suspend: EmulationClient['suspendEmu1']
+  readonly resume: EmulationClient['resumeEmu1']
+}
+
+export type MachineKind = Exclude<Kind, 'emu5'>
+
+/** @returns undefined for a switch */
+export function machineOperationsOf(client: EmulationClient, kind: MachineKind): MachineOperations
+export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined
+export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined {
+  switch (kind) {
+    case 'emu1':
+      return machineOperations(client)
+    case 'emu2':
+      return routerOperations(client)
+    case 'emu3':
+      return virtualPcOperations(client)
+    case 'emu4':
+      return desktopVmOperations(client)
+    case 'emu5':
+      return undefined
+  }
+}
+
+export const operationsOf = (client: EmulationClient, kind: Kind): Operations =>
+  machineOperationsOf(client, kind) ?? switchOperations(client)
+
+/** @returns undefined for kinds that cannot be suspended */
+export function suspensionOf(client: EmulationClient, kind: Kind): Suspension | undefined {
+  if (kind === 'emu1') return { suspend: client.suspendEmu1, resume: client.resumeEmu1 }
+  if (kind === 'emu4') return { suspend: client.suspendEmu4, resume: client.resumeEmu4 }
+  return undefined
+}
+
+export function consoleOpenerOf(sockets: EmulationSockets, kind: MachineKind): EmulationSockets['openConsoleEmu3'] {
+  const openers = {
+    emu1: sockets.openConsoleEmu1,
+    emu2: sockets.openConsoleEmu2,
+    emu3: sockets.openConsoleEmu3,
+    emu4: sockets.openConsoleEmu4,
+  }
+  return openers[kind]
+}

@@ -1,0 +1,44 @@
+import { Button } from '../../../components/button.tsx'
+import { errorWords } from '../../../components/error-note.tsx'
+import { useToasts } from '../../../components/toasts.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { type Command, command } from '../instances/use-lifecycle.ts'
+import type { Instance } from '../kinds/instance.ts'
+import { isAlwaysOn } from '../kinds/kinds.ts'
+import type { Lab } from './use-lab.ts'
+
+/** For every instance at once. */
+export function LabCommands({ lab: { instances, states } }: { readonly lab: Lab }) {
+  const emulation = useEmulation()
+  const toasts = useToasts()
+  const run = useAction(async ({ name, of }: { readonly name: Command; readonly of: readonly Instance[] }) => {
+    // One after the other: a start may cost a host much.
+    for (const instance of of) {
+      await command(emulation, instance, name).catch((error: unknown) =>
+        toasts.complain(`${instance.name}: ${errorWords(error)}`),
+      )
+    }
+  })
+  const machines = instances.filter(({ kind }) => !isAlwaysOn(kind))
+  const stopped = machines.filter(({ id }) => states.get(id) === 'stopped')
+  const running = machines.filter(({ id }) => states.has(id) && states.get(id) !== 'stopped')
+  return (
+    <>
+      <Button
+        disabled={stopped.length === 0}
+        busy={run.isPending}
+        onClick={() => run.mutate({ name: 'start', of: stopped })}
+      >
+        Start all
+      </Button>
+      <Button
+        disabled={running.length === 0}
+        busy={run.isPending}
+        onClick={() => run.mutate({ name: 'stop', of: running })}
+      >
+        Stop all
+      </Button>
+    </>
+  )
+}

@@ -1,0 +1,115 @@
+import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { Section } from '../../../shell/view.tsx'
+import type { PortPlace } from '../canvas/lab-canvas.tsx'
+import { Captures } from '../captures/captures.tsx'
+import { InstanceList } from '../instances/instance-list.tsx'
+import { InstancePanel } from '../instances/instance-panel.tsx'
+import { NewInstanceDialog } from '../instances/new-instance-dialog.tsx'
+import { hasConsole, type Instance } from '../kinds/instance.ts'
+import { CableDialog } from '../links/cable-dialog.tsx'
+import { cable } from '../links/cabling.ts'
+import { linkName } from '../links/link.ts'
+import { LinkPanel } from '../links/link-panel.tsx'
+import { type OpenTerminals, Terminals } from '../terminals/terminals.tsx'
+import { LabCommands } from './lab-commands.tsx'
+import type { Lab, Selection } from './use-lab.ts'
+
+const Canvas = lazy(() => import('../canvas/lab-canvas.tsx'))
+
+export function LabPage({ lab }: { readonly lab: Lab }) {
+  const emulation = useEmulation()
+  const [selection, setSelection] = useState<Selection>()
+  const [dialog, setDialog] = useState<'instance' | 'cable'>()
+  const [terminals, setTerminals] = useState<OpenTerminals>({ ids: [], front: undefined })
+  const consoles = useRef<HTMLDivElement>(null)
+  const { mutate: connect } = useAction(async ([one, other]: readonly [PortPlace, PortPlace]) => {
+    const instanceOf = ({ instanceId }: PortPlace) => lab.instances.find(({ id }) => id === instanceId)
+    const [first, second] = [instanceOf(one), instanceOf(other)]
+    if (first && second) await cable(emulation, { instance: first, port: one }, { instance: second, port: other })
+  })
+  const drawn = useCallback((one: PortPlace, other: PortPlace) => connect([one, other]), [connect])
+  const openConsole = useCallback(({ id }: Instance) => {
+    setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id }))
+    consoles.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
+
+  const openDoubleClicked = useCallback(
+    (instance: Instance) => {
+      if (hasConsole(instance)) openConsole(instance)
+    },
+    [openConsole],
+  )
+
+  return (
+    <>
+      <div className="row lab-toolbar" role="toolbar" aria-label="Lab">
+        <Button kind="primary" onClick={() => setDialog('instance')}>
+          New instance
+        </Button>
+        <Button onClick={() => setDialog('cable')}>New cable</Button>
+        <LabCommands lab={lab} />
+      </div>
+      <div className="lab">
+        <section className="canvas-place" aria-label="Topology">
+          <Suspense fallback={<p className="quiet">Loading the canvas…</p>}>
+            <Canvas
+              lab={lab}
+              selection={selection}
+              onSelect={setSelection}
+              onCable={drawn}
+              onOpen={openDoubleClicked}
+            />
+          </Suspense>
+        </section>
+        <Inspector lab={lab} selection={selection} onSelect={setSelection} onConsole={openConsole} />
+      </div>
+      <div ref={consoles}>
+        <Terminals lab={lab} open={terminals} onChange={setTerminals} />
+      </div>
+      <Captures lab={lab} />
+      {dialog === 'instance' && (
+        <NewInstanceDialog lab={lab} onClose={() => setDialog(undefined)} onSelect={setSelection} />
+      )}
+      {dialog === 'cable' && <CableDialog lab={lab} onClose={() => setDialog(undefined)} />}
+    </>
+  )
+}
+
+interface InspectorProps {
+  readonly lab: Lab
+  readonly selection: Selection | undefined
+  readonly onSelect: (selection: Selection | undefined) => void
+  readonly onConsole: (instance: Instance) => void
+}
+
+/** What is selected; all there is where nothing is. */
+function Inspector({ lab, selection, onSelect, onConsole }: InspectorProps) {
+  const instance = useMemo(
+    () => (selection?.type === 'instance' ? lab.instances.find(({ id }) => id === selection.id) : undefined),
+    [lab, selection],
+  )
+  const link = selection?.type === 'link' ? lab.links.find(({ link_id }) => link_id === selection.id) : undefined
+  const back = <Button onClick={() => onSelect(undefined)}>All</Button>
+  if (instance) {
+    return (
+      <Section title={instance.name} actions={back}>
+        <InstancePanel key={instance.id} lab={lab} instance={instance} onConsole={onConsole} />
+      </Section>
+    )
+  }
+  if (link) {
+    return (
+      <Section title={linkName(link)} actions={back}>
+        <LinkPanel key={link.link_id} lab={lab} link={link} />
+      </Section>
+    )
+  }
+  return (
+    <Section title="Instances">
+      <InstanceList lab={lab} onSelect={onSelect} />
+    </Section>
+  )
+}

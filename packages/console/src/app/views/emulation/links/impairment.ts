@@ -1,0 +1,84 @@
+import type { Impairment, Link, LinkEnd } from './link.ts'
+
+export const perfect: Impairment = {
+  delay_ms: 0,
+  jitter_ms: 0,
+  loss_percent: 0,
+  duplication_percent: 0,
+  corruption_percent: 0,
+  bandwidth_bps: 0,
+  queue_bytes: 0,
+}
+
+/** One way through a link: what leaves an end, or what reaches the only end. */
+export interface Direction {
+  /** `PC1 → Switch1`. */
+  readonly name: string
+  readonly end: LinkEnd
+  readonly side: 'outgoing' | 'incoming'
+}
+
+export function directionsOf({ ends }: Link): readonly Direction[] {
+  const [first, second] = ends
+  if (!first) return []
+  if (second) {
+    return [
+      { name: `${first.name} → ${second.name}`, end: first, side: 'outgoing' },
+      { name: `${second.name} → ${first.name}`, end: second, side: 'outgoing' },
+    ]
+  }
+  return [
+    { name: `from ${first.name}`, end: first, side: 'outgoing' },
+    { name: `to ${first.name}`, end: first, side: 'incoming' },
+  ]
+}
+
+/** What is left out is perfect. */
+export function impairmentOf({ end, side }: Direction): Impairment {
+  const told = end.impairments[side]
+  return {
+    delay_ms: told?.delay_ms ?? perfect.delay_ms,
+    jitter_ms: told?.jitter_ms ?? perfect.jitter_ms,
+    loss_percent: told?.loss_percent ?? perfect.loss_percent,
+    duplication_percent: told?.duplication_percent ?? perfect.duplication_percent,
+    corruption_percent: told?.corruption_percent ?? perfect.corruption_percent,
+    bandwidth_bps: told?.bandwidth_bps ?? perfect.bandwidth_bps,
+    queue_bytes: told?.queue_bytes ?? perfect.queue_bytes,
+  }
+}
+
+export const isSame = (one: Impairment, other: Impairment): boolean =>
+  one.delay_ms === other.delay_ms &&
+  one.jitter_ms === other.jitter_ms &&
+  one.loss_percent === other.loss_percent &&
+  one.duplication_percent === other.duplication_percent &&
+  one.corruption_percent === other.corruption_percent &&
+  one.bandwidth_bps === other.bandwidth_bps &&
+  one.queue_bytes === other.queue_bytes
+
+/** The queue alone does nothing. */
+export const isPerfect = (impairment: Impairment): boolean => isSame({ ...impairment, queue_bytes: 0 }, perfect)
+
+/** In a few words, as beside its cable; empty where nothing is impaired. */
+export function impairmentWords(link: Link): string {
+  const directions = directionsOf(link).map(impairmentOf)
+  const most = (pick: (impairment: Impairment) => number) => Math.max(0, ...directions.map(pick))
+  const delay = most(({ delay_ms }) => delay_ms)
+  const jitter = most(({ jitter_ms }) => jitter_ms)
+  const rates = directions.map(({ bandwidth_bps }) => bandwidth_bps).filter((rate) => rate > 0)
+  const parts = [
+    (delay > 0 || jitter > 0) && `${delay}${jitter > 0 ? ` ± ${jitter}` : ''} ms`,
+    most(({ loss_percent }) => loss_percent) > 0 && `${most(({ loss_percent }) => loss_percent)} % lost`,
+    most(({ duplication_percent }) => duplication_percent) > 0 && 'doubled',
+    most(({ corruption_percent }) => corruption_percent) > 0 && 'damaged',
+    rates.length > 0 && formatRate(Math.min(...rates)),
+  ]
+  return parts.filter(Boolean).join(' · ')
+}
+
+/** In powers of 1,000. */
+export function formatRate(bitsPerSecond: number): string {
+  if (bitsPerSecond >= 1e9) return `${bitsPerSecond / 1e9} Gbit/s`
+  if (bitsPerSecond >= 1e6) return `${bitsPerSecond / 1e6} Mbit/s`
+  return `${bitsPerSecond / 1000} kbit/s`
+}

@@ -1,0 +1,69 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import { useCallback, useRef } from 'react'
+import { errorWords } from '../../../components/error-note.tsx'
+import { useToasts } from '../../../components/toasts.tsx'
+import { useEmulation } from '../../../hooks/use-emulation.ts'
+import { topicKey } from '../../../live/topic-key.ts'
+import { operationsOf } from '../kinds/operations.ts'
+import { endParams } from './cabling.ts'
+import type { Direction } from './impairment.ts'
+import type { Impairment, Link, LinkEnd } from './link.ts'
+
+export interface Change {
+  readonly direction: Direction
+  readonly impairment: Impairment
+}
+
+/** Impairs a link as its sliders move: one request at a time, and the last wish in any case. */
+export function useImpairment(projectId: string): (changes: readonly Change[]) => void {
+  const emulation = useEmulation()
+  const queries = useQueryClient()
+  const toasts = useToasts()
+  const wanted = useRef<readonly Change[]>(undefined)
+  const isSending = useRef(false)
+
+  return useCallback(
+    (changes) => {
+      const key = topicKey('emulation', 'links', projectId)
+      // An answer that is under way would take the slider back.
+      void queries.cancelQueries({ queryKey: key })
+      queries.setQueryData<readonly Link[]>(key, (links) => links && withChanges(links, changes))
+      wanted.current = changes
+      if (isSending.current) return
+      isSending.current = true
+      const send = async () => {
+        for (let next = wanted.current; next; next = wanted.current) {
+          wanted.current = undefined
+          for (const end of new Set(next.map(({ direction }) => direction.end))) {
+            const { impairments } = withOwn(end, next)
+            const { updateNio } = operationsOf(emulation, end.kind)
+            await expectOk(updateNio({ params: endParams(projectId, end), body: { impairments } }))
+          }
+        }
+      }
+      send()
+        .catch((error: unknown) => {
+          wanted.current = undefined
+          toasts.complain(errorWords(error))
+        })
+        .finally(() => {
+          isSending.current = false
+          void queries.invalidateQueries({ queryKey: key })
+        })
+    },
+    [emulation, queries, toasts, projectId],
+  )
+}
+
+const withChanges = (links: readonly Link[], changes: readonly Change[]): readonly Link[] =>
+  links.map((link) => ({ ...link, ends: link.ends.map((end) => withOwn(end, changes)) }))
+
+const withOwn = (end: LinkEnd, changes: readonly Change[]): LinkEnd => {
+  const own = changes.filter(({ direction }) => isSameEnd(direction.end, end))
+  const impairments = Object.fromEntries(own.map(({ direction, impairment }) => [direction.side, impairment]))
+  return own.length === 0 ? end : { ...end, impairments: { ...end.impairments, ...impairments } }
+}
+
+const isSameEnd = (one: LinkEnd, other: LinkEnd): boolean =>
+  one.id === other.id && one.adapter_number === other.adapter_number && one.port_number === other.port_number

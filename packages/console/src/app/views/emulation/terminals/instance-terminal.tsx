@@ -1,0 +1,45 @@
+import { type ClientSocket, expectOk } from '@trivium/http-client'
+import { useCallback } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { Terminal } from '../../../components/terminal.tsx'
+import { useEmulation, useEmulationSockets } from '../../../hooks/use-emulation.ts'
+import { useCommand } from '../instances/use-lifecycle.ts'
+import { type Instance, type InstanceState, instanceParams } from '../kinds/instance.ts'
+import { consoleOpenerOf, machineOperationsOf } from '../kinds/operations.ts'
+
+export type MachineInstance = Exclude<Instance, { readonly kind: 'emu5' }>
+
+export interface InstanceTerminalProps {
+  readonly instance: MachineInstance
+  readonly state: InstanceState | undefined
+}
+
+/** A console while its instance runs; one that is stopped has none. */
+export function InstanceTerminal({ instance, state }: InstanceTerminalProps) {
+  const { kind, id, name, projectId } = instance
+  const emulation = useEmulation()
+  const sockets = useEmulationSockets()
+  const command = useCommand(instance)
+  const connect = useCallback(
+    async (signal: AbortSignal): Promise<ClientSocket> => {
+      const params = instanceParams({ kind, id, projectId })
+      const { ticket } = await expectOk(machineOperationsOf(emulation, kind).ticket({ params, signal }))
+      return consoleOpenerOf(sockets, kind)({ params, query: { ticket }, signal })
+    },
+    [emulation, sockets, kind, id, projectId],
+  )
+  if (state !== 'stopped') return <Terminal label={`Console of ${name}`} connect={connect} />
+  return (
+    <EmptyState
+      title={`${name} is stopped`}
+      action={
+        <Button kind="primary" busy={command.isPending} onClick={() => command.mutate('start')}>
+          Start {name}
+        </Button>
+      }
+    >
+      Its console opens when it runs.
+    </EmptyState>
+  )
+}

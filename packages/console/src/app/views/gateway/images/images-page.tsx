@@ -1,0 +1,75 @@
+import { expectOk } from '@trivium/http-client'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { SelectField, TextField } from '../../../components/field.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Progress } from '../../../components/progress.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useGateway } from '../../../hooks/use-gateway.ts'
+import { Section } from '../../../shell/view.tsx'
+import { chosenModel, ModelField } from '../model-field.tsx'
+import { NoModels } from '../no-models.tsx'
+import { useImageModels } from '../use-models.ts'
+
+const sizes = (['256x256', '512x512', '1024x1024'] as const).map((value) => ({ value, label: value }))
+
+export function ImagesPage() {
+  const models = useImageModels()
+  return (
+    <Loaded query={models}>
+      {(all) => (all.length === 0 ? <NoModels title="No model that makes pictures" /> : <Images models={all} />)}
+    </Loaded>
+  )
+}
+
+function Images({ models }: { readonly models: readonly { readonly id: string }[] }) {
+  const gateway = useGateway()
+  const [model, setModel] = useState('')
+  const [prompt, setPrompt] = useState('')
+  const [count, setCount] = useState('1')
+  const [size, setSize] = useState<(typeof sizes)[number]['value']>('1024x1024')
+  const make = useAction(
+    () =>
+      expectOk(
+        gateway.createImage({
+          body: { prompt, model: chosenModel(models, model), n: Number(count), size, response_format: 'b64_json' },
+        }),
+      ),
+    { quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    make.mutate()
+  }
+  return (
+    <Section title="Pictures from words">
+      <form className="gateway-fields" onSubmit={submit}>
+        <div className="whole">
+          <TextField label="Prompt" rows={3} value={prompt} onChange={setPrompt} required />
+        </div>
+        <ModelField models={models} value={model} onChange={setModel} />
+        <TextField label="How many" type="number" min={1} max={10} value={count} onChange={setCount} required />
+        <SelectField label="Size" value={size} onChange={setSize} options={sizes} />
+        <div className="whole">
+          <Button type="submit" kind="primary" busy={make.isPending}>
+            Make pictures
+          </Button>
+        </div>
+      </form>
+      {make.isPending && <Progress label="The model is drawing" />}
+      {make.error && <ErrorNote>{errorWords(make.error)}</ErrorNote>}
+      {make.data ? (
+        <div className="gateway-pictures">
+          {make.data.data.map(({ b64_json: picture, revised_prompt: revised }, index) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change.
+            <img key={index} src={`data:image/png;base64,${picture}`} alt={revised ?? prompt} />
+          ))}
+        </div>
+      ) : (
+        <EmptyState title="No pictures yet">Describe one, and let a model draw it.</EmptyState>
+      )}
+    </Section>
+  )
+}

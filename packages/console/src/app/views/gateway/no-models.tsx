@@ -1,0 +1,8 @@
+import { EmptyState } from '../../components/empty-state.tsx'
+
+export const NoModels = ({ title }: { readonly title: string }) => (
+  <EmptyState title={title}>
+    Models come from upstreams: name one in the settings of the host, as <code>OPENAI_BASE_URL</code> with{' '}
+    <code>OPENAI_API_KEY</code>.
+  </EmptyState>
+)

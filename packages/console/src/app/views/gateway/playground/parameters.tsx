@@ -1,0 +1,60 @@
+import { TextField } from '../../../components/field.tsx'
+
+/** As typed; empty: the model's own. */
+export interface Parameters {
+  readonly system: string
+  readonly temperature: string
+  readonly topP: string
+  readonly maxTokens: string
+}
+
+export const noParameters: Parameters = { system: '', temperature: '', topP: '', maxTokens: '' }
+
+export interface ParametersProps {
+  readonly values: Parameters
+  readonly onChange: (values: Parameters) => void
+}
+
+export function ParameterFields({ values, onChange }: ParametersProps) {
+  const set = (change: Partial<Parameters>) => onChange({ ...values, ...change })
+  return (
+    <>
+      <TextField
+        label="System prompt"
+        rows={4}
+        value={values.system}
+        onChange={(system) => set({ system })}
+        placeholder="none"
+      />
+      <TextField
+        label="Temperature"
+        type="number"
+        step="any"
+        value={values.temperature}
+        onChange={(temperature) => set({ temperature })}
+        placeholder="the model's own"
+      />
+      <TextField
+        label="Top p"
+        type="number"
+        step="any"
+        value={values.topP}
+        onChange={(topP) => set({ topP })}
+        placeholder="the model's own"
+      />
+      <TextField
+        label="Most tokens of an answer"
+        type="number"
+        value={values.maxTokens}
+        onChange={(maxTokens) => set({ maxTokens })}
+        placeholder="the model's own"
+      />
+    </>
+  )
+}
+
+export const parametersBody = ({ temperature, topP, maxTokens }: Parameters) => ({
+  ...(temperature !== '' && { temperature: Number(temperature) }),
+  ...(topP !== '' && { top_p: Number(topP) }),
+  ...(maxTokens !== '' && { max_completion_tokens: Number(maxTokens) }),
+})

@@ -1,0 +1,63 @@
+import type { ReactNode } from 'react'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import type { SearchAnswer } from './run-search.ts'
+
+/** What an engine found, as text: pictures of other origins are linked, not loaded. */
+export function Results({ answer }: { readonly answer: SearchAnswer }) {
+  const items = itemsOf(answer)
+  if (items.length === 0) return <EmptyState title="Nothing found">Try other words or another engine.</EmptyState>
+  return (
+    <>
+      <p role="status" className="quiet">
+        {items.length} from {answer.engine}
+      </p>
+      <ol className="gateway-results">
+        {items.map(({ title, address, words }, index) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: an answer does not change.
+          <li key={index}>
+            <h3>{address === undefined ? title : <OutLink address={address}>{title}</OutLink>}</h3>
+            {words !== '' && <p>{words}</p>}
+            {address !== undefined && <p className="quiet">{address}</p>}
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}
+
+interface Item {
+  readonly title: string
+  readonly address?: string
+  readonly words: string
+}
+
+function itemsOf(answer: SearchAnswer): readonly Item[] {
+  switch (answer.type) {
+    case 'text':
+      return answer.results.map(({ title, href, body }) => ({ title, address: href, words: body }))
+    case 'news':
+      return answer.results.map(({ title, url, body, source, date }) => ({
+        title,
+        address: url,
+        words: [source, date, body].filter(Boolean).join(' · '),
+      }))
+    case 'images':
+      return answer.results.map(({ title, image, source, width, height }) => ({
+        title,
+        address: image,
+        words: [source, width && height && `${width} × ${height}`].filter(Boolean).join(' · '),
+      }))
+    case 'suggestions':
+      return answer.results.map(({ phrase }) => ({ title: phrase, words: '' }))
+  }
+}
+
+/** Only to the web: an engine may answer anything. */
+const OutLink = ({ address, children }: { readonly address: string; readonly children: ReactNode }) =>
+  /^https?:\/\//i.test(address) ? (
+    <a href={address} target="_blank" rel="noopener noreferrer">
+      {children}
+    </a>
+  ) : (
+    children
+  )

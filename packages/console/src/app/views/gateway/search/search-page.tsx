@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { SelectField, TextField } from '../../../components/field.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { type GatewayClient, useGateway } from '../../../hooks/use-gateway.ts'
+import { useGatewayHealth } from '../../../hooks/use-gateway-health.ts'
+import { Section } from '../../../shell/view.tsx'
+import { Results } from './results.tsx'
+import { runSearch, type Search, searchTypes } from './run-search.ts'
+
+export function SearchPage() {
+  const gateway = useGateway()
+  const engines = Object.keys(useGatewayHealth().data?.components.search ?? {})
+  const [form, setForm] = useState<Search>({ q: '', type: 'text', engine: '' })
+  const [asked, setAsked] = useState<Search>()
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    setAsked({ ...form })
+  }
+  return (
+    <Section title="Search the web">
+      <form className="gateway-fields" onSubmit={submit}>
+        <div className="whole">
+          <TextField label="Words" type="search" value={form.q} onChange={(q) => setForm({ ...form, q })} required />
+        </div>
+        <SelectField
+          label="Type"
+          value={form.type}
+          onChange={(type) => setForm({ ...form, type })}
+          options={searchTypes}
+        />
+        <SelectField
+          label="Engine"
+          value={form.engine}
+          onChange={(engine) => setForm({ ...form, engine })}
+          options={[
+            { value: '', label: 'The first that answers' },
+            ...engines.map((name) => ({ value: name, label: name })),
+          ]}
+        />
+        <div className="whole">
+          <Button type="submit" kind="primary">
+            Search
+          </Button>
+        </div>
+      </form>
+      {asked ? (
+        <Answer key={JSON.stringify(asked)} asked={asked} gateway={gateway} />
+      ) : (
+        <EmptyState title="Nothing searched yet">Results are shown as the interface answers them.</EmptyState>
+      )}
+    </Section>
+  )
+}
+
+function Answer({ asked, gateway }: { readonly asked: Search; readonly gateway: GatewayClient }) {
+  const answer = useQuery({
+    queryKey: ['gateway', 'search', asked],
+    queryFn: ({ signal }) => runSearch(gateway, asked, signal),
+    retry: false,
+  })
+  return <Loaded query={answer}>{(data) => <Results answer={data} />}</Loaded>
+}

@@ -1,0 +1,31 @@
+import { EmptyState } from '../../components/empty-state.tsx'
+import { formatClock } from '../../components/format.ts'
+import { useLiveState } from '../../live/live-context.tsx'
+import { Section } from '../../shell/view.tsx'
+
+/** What happened last in every service, as it happens. */
+export function ActivityFeed() {
+  const { activities } = useLiveState()
+  return (
+    <Section title="Activity">
+      {activities.length === 0 ? (
+        <EmptyState title="Nothing has happened yet">
+          Make an API key, a project or a quota rule, here or through the interface, and it appears at once.
+        </EmptyState>
+      ) : (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.
+        <ol className="activity-feed" aria-label="Activities, newest first" tabIndex={0}>
+          {activities.map(({ number, at, service, summary }) => (
+            <li key={`${at} ${number}`}>
+              <time className="quiet" dateTime={at}>
+                {formatClock(at)}
+              </time>
+              <span className="quiet">{service}</span>
+              <span>{summary}</span>
+            </li>
+          ))}
+        </ol>
+      )}
+    </Section>
+  )
+}

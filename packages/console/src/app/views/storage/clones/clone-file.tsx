@@ -1,0 +1,77 @@
+import { expectOk } from '@trivium/http-client'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { CheckField, SelectField, TextField } from '../../../components/field.tsx'
+import { formatBytes } from '../../../components/format.ts'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useStorage } from '../../../hooks/use-storage.ts'
+import { Section } from '../../../shell/view.tsx'
+import { finished, WAIT } from '../finished.ts'
+import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+import { tokenName } from './read-tokens.ts'
+import { useTokens } from './use-tokens.ts'
+
+export function CloneFile() {
+  const storage = useStorage()
+  const [chosen, setChosen] = useState('')
+  const [source, setSource] = useState('')
+  const [destination, setDestination] = useState('')
+  const [token, setToken] = useState('')
+  const [overwrites, setOverwrites] = useState(false)
+  const volume = useChosenVolume(chosen)
+  const tokens = (useTokens().data ?? []).filter(({ node }) => node?.uuid === volume?.node?.uuid)
+  const clone = useAction(
+    async () => {
+      const body = {
+        volume: { uuid: volume?.uuid ?? '' },
+        source_path: source,
+        destination_path: destination,
+        ...(overwrites && { overwrite_destination: true }),
+        // One that has expired meanwhile is no choice any more.
+        ...(tokens.some(({ uuid }) => uuid === token) && { token_uuid: token }),
+      }
+      await finished(storage, await expectOk(storage.createFileClone({ query: WAIT, body })))
+    },
+    { done: () => `${destination} is a clone of ${source}`, quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    clone.mutate()
+  }
+  return (
+    <Section title="Clone a file">
+      <form className="storage-form" onSubmit={submit}>
+        <VolumeField value={chosen} onChange={setChosen} />
+        <TextField label="Source path" hint="Relative to the volume" value={source} onChange={setSource} required />
+        <TextField label="Destination path" value={destination} onChange={setDestination} required />
+        <SelectField
+          label="Token"
+          hint="Whose reservation it uses"
+          value={token}
+          onChange={setToken}
+          options={[
+            { value: '', label: 'None' },
+            ...tokens.map((one) => ({
+              value: one.uuid ?? '',
+              label: `${tokenName(one)}, ${formatBytes(one.reserve_size ?? 0)}`,
+            })),
+          ]}
+        />
+        <div className="whole">
+          <CheckField label="Overwrite the destination" checked={overwrites} onChange={setOverwrites} />
+        </div>
+        {clone.error && (
+          <div className="whole">
+            <ErrorNote>{errorWords(clone.error)}</ErrorNote>
+          </div>
+        )}
+        <div className="whole">
+          <Button type="submit" kind="primary" busy={clone.isPending}>
+            Clone
+          </Button>
+        </div>
+      </form>
+    </Section>
+  )
+}

@@ -1,0 +1,11 @@
+import { expectOk } from '@trivium/http-client'
+import type { StorageClient } from '../../../hooks/use-storage.ts'
+
+const SHOWN = 500
+
+export const readTokens = async (storage: StorageClient, signal: AbortSignal) =>
+  (await expectOk(storage.listCloneTokens({ query: { fields: '*', max_records: SHOWN }, signal }))).records ?? []
+
+export type Token = Awaited<ReturnType<typeof readTokens>>[number]
+
+export const tokenName = ({ uuid = '' }: Token): string => uuid.slice(0, 8)

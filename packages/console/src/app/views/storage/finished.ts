@@ -1,0 +1,22 @@
+import { expectOk } from '@trivium/http-client'
+import type { StorageClient } from '../../hooks/use-storage.ts'
+
+interface Answer {
+  readonly job?: { readonly uuid: string } | undefined
+}
+
+const LOOK_MS = 500
+
+/** Waits for the job behind a change. @throws Error in the words of the job where it failed */
+export async function finished(storage: StorageClient, { job }: Answer): Promise<void> {
+  if (!job) return
+  for (;;) {
+    const { state, error } = await expectOk(storage.getJob({ params: { uuid: job.uuid }, query: { fields: '*' } }))
+    if (state === 'failure') throw new Error(error?.message ?? 'The job failed.')
+    if (state === 'success') return
+    await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  }
+}
+
+/** Seconds that the server waits before it answers with a job that goes on. */
+export const WAIT = { return_timeout: 5 } as const

@@ -1,0 +1,97 @@
+import { expectOk } from '@trivium/http-client'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { Dialog } from '../../../components/dialog.tsx'
+import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { SelectField, TextField } from '../../../components/field.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { useStorage } from '../../../hooks/use-storage.ts'
+import { finished, WAIT } from '../finished.ts'
+import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+import { isLimitError, LimitFields, limitsBody, noLimits } from './limit-fields.tsx'
+
+const types = [
+  { value: 'tree', label: 'Tree: a qtree as a whole' },
+  { value: 'user', label: 'User: what belongs to a user' },
+  { value: 'group', label: 'Group: what belongs to a group' },
+] as const
+
+type RuleType = (typeof types)[number]['value']
+
+export function CreateRule({ onClose }: { readonly onClose: () => void }) {
+  const storage = useStorage()
+  const [type, setType] = useState<RuleType>('tree')
+  const [names, setNames] = useState('')
+  const [qtree, setQtree] = useState('')
+  const [limits, setLimits] = useState(noLimits)
+  const [chosen, setChosen] = useState('')
+  const volume = useChosenVolume(chosen)
+  const create = useAction(
+    async () => {
+      const body = {
+        svm: { uuid: volume?.svm?.uuid ?? '' },
+        volume: { uuid: volume?.uuid ?? '' },
+        type,
+        ...principalsOf(type, names),
+        qtree: { name: qtree },
+        ...limitsBody(limits),
+      }
+      await finished(storage, await expectOk(storage.createQuotaRule({ query: WAIT, body })))
+    },
+    { done: 'The rule is made', quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined, { onSuccess: onClose })
+  }
+  return (
+    <Dialog title="New quota rule" onClose={onClose}>
+      <form className="storage-form" onSubmit={submit}>
+        <SelectField label="Type" value={type} onChange={setType} options={types} />
+        <VolumeField value={chosen} onChange={setChosen} />
+        {type !== 'tree' && (
+          <TextField
+            label={type === 'user' ? 'Users' : 'Group'}
+            hint={
+              type === 'user'
+                ? 'Names or numbers; several, with commas, share the limits. Empty: every user without a rule of their own'
+                : 'A name or a number. Empty: every group without a rule of its own'
+            }
+            value={names}
+            onChange={setNames}
+          />
+        )}
+        <TextField
+          label="Qtree"
+          hint={
+            type === 'tree' ? 'Empty: every qtree without a rule of its own' : 'Empty: the volume outside of qtrees'
+          }
+          value={qtree}
+          onChange={setQtree}
+        />
+        <LimitFields values={limits} onChange={setLimits} error={create.error} />
+        {create.error && !isLimitError(create.error) && (
+          <div className="whole">
+            <ErrorNote>{errorWords(create.error)}</ErrorNote>
+          </div>
+        )}
+        <div className="whole">
+          <Button type="submit" kind="primary" busy={create.isPending}>
+            Create rule
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** A default rule names an empty user or group. */
+function principalsOf(type: RuleType, names: string) {
+  const principals = names
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
+    .map((name) => (/^\d+$/.test(name) ? { id: name } : { name }))
+  if (type === 'user') return { users: principals.length === 0 ? [{ name: '' }] : principals }
+  return type === 'group' ? { group: principals[0] ?? { name: '' } } : {}
+}

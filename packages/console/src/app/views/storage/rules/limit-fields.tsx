@@ -1,0 +1,50 @@
+import { RefusalError } from '@trivium/http-client'
+import { TextField } from '../../../components/field.tsx'
+
+/** As typed: `10M`, `-` or nothing for no limit. */
+export interface LimitTexts {
+  readonly spaceHard: string
+  readonly spaceSoft: string
+  readonly filesHard: string
+  readonly filesSoft: string
+}
+
+export const noLimits: LimitTexts = { spaceHard: '', spaceSoft: '', filesHard: '', filesSoft: '' }
+
+const fields = [
+  { key: 'spaceHard', label: 'Space, hard limit', target: 'space.hard_limit', hint: 'Bytes, or with a unit: 10M, 2TB' },
+  { key: 'spaceSoft', label: 'Space, soft limit', target: 'space.soft_limit', hint: 'Warns only' },
+  { key: 'filesHard', label: 'Files, hard limit', target: 'files.hard_limit', hint: 'A number of files' },
+  { key: 'filesSoft', label: 'Files, soft limit', target: 'files.soft_limit', hint: 'Warns only' },
+] as const
+
+export interface LimitFieldsProps {
+  readonly values: LimitTexts
+  readonly onChange: (values: LimitTexts) => void
+  /** What the server said of the last attempt: its words go to the field that it names. */
+  readonly error: Error | null
+}
+
+export function LimitFields({ values, onChange, error }: LimitFieldsProps) {
+  return fields.map(({ key, label, target, hint }) => (
+    <TextField
+      key={key}
+      label={label}
+      hint={hint}
+      placeholder="no limit"
+      value={values[key]}
+      onChange={(value) => onChange({ ...values, [key]: value })}
+      error={error instanceof RefusalError && error.message.includes(target) ? error.message : undefined}
+    />
+  ))
+}
+
+/** Whether one of the fields shows the error. */
+export const isLimitError = (error: Error | null): boolean =>
+  error instanceof RefusalError && fields.some(({ target }) => error.message.includes(target))
+
+/** What is empty is no limit: `-` on the wire. */
+export const limitsBody = ({ spaceHard, spaceSoft, filesHard, filesSoft }: LimitTexts) => ({
+  space: { hard_limit: spaceHard || '-', soft_limit: spaceSoft || '-' },
+  files: { hard_limit: filesHard || '-', soft_limit: filesSoft || '-' },
+})

@@ -1,0 +1,32 @@
+export type RuleQuery = Readonly<Record<string, readonly string[]>>
+
+/** The conditions of a filter, `field=value` with `&` between them; one inside quotes or braces belongs to the value. */
+export function readFilter(text: string): RuleQuery {
+  const query: Record<string, string[]> = {}
+  for (const condition of conditionsOf(text)) {
+    const equals = condition.indexOf('=')
+    const [name, value] =
+      equals < 0 ? [condition, ''] : [condition.slice(0, equals).trim(), condition.slice(equals + 1).trim()]
+    query[name] = [...(query[name] ?? []), value]
+  }
+  return query
+}
+
+const conditionsOf = (text: string): readonly string[] =>
+  (text.match(/(?:"(?:\\.|[^"\\])*"?|\{[^}]*\}?|[^&"{])+/g) ?? [])
+    .map((condition) => condition.trim())
+    .filter((condition) => condition !== '')
+
+export interface MarkedFilter {
+  readonly before: string
+  /** The condition that is wrong; empty where nobody knows which. */
+  readonly wrong: string
+  readonly after: string
+}
+
+/** Finds the condition on a field, as an error names it, in the filter. */
+export function markField(text: string, field: string): MarkedFilter {
+  const wrong = conditionsOf(text).find((condition) => condition === field || condition.startsWith(`${field}=`)) ?? ''
+  const start = wrong === '' ? text.length : text.indexOf(wrong)
+  return { before: text.slice(0, start), wrong, after: text.slice(start + wrong.length) }
+}

@@ -1,0 +1,28 @@
+import { Redirect, Route, Switch } from 'wouter'
+import { SubNavigation } from '../../components/sub-navigation.tsx'
+import { View } from '../../shell/view.tsx'
+import { ClonesPage } from './clones/clones-page.tsx'
+import { RulesPage } from './rules/rules-page.tsx'
+import './storage.css'
+import { VolumesPage } from './volumes/volumes-page.tsx'
+
+const pages = [
+  { path: '/storage', name: 'Volumes', Component: VolumesPage },
+  { path: '/storage/rules', name: 'Quota rules', Component: RulesPage },
+  { path: '/storage/clones', name: 'Clones', Component: ClonesPage },
+]
+
+/** Volumes and what fills them, the rules that limit it, and clones with their splits. */
+export default function StorageView() {
+  return (
+    <View title="Storage">
+      <SubNavigation label="Storage" pages={pages} />
+      <Switch>
+        {pages.map(({ path, Component }) => (
+          <Route key={path} path={path} component={Component} />
+        ))}
+        <Redirect to="/storage" />
+      </Switch>
+    </View>
+  )
+}

@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import { type FormEvent, useState } from 'react'
+import { Button } from '../../../components/button.tsx'
+import { useConfirm } from '../../../components/confirm.tsx'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { errorWords } from '../../../components/error-note.tsx'
+import { TextField } from '../../../components/field.tsx'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Table } from '../../../components/table.tsx'
+import { useAction } from '../../../hooks/use-action.ts'
+import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
+import { topicKey } from '../../../live/topic-key.ts'
+import { Section } from '../../../shell/view.tsx'
+import { finished, WAIT } from '../finished.ts'
+import { useChosenVolume, VolumeField } from '../volume-field.tsx'
+
+const SHOWN = 1000
+
+const readQtrees = async (storage: StorageClient, signal: AbortSignal) =>
+  (await expectOk(storage.listQtrees({ query: { id: '>0', fields: '*', max_records: SHOWN }, signal }))).records ?? []
+
+type Qtree = Awaited<ReturnType<typeof readQtrees>>[number]
+
+export function QtreesSection() {
+  const storage = useStorage()
+  const confirm = useConfirm()
+  const qtrees = useQuery({
+    queryKey: topicKey('storage', 'qtrees', 'all'),
+    queryFn: ({ signal }) => readQtrees(storage, signal),
+  })
+  const remove = useAction(
+    async ({ volume, id = 0 }: Qtree) =>
+      finished(
+        storage,
+        await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: WAIT })),
+      ),
+    { done: (_nothing, { name }) => `Qtree ${name} is deleted` },
+  )
+  const ask = async (qtree: Qtree) => {
+    const body = 'Everything in it is deleted, and its rules.'
+    if (await confirm({ title: `Delete qtree ${qtree.name}?`, body, action: 'Delete' })) remove.mutate(qtree)
+  }
+  return (
+    <Section title="Qtrees">
+      <Loaded query={qtrees}>
+        {(all) => (
+          <Table
+            caption="All qtrees"
+            rows={all}
+            rowKey={({ volume, id }) => `${volume?.uuid}/${id}`}
+            empty={
+              <EmptyState title="No qtrees yet">
+                A qtree is a directory that a tree rule can limit. Make one below.
+              </EmptyState>
+            }
+            columns={[
+              { header: 'Qtree', isName: true, cell: ({ name }) => name },
+              { header: 'Volume', cell: ({ volume }) => volume?.name },
+              { header: 'Permissions', cell: ({ unix_permissions: permissions }) => <code>{permissions}</code> },
+              { header: 'Security style', cell: ({ security_style: style }) => style },
+              {
+                header: 'Actions',
+                cell: (qtree) => (
+                  <Button kind="danger" onClick={() => void ask(qtree)} aria-label={`Delete qtree ${qtree.name}`}>
+                    Delete
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )}
+      </Loaded>
+      <CreateQtree />
+    </Section>
+  )
+}
+
+function CreateQtree() {
+  const storage = useStorage()
+  const [name, setName] = useState('')
+  const [chosen, setChosen] = useState('')
+  const volume = useChosenVolume(chosen)
+  const create = useAction(
+    async () => {
+      const body = { svm: { uuid: volume?.svm?.uuid ?? '' }, volume: { uuid: volume?.uuid ?? '' }, name }
+      await finished(storage, await expectOk(storage.createQtree({ query: WAIT, body })))
+    },
+    { done: () => `Qtree ${name} is made`, quiet: true },
+  )
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    create.mutate(undefined, { onSuccess: () => setName('') })
+  }
+  return (
+    <form className="storage-filter" aria-label="New qtree" onSubmit={submit}>
+      <VolumeField value={chosen} onChange={setChosen} />
+      <TextField
+        label="Name of a new qtree"
+        value={name}
+        onChange={setName}
+        required
+        error={create.error ? errorWords(create.error) : undefined}
+      />
+      <Button type="submit" kind="primary" busy={create.isPending}>
+        Create qtree
+      </Button>
+    </form>
+  )
+}

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query'
+import { expectOk } from '@trivium/http-client'
+import { EmptyState } from '../../../components/empty-state.tsx'
+import { formatBytes, formatNumber } from '../../../components/format.ts'
+import { Loaded } from '../../../components/loaded.tsx'
+import { Meter } from '../../../components/meter.tsx'
+import { Table } from '../../../components/table.tsx'
+import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
+import { topicKey } from '../../../live/topic-key.ts'
+import { Section } from '../../../shell/view.tsx'
+import { targetWords } from '../target-words.ts'
+
+// Files that programs write tell nobody.
+const REFRESH_MS = 3000
+const SHOWN = 200
+
+const readReports = async (storage: StorageClient, signal: AbortSignal) =>
+  (
+    await expectOk(
+      storage.listQuotaReports({
+        query: {
+          fields: '*',
+          show_default_records: false,
+          max_records: SHOWN,
+          order_by: 'space.used.hard_limit_percent desc',
+        },
+        signal,
+      }),
+    )
+  ).records ?? []
+
+type Report = Awaited<ReturnType<typeof readReports>>[number]
+
+/** What enforced rules use of their limits, the fullest first. */
+export function ReportsSection() {
+  const storage = useStorage()
+  const reports = useQuery({
+    queryKey: topicKey('storage', 'reports', 'all'),
+    queryFn: ({ signal }) => readReports(storage, signal),
+    refetchInterval: REFRESH_MS,
+  })
+  return (
+    <Section title="Usage against limits">
+      <Loaded query={reports}>
+        {(all) => (
+          <Table
+            caption="Reports"
+            rows={all}
+            rowKey={({ volume, index }) => `${volume?.uuid}/${index}`}
+            empty={
+              <EmptyState title="Nothing is enforced">
+                Make a quota rule, then turn quotas of its volume on: what each target uses is shown here.
+              </EmptyState>
+            }
+            columns={[
+              { header: 'Target', isName: true, cell: targetWords },
+              { header: 'Volume', cell: ({ volume }) => volume?.name },
+              { header: 'Space', cell: (report) => <SpaceUse report={report} /> },
+              { header: 'Files', cell: (report) => <FilesUse report={report} /> },
+            ]}
+          />
+        )}
+      </Loaded>
+    </Section>
+  )
+}
+
+function SpaceUse({ report }: { readonly report: Report }) {
+  const { used, hard_limit: hard } = report.space ?? {}
+  const total = used?.total ?? 0
+  return (
+    <div className="storage-usage">
+      <Meter
+        label={`Space of ${targetWords(report)}`}
+        value={total}
+        max={hard}
+        text={hard === undefined ? `${formatBytes(total)}, no limit` : `${formatBytes(total)} of ${formatBytes(hard)}`}
+      />
+    </div>
+  )
+}
+
+function FilesUse({ report: { files } }: { readonly report: Report }) {
+  const total = formatNumber(files?.used?.total ?? 0)
+  return files?.hard_limit === undefined ? total : `${total} of ${formatNumber(files.hard_limit)}`
+}

@@ -1,0 +1,127 @@
+import type { Emulation } from '@trivium/emulation-core'
+import type { Gateway } from '@trivium/gateway-core'
+import {
+  type AdminCheck,
+  type Exchange,
+  implement,
+  type Operation,
+  presentsAdmin,
+  type RequestHeaders,
+  type Route,
+} from '@trivium/http-contract'
+import type { Storage } from '@trivium/storage-core'
+import type { Promisable } from 'type-fest'
+import { openAssets } from '#assets'
+import { createActivityLog } from '../activity/activity-log.ts'
+import { tellEmulation } from '../activity/emulation-activity.ts'
+import { tellGateway } from '../activity/gateway-activity.ts'
+import { tellStorage } from '../activity/storage-activity.ts'
+import { consoleContract } from './console-contract.ts'
+import { failures, unauthorized } from './failures.ts'
+import { serveAsset } from './serve-asset.ts'
+
+/** A service that the console shows. */
+export interface ConsoleService<Service> {
+  readonly service: Service
+  /**
+   * Where browsers reach its routes: an address, or one that is relative to the directory in which the console lies.
+   *
+   * @default './', beside the console
+   */
+  readonly baseUrl?: string
+  /** What it runs on, for people. */
+  readonly description?: string
+}
+
+export interface StatePlace {
+  readonly name: string
+  readonly place: string
+}
+
+export interface ConsoleRoutesOptions {
+  /** What is left out is not shown. */
+  readonly gateway?: ConsoleService<Gateway>
+  readonly emulation?: ConsoleService<Emulation>
+  readonly storage?: ConsoleService<Storage>
+  /** Whether HTTP Basic or Bearer credentials are the admin's. @default nobody is the admin */
+  readonly admin?: AdminCheck
+  /** Replaces who may read what the host tells the console; its files are open. @default whom `admin` says */
+  readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
+  /** The host's. @default none is shown */
+  readonly version?: string
+  /** Where the host keeps what, for people: no password in it. @default nothing is told */
+  readonly state?: readonly StatePlace[]
+  /** Ends the event streams of open consoles, so that a host that stops need not wait for them. */
+  readonly signal?: AbortSignal
+  /** Told of every fault that a client only sees as a 500. */
+  readonly onFault?: (error: unknown) => void
+  readonly now?: () => Date
+}
+
+const open: ReadonlySet<Operation> = new Set<Operation>([
+  consoleContract.findConsole,
+  consoleContract.getConsole,
+  consoleContract.getConsoleFile,
+])
+
+/** The console at `/console`, for any transport to mount. It listens to the services' events from now on. */
+export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
+  const { gateway, emulation, storage, admin = () => false, authorize, onFault, now = () => new Date() } = options
+  const { signal: stopping, version = '', state = [] } = options
+  const startedAt = now().toISOString()
+  const log = createActivityLog({ now })
+  if (gateway) tellGateway(gateway.service, log.add)
+  if (emulation) tellEmulation(emulation.service, log.add)
+  if (storage) tellStorage(storage.service, log.add)
+
+  const admit = async ({ headers }: Exchange, operation: Operation) => {
+    if (open.has(operation)) return { context: undefined }
+    const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
+    return allowed === true ? { context: undefined } : { reply: unauthorized }
+  }
+
+  return implement(
+    consoleContract,
+    {
+      // Relative, so that it holds under any prefix.
+      findConsole: () => ({ status: 308, headers: { location: 'console/' } }),
+      async getConsole({ headers }) {
+        const page = (await openAssets()).get('index.html')
+        if (!page) throw new Error('The console has no page')
+        return serveAsset(page, headers['accept-encoding'])
+      },
+      async getConsoleFile({ params, headers }) {
+        const asset = (await openAssets()).get(params.file)
+        return asset
+          ? serveAsset(asset, headers['accept-encoding'])
+          : { status: 404, body: { error: { message: `The console has no file ${params.file}` } } }
+      },
+      getHost: () => ({
+        status: 200,
+        headers: { 'cache-control': 'no-store' },
+        body: {
+          version,
+          started_at: startedAt,
+          last_activity: log.last(),
+          memory: process.memoryUsage.rss(),
+          state: state.map(({ name, place }) => ({ name, place })),
+          services: {
+            ...(gateway && { gateway: described(gateway) }),
+            ...(emulation && { emulation: described(emulation) }),
+            ...(storage && { storage: described(storage) }),
+          },
+        },
+      }),
+      watchActivities: ({ query, signal }) => ({
+        status: 200,
+        body: log.read(query.after, stopping ? AbortSignal.any([signal, stopping]) : signal),
+      }),
+    },
+    { failures, admit, ...(onFault && { onFault }) },
+  )
+}
+
+const described = ({ baseUrl = './', description = '' }: ConsoleService<unknown>) => ({
+  base_url: baseUrl,
+  description,
+})

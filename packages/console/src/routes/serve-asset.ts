@@ -1,0 +1,49 @@
+import type { Asset } from '../assets/assets.ts'
+
+/** Nothing but the page's own files and its own host's services; the canvas and pictures of models may be data. */
+const contentSecurityPolicy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self' data: blob:",
+  "frame-ancestors 'none'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ')
+
+const common = {
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+  'cross-origin-opener-policy': 'same-origin',
+  'cross-origin-resource-policy': 'same-origin',
+  vary: 'accept-encoding',
+}
+
+const FOREVER = 'public, max-age=31536000, immutable'
+
+/** A file in the smallest encoding that the client takes. */
+export function serveAsset({ contentType, immutable, plain, brotli, gzip }: Asset, acceptEncoding: string | undefined) {
+  const accepted = new Set(
+    (acceptEncoding ?? '')
+      .split(',')
+      .filter((item) => !/;\s*q=0(\.0*)?\s*$/.test(item))
+      .map((item) => item.split(';')[0]?.trim().toLowerCase()),
+  )
+  const encodings = [
+    ['br', brotli],
+    ['gzip', gzip],
+  ] as const
+  const [encoding, body] = encodings.find(([name, bytes]) => bytes && accepted.has(name)) ?? []
+  return {
+    status: 200,
+    headers: {
+      ...common,
+      'content-type': contentType,
+      'cache-control': immutable ? FOREVER : 'no-cache',
+      ...(encoding && { 'content-encoding': encoding }),
+      ...(contentType.startsWith('text/html') && { 'content-security-policy': contentSecurityPolicy }),
+    },
+    body: body ?? plain,
+  } as const
+}

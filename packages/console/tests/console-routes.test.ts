@@ -1,0 +1,111 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { fetchHandler } from '@trivium/fetch-adapter'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { consoleRoutes } from '../src/index.ts'
+
+const basic = (password: string) => ({ authorization: `Basic ${btoa(`admin:${password}`)}` })
+
+const handle = fetchHandler(
+  consoleRoutes({
+    admin: ({ password }) => password === 'secret',
+    version: '1.2.3',
+    state: [{ name: 'Database', place: 'memory' }],
+  }),
+  { prefix: '/lab' },
+)
+
+async function get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+  const response = await handle(new Request(`http://host/lab${path}`, { headers, redirect: 'manual' }))
+  if (!response) throw new Error(`no route for ${path}`)
+  return response
+}
+
+describe('the routes of the console', () => {
+  let page = ''
+  const linked = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
+
+  beforeAll(async () => {
+    // Built here, where no build of it is kept.
+    page = await (await get('/console/')).text()
+  })
+
+  it('lead to the page under any prefix', async () => {
+    const { status, headers } = await get('/console')
+    expect([status, headers.get('location')]).toEqual([308, 'console/'])
+  })
+
+  it('serve a page that nothing foreign and nothing inline gets into', async () => {
+    const { headers } = await get('/console/')
+    const policy = headers.get('content-security-policy')?.split('; ')
+    expect(policy).toEqual([
+      "default-src 'none'",
+      "script-src 'self'",
+      "style-src 'self'",
+      "connect-src 'self'",
+      "img-src 'self' data: blob:",
+      "frame-ancestors 'none'",
+      "base-uri 'none'",
+      "form-action 'none'",
+    ])
+    expect(page).not.toMatch(/<style|<script(?![^>]* src=)|\sstyle=|\son\w+=|https?:/)
+    expect(headers.get('cache-control')).toBe('no-cache')
+    expect(headers.get('x-content-type-options')).toBe('nosniff')
+  })
+
+  it('serve its files for good, in the smallest encoding that the browser takes', async () => {
+    const script = linked().find((file) => file.endsWith('.js')) ?? ''
+    const plain = await get(`/console/${script}`)
+    const text = await plain.text()
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(plain.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    expect(plain.headers.get('content-type')).toBe('text/javascript; charset=utf-8')
+    expect(plain.headers.get('vary')).toBe('accept-encoding')
+    for (const [accepted, encoding, decompress] of [
+      ['gzip, deflate, br, zstd', 'br', brotliDecompressSync],
+      ['br;q=0, gzip', 'gzip', gunzipSync],
+    ] as const) {
+      const compressed = await get(`/console/${script}`, { 'accept-encoding': accepted })
+      expect(compressed.headers.get('content-encoding')).toBe(encoding)
+      expect(String(decompress(new Uint8Array(await compressed.arrayBuffer())))).toBe(text)
+    }
+  })
+
+  it.each([
+    'nothing.js',
+    '../package.json',
+    'assets/../index.html',
+    'assets%2f..%2f..%2fpackage.json',
+    'index.html.br',
+  ])('have no file %s', async (file) => {
+    const response = await handle(new Request(`http://host/lab/console/${encodeURIComponent(file)}`))
+    expect(response?.status).toBe(404)
+  })
+
+  it.each(['/console/api/host', '/console/api/activities'])('tell %s to the admin alone', async (path) => {
+    for (const headers of [{}, basic('guess')]) {
+      const response = await get(path, headers)
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        { error: { message: 'This is not the admin password.' } },
+      ])
+    }
+  })
+
+  it('tell what the host runs', async () => {
+    const response = await get('/console/api/host', basic('secret'))
+    expect(await response.json()).toMatchObject({
+      version: '1.2.3',
+      last_activity: 0,
+      state: [{ name: 'Database', place: 'memory' }],
+      services: {},
+    })
+  })
+
+  it('end the streams of open pages when the host stops', async () => {
+    const stopping = new AbortController()
+    const stopped = fetchHandler(consoleRoutes({ authorize: () => true, signal: stopping.signal }))
+    const response = await stopped(new Request('http://host/console/api/activities'))
+    stopping.abort()
+    expect(await response?.text()).toBe('')
+  })
+})

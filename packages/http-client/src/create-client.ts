@@ -1,0 +1,112 @@
+import type { Contract, Operation, ResponseBody } from '@trivium/http-contract'
+import type { GenericSchema } from 'valibot'
+import { UnexpectedReplyError } from './reply-errors.ts'
+import { readEvents, readLines } from './reply-streams.ts'
+import type { AnyReply, ReplyTo } from './reply-types.ts'
+import type { RequestOptions, RequestTo } from './request-types.ts'
+import { requestUrl, type UrlParts } from './request-url.ts'
+
+export interface ClientOptions {
+  /** What goes before every path. In a page it may be a path alone. @default '' */
+  readonly baseUrl?: string
+  /** Of every request; asked for each time where it is a function. */
+  readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
+  /** @default the platform's */
+  readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
+}
+
+/**
+ * One method an operation. Each resolves with one of the declared replies, told apart by `status` or `ok`.
+ *
+ * @throws UnexpectedReplyError for any other reply; what `fetch` throws goes through
+ */
+export type Client<C extends Contract> = {
+  readonly [Id in keyof C]: (
+    ...request: Record<never, never> extends RequestTo<C[Id]>
+      ? [request?: RequestTo<C[Id]>]
+      : [request: RequestTo<C[Id]>]
+  ) => Promise<ReplyTo<C[Id]>>
+}
+
+export function createClient<const C extends Contract>(contract: C, options: ClientOptions = {}): Client<C> {
+  const methods = Object.entries(contract).map(([id, operation]) => [id, callerOf(operation, options)])
+  // The keys are computed: the compiler can't see that they are those of the contract.
+  return Object.fromEntries(methods) as Client<C>
+}
+
+interface AnyRequest extends RequestOptions, UrlParts {
+  readonly body?: unknown
+}
+
+function callerOf({ method, path, responses }: Operation, { baseUrl = '', headers, fetch }: ClientOptions) {
+  const send = fetch ?? ((url: string, request: RequestInit) => globalThis.fetch(url, request))
+  const accept = acceptedTypes(responses)
+  return async (request: AnyRequest = {}): Promise<AnyReply> => {
+    const { body, signal } = request
+    const response = await send(requestUrl(baseUrl, path, request), {
+      method,
+      headers: {
+        accept,
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(typeof headers === 'function' ? headers() : headers),
+        ...request.headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(signal && { signal }),
+    })
+    const { status } = response
+    const declared = responses[status]
+    if (!declared) throw new UnexpectedReplyError(`${method} ${path}`, status, await response.text())
+    return { status, ok: response.ok, headers: response.headers, ...(await carried(declared, response, method, path)) }
+  }
+}
+
+async function carried(declared: ResponseBody, response: Response, method: string, path: string) {
+  switch (declared.kind) {
+    case 'no-body':
+      await response.body?.cancel()
+      return { kind: 'empty', body: undefined }
+    case 'event-stream':
+      return { kind: 'events', body: readEvents(response, declared) }
+    case 'json-lines':
+      return { kind: 'lines', body: readLines(response) }
+    case 'bytes':
+      return { kind: 'bytes', body: response }
+    case 'json-or-events':
+      if (response.headers.get('content-type')?.startsWith('text/event-stream')) {
+        return { kind: 'events', body: readEvents(response, declared.events) }
+      }
+  }
+  const text = await response.text()
+  try {
+    return { kind: 'json', body: JSON.parse(text) }
+  } catch (cause) {
+    throw new UnexpectedReplyError(`${method} ${path}`, response.status, text, cause)
+  }
+}
+
+/** What the successes of an operation may be, and JSON for everything else. */
+function acceptedTypes(responses: Operation['responses']): string {
+  const types = new Set<string>()
+  for (const [status, body] of Object.entries(responses)) {
+    if (status.startsWith('2')) for (const type of typesOf(body)) types.add(type)
+  }
+  return [...types, 'application/json'].join(', ')
+}
+
+function typesOf(body: ResponseBody): readonly string[] {
+  if (isSchema(body)) return []
+  switch (body.kind) {
+    case 'event-stream':
+    case 'json-or-events':
+      return ['text/event-stream']
+    case 'json-lines':
+      return ['application/x-ndjson']
+    case 'bytes':
+      return [body.contentType]
+    case 'no-body':
+      return []
+  }
+}
+
+const isSchema = (body: ResponseBody): body is GenericSchema => body.kind === 'schema'

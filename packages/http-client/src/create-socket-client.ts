@@ -1,0 +1,125 @@
+import type { SocketContract, SocketOperation } from '@trivium/http-contract'
+import type { SocketRequestTo } from './request-types.ts'
+import { requestUrl, type UrlParts } from './request-url.ts'
+
+export interface SocketClientOptions {
+  /** What goes before every path: `ws:`, `wss:`, `http:` or `https:`. In a page it may be a path alone. @default '' */
+  readonly baseUrl?: string
+  /** @default the platform's */
+  readonly WebSocket?: new (
+    url: string,
+  ) => WebSocket
+}
+
+/** An open WebSocket. */
+export interface ClientSocket {
+  /** A string as text, bytes as binary; ignored once closed. */
+  send(message: string | Uint8Array<ArrayBuffer>): void
+  close(code?: number, reason?: string): void
+  /** What arrives from the opening on, once; ends with the socket. Leaving the loop closes it. */
+  readonly messages: AsyncGenerator<string | Uint8Array<ArrayBuffer>, void, undefined>
+  /** Settles once, whoever closed. */
+  readonly closed: Promise<SocketEnd>
+}
+
+export interface SocketEnd {
+  readonly code: number
+  readonly reason: string
+}
+
+/** The server did not take the socket; browsers don't tell why. */
+export class SocketRefusedError extends Error {
+  override readonly name = 'SocketRefusedError'
+}
+
+/** One method a socket, which resolves once it is open. @throws SocketRefusedError */
+export type SocketClient<C extends SocketContract> = {
+  readonly [Id in keyof C]: (
+    ...request: Record<never, never> extends SocketRequestTo<C[Id]>
+      ? [request?: SocketRequestTo<C[Id]>]
+      : [request: SocketRequestTo<C[Id]>]
+  ) => Promise<ClientSocket>
+}
+
+export function createSocketClient<const C extends SocketContract>(
+  contract: C,
+  options: SocketClientOptions = {},
+): SocketClient<C> {
+  const methods = Object.entries(contract).map(([id, operation]) => [id, openerOf(operation, options)])
+  // The keys are computed: the compiler can't see that they are those of the contract.
+  return Object.fromEntries(methods) as SocketClient<C>
+}
+
+interface AnySocketRequest extends UrlParts {
+  readonly signal?: AbortSignal
+}
+
+function openerOf({ path }: SocketOperation, { baseUrl = '', WebSocket = globalThis.WebSocket }: SocketClientOptions) {
+  return async ({ signal, ...parts }: AnySocketRequest = {}): Promise<ClientSocket> => {
+    signal?.throwIfAborted()
+    const socket = new WebSocket(socketUrl(requestUrl(baseUrl, path, parts)))
+    socket.binaryType = 'arraybuffer'
+    const opened = openSocket(socket)
+    const abort = () => socket.close()
+    signal?.addEventListener('abort', abort, { once: true })
+    socket.addEventListener('close', () => signal?.removeEventListener('abort', abort))
+    return opened.catch((error: unknown) => {
+      signal?.throwIfAborted()
+      throw error
+    })
+  }
+}
+
+function socketUrl(url: string): string {
+  const absolute = new URL(url, globalThis.location?.href)
+  absolute.protocol = absolute.protocol.replace(/^http/, 'ws')
+  return absolute.href
+}
+
+function openSocket(socket: WebSocket): Promise<ClientSocket> {
+  return new Promise((resolve, reject) => {
+    const arrived: (string | Uint8Array<ArrayBuffer>)[] = []
+    let wake = () => {}
+    const refuse = () =>
+      reject(new SocketRefusedError(`The server did not open the socket at ${new URL(socket.url).pathname}`))
+    // Node 22 does not close a socket that was refused.
+    socket.addEventListener('error', refuse)
+    // Listened to from the start: a message may be there before anybody asks for it.
+    socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
+      arrived.push(typeof data === 'string' ? data : new Uint8Array(data))
+      wake()
+    })
+    const closed = new Promise<SocketEnd>((settle) => {
+      socket.addEventListener('close', ({ code, reason }) => {
+        settle({ code, reason })
+        wake()
+        refuse()
+      })
+    })
+    async function* messages() {
+      try {
+        for (;;) {
+          const next = arrived.shift()
+          if (next !== undefined) yield next
+          else if (socket.readyState === socket.CLOSED) return
+          else
+            await new Promise<void>((woken) => {
+              wake = woken
+            })
+        }
+      } finally {
+        socket.close()
+      }
+    }
+    socket.addEventListener('open', () =>
+      resolve({
+        send: (message) => {
+          if (socket.readyState === socket.OPEN) socket.send(message)
+        },
+        close: (code, reason) => socket.close(code, reason),
+        messages: messages(),
+        closed,
+      }),
+    )
+  })
+}

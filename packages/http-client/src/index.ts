@@ -1,0 +1,8 @@
+export type { Client, ClientOptions } from './create-client.ts'
+export { createClient } from './create-client.ts'
+export type { ClientSocket, SocketClient, SocketClientOptions, SocketEnd } from './create-socket-client.ts'
+export { createSocketClient, SocketRefusedError } from './create-socket-client.ts'
+export { expectOk, RefusalError, UnexpectedReplyError, wordsOf } from './reply-errors.ts'
+export { InterruptedStreamError, readEvents, readLines } from './reply-streams.ts'
+export type { AnyReply, ReplyTo } from './reply-types.ts'
+export type { PathParameters, QueryValue, RequestOptions, RequestTo, SocketRequestTo } from './request-types.ts'

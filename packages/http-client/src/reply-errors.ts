@@ -1,0 +1,56 @@
+import type { AnyReply } from './reply-types.ts'
+
+/** A declared reply other than success, where success was expected. The message is the server's own. */
+export class RefusalError<Body = unknown> extends Error {
+  override readonly name = 'RefusalError'
+  readonly status: number
+  readonly headers: Headers
+  readonly body: Body
+
+  constructor({ status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: Body }) {
+    super(wordsOf(body) ?? `The server answered ${status}`)
+    this.status = status
+    this.headers = headers
+    this.body = body
+  }
+}
+
+/** A reply that the operation does not declare: another server, a proxy, or one of another version. */
+export class UnexpectedReplyError extends Error {
+  override readonly name = 'UnexpectedReplyError'
+  readonly status: number
+  /** What it said, as text. */
+  readonly text: string
+
+  constructor(request: string, status: number, text: string, cause?: unknown) {
+    super(wordsOf(asJson(text)) ?? `${request} was answered with ${status}, which is not what it declares`, { cause })
+    this.status = status
+    this.text = text
+  }
+}
+
+/** What an error body tells people: its `message`, or that of its `error`. */
+export function wordsOf(body: unknown): string | undefined {
+  if (typeof body !== 'object' || body === null) return undefined
+  if ('message' in body && typeof body.message === 'string') return body.message
+  return 'error' in body ? wordsOf(body.error) : undefined
+}
+
+function asJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+type BodyOfOk<Reply extends AnyReply> = Extract<Reply, { readonly ok: true }>['body']
+
+/** The body of a success. @throws RefusalError for any other reply */
+export async function expectOk<Reply extends AnyReply>(reply: Reply | Promise<Reply>): Promise<BodyOfOk<Reply>> {
+  const settled = await reply
+  if (isOk(settled)) return settled.body
+  throw new RefusalError(settled)
+}
+
+const isOk = <Reply extends AnyReply>(reply: Reply): reply is Extract<Reply, { readonly ok: true }> => reply.ok

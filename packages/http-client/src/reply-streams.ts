@@ -1,0 +1,62 @@
+import { createParser } from 'eventsource-parser'
+
+/** A stream that was cut before its end. */
+export class InterruptedStreamError extends Error {
+  override readonly name = 'InterruptedStreamError'
+
+  constructor(cause?: unknown) {
+    super('The stream was cut before its end', { cause })
+  }
+}
+
+export interface ReadEventsOptions {
+  /** The data of the last event of a stream that ended well; not handed out. @default none: any end is a good one */
+  readonly sentinel?: string | undefined
+}
+
+/**
+ * The JSON data of server-sent events. Leaving the loop ends the request.
+ *
+ * @throws InterruptedStreamError where the stream ends without its sentinel
+ */
+export async function* readEvents(
+  response: Response,
+  { sentinel }: ReadEventsOptions = {},
+): AsyncGenerator<unknown, void, undefined> {
+  const arrived: string[] = []
+  const parser = createParser({ onEvent: ({ data }) => arrived.push(data) })
+  for await (const text of textOf(response)) {
+    parser.feed(text)
+    for (const data of arrived.splice(0)) {
+      if (data === sentinel) return
+      yield JSON.parse(data)
+    }
+  }
+  if (sentinel !== undefined) throw new InterruptedStreamError()
+}
+
+/** The values of newline-delimited JSON. Leaving the loop ends the request. */
+export async function* readLines(response: Response): AsyncGenerator<unknown, void, undefined> {
+  let rest = ''
+  for await (const text of textOf(response)) {
+    const lines = `${rest}${text}`.split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) if (line.trim() !== '') yield JSON.parse(line)
+  }
+  if (rest.trim() !== '') yield JSON.parse(rest)
+}
+
+async function* textOf({ body }: Response): AsyncGenerator<string, void, undefined> {
+  if (!body) return
+  const reader = body.getReader()
+  const decoder = new TextDecoder()
+  try {
+    for (;;) {
+      const { done, value } = await reader.read()
+      if (done) return
+      yield decoder.decode(value, { stream: true })
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined)
+  }
+}

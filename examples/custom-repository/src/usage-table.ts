@@ -1,0 +1,71 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
+import type { ApiKeyId, UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gateway-core'
+
+/** Usage in a table of the application, beside what it is to be joined with. Only what invoices need is kept. */
+export function usageTable(database: DatabaseSync): UsageRepository {
+  const insert = database.prepare('insert or ignore into ai_requests values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const remove = database.prepare('delete from ai_requests where ended_at < ?')
+
+  return {
+    async append(records) {
+      database.exec('begin immediate')
+      try {
+        for (const { id, at, keyId = null, model, status, partial, inputTokens, outputTokens, images } of records) {
+          const failed = Number(status >= 400)
+          insert.run(id, at.getTime(), keyId, model, failed, Number(partial), inputTokens, outputTokens, images)
+        }
+        database.exec('commit')
+      } catch (error) {
+        database.exec('rollback')
+        throw error
+      }
+    },
+
+    async summarize({ from, to, keyId = null, groupBy, limit }) {
+      const groups = grouped.filter(({ by }) => groupBy.includes(by))
+      const columns = groups.map(({ by, column }) => `${column} as "${by}"`)
+      const statement = database.prepare(`
+        select ${[...columns, ...sums].join()} from ai_requests
+        where ended_at >= $from and ended_at < $to and ($keyId is null or key_id = $keyId)
+        ${groups.length > 0 ? `group by ${groups.map(({ column }) => column).join()}` : 'having count(*) > 0'}
+        order by ${groups.length > 0 ? groups.map(({ column }) => column).join() : 1}
+        limit $limit`)
+      return statement.all({ from: from.getTime(), to: to.getTime(), keyId, limit }).map(toSummary)
+    },
+
+    async removeBefore(before) {
+      return Number(remove.run(before.getTime()).changes)
+    },
+  }
+}
+
+/** In the order of the port: key, model, day. SQLite puts what is null first. */
+const grouped: readonly { readonly by: UsageGrouping; readonly column: string }[] = [
+  { by: 'key', column: 'key_id' },
+  { by: 'model', column: 'model' },
+  { by: 'day', column: "date(ended_at / 1000, 'unixepoch')" },
+]
+
+const sums = [
+  'count(*) as requests',
+  'sum(failed) as failures',
+  'sum(partial) as partial',
+  'sum(input_tokens) as inputTokens',
+  'sum(output_tokens) as outputTokens',
+  'sum(images) as images',
+]
+
+function toSummary({ key, model, day, ...counts }: Record<string, SQLOutputValue>): UsageSummary {
+  return {
+    // It went in as the id of a key.
+    ...(typeof key === 'string' ? { keyId: key as ApiKeyId } : {}),
+    ...(typeof model === 'string' ? { model } : {}),
+    ...(typeof day === 'string' ? { day } : {}),
+    requests: Number(counts.requests),
+    failures: Number(counts.failures),
+    partial: Number(counts.partial),
+    inputTokens: Number(counts.inputTokens),
+    outputTokens: Number(counts.outputTokens),
+    images: Number(counts.images),
+  }
+}

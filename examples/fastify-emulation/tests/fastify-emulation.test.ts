@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import WebSocket from 'ws'
+import { type ExampleProcess, startExample } from '../../../tests/example-process.ts'
+
+const authorization = `Basic ${btoa('admin:correct horse')}`
+let example: ExampleProcess
+beforeAll(async () => {
+  example = await startExample('fastify-emulation', { ADMIN_PASSWORD: 'correct horse' })
+})
+afterAll(() => example?.[Symbol.asyncDispose]())
+
+it("goes on with the application's own routes", async () => {
+  const home = await fetch(example.url)
+  expect(await home.text()).toContain('network lab under /lab')
+})
+
+it('is closed to whoever has no password', async () => {
+  expect((await fetch(`${example.url}/lab/v1/projects`)).status).toBe(401)
+  expect((await fetch(`${example.url}/lab/v1/projects`, { headers: { authorization } })).status).toBe(200)
+})
+
+it('prepares a lab in which a ping arrives, seen through a console in a WebSocket', async () => {
+  const prepared = await fetch(`${example.url}/exercises`, { method: 'POST' })
+  expect(prepared.status).toBe(201)
+  const { project }: { project: string } = await prepared.json()
+  await example.line(/Alice is running/)
+
+  const pcs = `${example.url}/lab/v1/projects/${project}/emu3/vms`
+  const listed: { vm_id: string; name: string }[] = await (await fetch(pcs, { headers: { authorization } })).json()
+  expect(listed.map(({ name }) => name)).toEqual(['Alice', 'Bob'])
+  const console = new WebSocket(`${pcs.replace('http', 'ws')}/${listed[0]?.vm_id}/console/ws`, {
+    headers: { authorization },
+  })
+  let shown = ''
+  const shows = (sign: RegExp) =>
+    new Promise<void>((resolve, reject) => {
+      const look = () => sign.test(shown) && resolve()
+      console.on('message', look).once('error', reject)
+      look()
+    })
+  console.on('message', (data) => {
+    shown += data.toString()
+  })
+  await shows(/Alice> $/)
+  console.send('ping 10.0.0.2 -c 1\r')
+  await shows(/bytes from 10\.0\.0\.2/)
+  console.terminate()
+})
+
+it('ends with 0 when it is told to', async () => {
+  expect(await example.stop()).toBe(0)
+})

@@ -1,0 +1,55 @@
+import { join, resolve } from 'node:path'
+import { consoleRoutes } from '@trivium/console'
+import type { AdminCheck, Route } from '@trivium/http-contract'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import type { EmulationService } from './emulation.ts'
+import type { GatewayService } from './gateway.ts'
+import type { StorageService } from './storage.ts'
+import type { Stores } from './stores.ts'
+
+export interface ConsoleParts {
+  readonly settings: Settings
+  readonly stores: Stores
+  readonly gateway: GatewayService | undefined
+  readonly emulation: EmulationService | undefined
+  readonly storage: StorageService | undefined
+  readonly isAdmin: AdminCheck
+  readonly onFault: (error: unknown) => void
+}
+
+export interface Console {
+  readonly routes: readonly Route[]
+  /** Ends what streams to open pages. */
+  close(): void
+}
+
+export function composeConsole({
+  settings,
+  stores,
+  gateway,
+  emulation,
+  storage,
+  isAdmin,
+  onFault,
+}: ConsoleParts): Console {
+  const closing = new AbortController()
+  const directory = settings.TRIVIUM_DATA_DIR
+  const routes = consoleRoutes({
+    ...(gateway && { gateway: { service: gateway.gateway, description: gateway.label } }),
+    ...(emulation && { emulation: { service: emulation.emulation, description: emulation.label } }),
+    ...(storage && { storage: { service: storage.storage, description: storage.label } }),
+    admin: isAdmin,
+    version,
+    state: [
+      { name: 'Database', place: stores.label },
+      { name: 'Data', place: resolve(directory) },
+      ...(emulation
+        ? [{ name: 'Projects', place: resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(directory, 'projects')) }]
+        : []),
+    ],
+    signal: closing.signal,
+    onFault,
+  })
+  return { routes, close: () => closing.abort() }
+}

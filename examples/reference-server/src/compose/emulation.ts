@@ -1,0 +1,88 @@
+import { networkInterfaces } from 'node:os'
+import { join, resolve } from 'node:path'
+import {
+  createDirectoryProjectFiles,
+  createEthernetSwitchEmulator,
+  createLinkRelay,
+  createPortProbe,
+  createTcpConsoleListener,
+  createVirtualPcEmulator,
+} from '@trivium/embedded-emulators'
+import { createEmulation, createPortAllocator, type Emulation } from '@trivium/emulation-core'
+import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
+import type { AdminCheck, Route, SocketRoute } from '@trivium/http-contract'
+import { loadNativeDatagrams } from '@trivium/native-datagrams'
+import { createIouEmulator } from '@trivium/process-emulators/iou'
+import { createQemuEmulator } from '@trivium/process-emulators/qemu'
+import { createVirtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+import { createVpcsEmulator } from '@trivium/process-emulators/vpcs'
+import { holdLabs } from '../hold-labs.ts'
+import type { Settings } from '../settings.ts'
+import { usableDirectory } from '../usable-directory.ts'
+import { version } from '../version.ts'
+import { hostUsage } from './host-usage.ts'
+import type { Stores } from './stores.ts'
+
+export interface EmulationParts {
+  readonly settings: Settings
+  readonly stores: Stores
+  readonly isAdmin: AdminCheck
+  readonly onFault: (error: unknown) => void
+}
+
+export interface EmulationService {
+  readonly label: string
+  readonly emulation: Emulation
+  readonly routes: readonly Route[]
+  readonly sockets: readonly SocketRoute[]
+  close(): Promise<void>
+}
+
+export async function composeEmulation({
+  settings,
+  stores,
+  isAdmin,
+  onFault,
+}: EmulationParts): Promise<EmulationService> {
+  const projects = resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'projects'))
+  const images = resolve(settings.TRIVIUM_IMAGES_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'images'))
+  usableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
+  usableDirectory(images, 'TRIVIUM_IMAGES_DIR')
+  const held = holdLabs(settings.TRIVIUM_DATA_DIR)
+  const ports = createPortAllocator({
+    isFree: createPortProbe(),
+    consolePorts: settings.TRIVIUM_CONSOLE_PORTS,
+    udpPorts: settings.TRIVIUM_UDP_PORTS,
+  })
+  const realPcs = settings.TRIVIUM_EMU3 === 'vpcs'
+  const batches = loadNativeDatagrams()
+  const emulation = createEmulation({
+    repositories: stores.emulation,
+    emulators: {
+      machine: createQemuEmulator({ imageFolders: [images] }),
+      router: createIouEmulator({ imageFolders: [images] }),
+      'virtual-pc': realPcs ? createVpcsEmulator() : createVirtualPcEmulator(),
+      'desktop-vm': createVirtualBoxEmulator(),
+      'ethernet-switch': createEthernetSwitchEmulator(),
+    },
+    relay: createLinkRelay({ ports, batches }),
+    ports,
+    files: await createDirectoryProjectFiles({ location: projects }),
+    consoles: createTcpConsoleListener(),
+    interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
+    usage: hostUsage(),
+    onFault,
+  })
+  await emulation.recover()
+  const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onFault }
+  return {
+    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU, VirtualBox where installed; frames ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
+    emulation,
+    routes: emulationRoutes(emulation, options),
+    sockets: emulationSocketRoutes(emulation, options),
+    async close() {
+      await emulation.close()
+      held.release()
+    },
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { createGateway, type Gateway } from '@trivium/gateway-core'
+import { gatewayRoutes } from '@trivium/gateway-core/http'
+import type { AdminCheck, Route } from '@trivium/http-contract'
+import type { PrometheusMetrics } from '../metrics/prometheus.ts'
+import type { Settings } from '../settings.ts'
+import { version } from '../version.ts'
+import { directoryImages } from './directory-images.ts'
+import { searchEnginesOf } from './search-engines.ts'
+import type { Stores } from './stores.ts'
+import { firstModel, upstreamsOf } from './upstreams.ts'
+
+export interface GatewayParts {
+  readonly settings: Settings
+  readonly stores: Stores
+  readonly metrics: PrometheusMetrics
+  readonly isAdmin: AdminCheck
+  readonly onFault: (error: unknown) => void
+}
+
+export interface GatewayService {
+  readonly label: string
+  readonly gateway: Gateway
+  /** A model for a first chat; absent where only the upstreams know. */
+  readonly firstModel: string | undefined
+  readonly routes: readonly Route[]
+  close(): Promise<void>
+}
+
+export async function composeGateway({
+  settings,
+  stores,
+  metrics,
+  isAdmin,
+  onFault,
+}: GatewayParts): Promise<GatewayService> {
+  const providers = await upstreamsOf(settings)
+  const searchEngines = searchEnginesOf(settings)
+  const gateway = createGateway({
+    repositories: stores.gateway,
+    providers,
+    searchEngines,
+    imageStore: directoryImages(join(settings.TRIVIUM_DATA_DIR, 'pictures')),
+    metrics: metrics.recorder,
+    onFault,
+    version,
+  })
+  const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
+  return {
+    label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
+    gateway,
+    firstModel: firstModel(settings, providers),
+    routes: gatewayRoutes(gateway, { admin: isAdmin, onFault }),
+    async close() {
+      await gateway.close()
+      await Promise.all(providers.map((provider) => provider.close?.()))
+    },
+  }
+}

@@ -1,0 +1,94 @@
+import { join, resolve } from 'node:path'
+import type { EmulationRepositories } from '@trivium/emulation-core'
+import type { GatewayRepositories } from '@trivium/gateway-core'
+import { type Database, openDatabase } from '@trivium/sql-repositories'
+import { migrateEmulation, sqlEmulationRepositories } from '@trivium/sql-repositories/emulation'
+import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
+import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
+import type { StorageRepositories } from '@trivium/storage-core'
+import { announced } from '../announced.ts'
+import { type Settings, SettingsError } from '../settings.ts'
+
+/** Where the state of all services is. */
+export interface Stores {
+  /** For people: no password in it. */
+  readonly label: string
+  readonly gateway: GatewayRepositories
+  readonly emulation: EmulationRepositories
+  readonly storage: StorageRepositories
+  close(): Promise<void>
+}
+
+export async function openStores(settings: Settings): Promise<Stores> {
+  const stores = settings.DATABASE_URL === 'memory:' ? await memoryStores() : await sqlStores(settings)
+  const { REDIS_URL: url } = settings
+  if (url === undefined) return stores
+  const { openRedis, redisGatewayRepositories } = await import('@trivium/redis-repositories/gateway')
+  const { host } = new URL(url)
+  const redis = await announced(`Connecting to Redis at ${host}`, () => openRedis(url))
+  const answers = redis.client.status === 'ready'
+  return {
+    ...stores,
+    label: `${stores.label}, limits in Redis at ${host}${answers ? '' : ', which does not answer: requests with keys are refused until it does'}`,
+    gateway: { ...stores.gateway, ...redisGatewayRepositories(redis) },
+    async close() {
+      await redis.close()
+      await stores.close()
+    },
+  }
+}
+
+async function memoryStores(): Promise<Stores> {
+  const { memoryGatewayRepositories } = await import('@trivium/memory-repositories/gateway')
+  const { memoryEmulationRepositories } = await import('@trivium/memory-repositories/emulation')
+  const { memoryStorageRepositories } = await import('@trivium/memory-repositories/storage')
+  return {
+    label: 'memory, gone at the end',
+    gateway: memoryGatewayRepositories(),
+    emulation: memoryEmulationRepositories(),
+    storage: memoryStorageRepositories(),
+    close: async () => undefined,
+  }
+}
+
+async function sqlStores(settings: Settings): Promise<Stores> {
+  const { url, label } = databaseAddress(settings)
+  const database = await openDatabase(url)
+  try {
+    await announced(`Opening ${label}`, async () => {
+      await migrateGateway(database)
+      await migrateEmulation(database)
+      await migrateStorage(database)
+    })
+  } catch (error) {
+    await database.close()
+    throw new SettingsError(`DATABASE_URL: ${label} cannot be used (${reasonOf(error)}); ${remedyFor(url)}.`)
+  }
+  return { label, ...repositoriesOf(database), close: () => database.close() }
+}
+
+const remedyFor = (url: string): string =>
+  url.startsWith('sqlite:')
+    ? 'name a file that this user may write to, and that is absent or a database of Trivium'
+    : 'check that the server runs, that it has the database, and that the user and password are right'
+
+const repositoriesOf = (database: Database) => ({
+  gateway: sqlGatewayRepositories(database),
+  emulation: sqlEmulationRepositories(database),
+  storage: sqlStorageRepositories(database),
+})
+
+function databaseAddress({ DATABASE_URL: url, TRIVIUM_DATA_DIR: directory }: Settings): { url: string; label: string } {
+  if (url === undefined) {
+    const file = join(resolve(directory), 'trivium.sqlite')
+    return { url: `sqlite:${file}`, label: `SQLite in ${join(directory, 'trivium.sqlite')}` }
+  }
+  if (url.startsWith('sqlite:')) return { url, label: `SQLite in ${url.slice('sqlite:'.length)}` }
+  const { protocol, host, pathname } = new URL(url)
+  return { url, label: `${protocol === 'mysql:' ? 'MySQL' : 'PostgreSQL'} at ${host}${pathname}` }
+}
+
+const reasonOf = (error: unknown): string => {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
+  return error instanceof Error ? error.message || error.name : String(error)
+}

@@ -1,0 +1,32 @@
+import { isVolumeRefusal, type VolumeBackend } from '@trivium/storage-core'
+import { type Settings, SettingsError } from '../settings.ts'
+
+export interface NamedVolume {
+  readonly name: string
+  /** `simulated`, or the directory. */
+  readonly location: string
+  readonly backend: VolumeBackend
+}
+
+export async function openVolumes({ TRIVIUM_VOLUMES: volumes }: Settings): Promise<readonly NamedVolume[]> {
+  const names = new Set(volumes.map(({ name }) => name))
+  if (names.size < volumes.length)
+    throw new SettingsError('TRIVIUM_VOLUMES: a name occurs twice; give each volume its own.')
+  return Promise.all(
+    volumes.map(async ({ name, location }) => ({ name, location, backend: await open(name, location) })),
+  )
+}
+
+async function open(name: string, location: string): Promise<VolumeBackend> {
+  if (location === 'simulated') {
+    const { simulatedVolume } = await import('@trivium/simulated-volumes')
+    return simulatedVolume()
+  }
+  const { openLinuxVolume } = await import('@trivium/linux-volumes')
+  try {
+    return await openLinuxVolume({ directory: location })
+  } catch (error) {
+    if (!isVolumeRefusal(error)) throw error
+    throw new SettingsError(`TRIVIUM_VOLUMES: ${name} cannot be opened: ${error.message}.`)
+  }
+}

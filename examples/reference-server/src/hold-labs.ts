@@ -1,0 +1,23 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { SettingsError } from './settings.ts'
+
+const BUSY = 5
+
+/**
+ * Labs run in one server only: another one over the same directory would take theirs for what a crash has left, and end
+ * them. The lock is SQLite's on an empty file, which the operating system lets go with the process, whatever ends it.
+ */
+export function holdLabs(dataDirectory: string): { release(): void } {
+  const file = new DatabaseSync(join(dataDirectory, 'labs.lock'))
+  try {
+    file.exec('begin exclusive')
+  } catch (error) {
+    file.close()
+    if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY)) throw error
+    throw new SettingsError(
+      `Another server runs the labs of ${dataDirectory}; stop it, choose another directory with --data-dir, or leave emulation out with TRIVIUM_SERVICES=gateway,storage.`,
+    )
+  }
+  return { release: () => file.close() }
+}

@@ -1,0 +1,32 @@
+import { announced } from './announced.ts'
+import { readSettings, SettingsError } from './settings.ts'
+import { guidedTour } from './tour.ts'
+import { version } from './version.ts'
+
+/** How long answers that run may go on after SIGTERM. */
+const DRAIN_MS = 10_000
+
+try {
+  const request = readSettings(process.argv.slice(2), process.env)
+  if (request.kind === 'help') console.log(request.text)
+  else if (request.kind === 'version') console.log(version)
+  else {
+    const { startServices } = await announced('Loading the services', () => import('./start-services.ts'))
+    const running = await startServices(request.settings)
+    console.log(guidedTour(running))
+    const stop = () => {
+      process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
+      announced(`Finishing answers, at most ${DRAIN_MS / 1000} seconds; Ctrl+C again ends at once`, () =>
+        running.close(DRAIN_MS),
+      ).catch((error: unknown) => {
+        console.error(error)
+        process.exitCode = 1
+      })
+    }
+    process.once('SIGTERM', stop).once('SIGINT', stop)
+  }
+} catch (error) {
+  if (!(error instanceof SettingsError)) throw error
+  console.error(error.message)
+  process.exitCode = 1
+}

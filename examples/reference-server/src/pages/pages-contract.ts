@@ -1,0 +1,26 @@
+import { bytes, defineContract } from '@trivium/http-contract'
+import * as v from 'valibot'
+
+export const pagesContract = defineContract({
+  openApiDocument: {
+    method: 'GET',
+    path: '/openapi.json',
+    summary: 'The OpenAPI 3.1 document of all services',
+    tags: ['Server'],
+    responses: { 200: v.record(v.string(), v.unknown()) },
+  },
+  apiReference: {
+    method: 'GET',
+    path: '/docs',
+    summary: 'The API reference, one page',
+    tags: ['Server'],
+    responses: { 200: bytes('text/html; charset=utf-8') },
+  },
+  metrics: {
+    method: 'GET',
+    path: '/metrics',
+    summary: 'Metrics in the Prometheus text format',
+    tags: ['Server'],
+    responses: { 200: bytes('text/plain; version=0.0.4; charset=utf-8') },
+  },
+})

@@ -1,0 +1,81 @@
+import {
+  type AdminCheck,
+  type Exchange,
+  encodedJson,
+  type Failures,
+  implement,
+  type Operation,
+  presentsAdmin,
+  type Reply,
+  type Route,
+} from '@trivium/http-contract'
+import { toOpenApi } from '@trivium/http-contract/openapi'
+import type { PrometheusMetrics } from '../metrics/prometheus.ts'
+import { version } from '../version.ts'
+import { renderApiReference } from './api-reference.ts'
+import { pagesContract } from './pages-contract.ts'
+
+export interface PagesOptions {
+  /** Everything else that is served: what the document tells of. */
+  readonly routes: readonly Route[]
+  readonly metrics: PrometheusMetrics
+  readonly isAdmin: AdminCheck
+  readonly onFault: (error: unknown) => void
+}
+
+const encoder = new TextEncoder()
+
+const pageHeaders = {
+  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  'x-content-type-options': 'nosniff',
+  'referrer-policy': 'no-referrer',
+}
+
+export function pagesRoutes({ routes, metrics, isAdmin, onFault }: PagesOptions): readonly Route[] {
+  const own = implement(
+    pagesContract,
+    {
+      openApiDocument: () => ({ status: 200, body: encodedJson(pages().document) }),
+      apiReference: () => ({ status: 200, headers: pageHeaders, body: pages().reference }),
+      metrics: async () => ({ status: 200, body: encoder.encode(await metrics.text()) }),
+    },
+    { failures, admit: (exchange, operation) => admit(exchange, operation, isAdmin), onFault },
+  )
+  // Anyone may ask for them, again and again: each is made once, and every answer shares its bytes.
+  let made: { readonly document: Uint8Array; readonly reference: Uint8Array } | undefined
+  const pages = () => {
+    if (made) return made
+    const document = toOpenApi([{ operations: [...routes, ...own] }], { info: { title: 'Trivium', version } })
+    made = {
+      document: encoder.encode(JSON.stringify(document)),
+      reference: encoder.encode(renderApiReference(document)),
+    }
+    return made
+  }
+  return own
+}
+
+async function admit({ headers }: Exchange, { path }: Operation, isAdmin: AdminCheck) {
+  if (path !== '/metrics' || (await presentsAdmin(headers, isAdmin))) return { context: undefined }
+  const reply = failure(
+    401,
+    'The admin may read metrics: present the admin password by HTTP Basic or as a Bearer token.',
+  )
+  return { reply: { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="Trivium"' } } }
+}
+
+const failure = (status: number, message: string): Reply => ({
+  kind: 'json',
+  status,
+  headers: {},
+  value: { error: { message } },
+})
+
+const failures: Failures = {
+  malformed: (detail) => failure(400, detail),
+  invalid: ([{ path }]) => failure(400, `${path} is not valid`),
+  tooLarge: (limit) => failure(413, `A body has at most ${limit} bytes`),
+  methodNotAllowed: (method, allow) => failure(405, `${method} is not supported here; use ${allow}`),
+  unexpected: () => failure(500, 'Something went wrong'),
+  interrupted: () => ({ error: { message: 'The answer was cut' } }),
+}

@@ -1,0 +1,89 @@
+import { adminCheck } from '@trivium/http-contract'
+import { type AdminPassword, adminPassword } from './admin-password.ts'
+import { announced } from './announced.ts'
+import { composeConsole } from './compose/console.ts'
+import { composeEmulation } from './compose/emulation.ts'
+import { composeGateway } from './compose/gateway.ts'
+import { composeStorage } from './compose/storage.ts'
+import { openStores } from './compose/stores.ts'
+import { prometheusMetrics } from './metrics/prometheus.ts'
+import { pagesRoutes } from './pages/pages-routes.ts'
+import { listen } from './serve/listen.ts'
+import type { Settings } from './settings.ts'
+import { usableDirectory } from './usable-directory.ts'
+
+export interface Running {
+  readonly url: string
+  readonly settings: Settings
+  readonly admin: AdminPassword
+  /** What each service runs on; absent where it is not served. */
+  readonly services: Readonly<Record<string, string | undefined>>
+  /** For a first chat; absent where only the upstreams know one. */
+  readonly firstModel: string | undefined
+  /** Finishes running answers, at most for `drainMs`, stops child processes and closes the stores. */
+  close(drainMs: number): Promise<void>
+}
+
+const onFault = (error: unknown): void => console.error(error)
+
+export async function startServices(settings: Settings): Promise<Running> {
+  usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
+  const admin = adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
+  const isAdmin = adminCheck(admin.password)
+  const metrics = prometheusMetrics()
+  const opened: { close(): Promise<void> }[] = []
+  const opening = async <Part extends { close(): Promise<void> }>(part: Promise<Part>): Promise<Part> => {
+    const done = await part
+    opened.unshift(done)
+    return done
+  }
+  const closeOpened = async (): Promise<void> => {
+    for (const part of opened.splice(0)) await part.close()
+  }
+  try {
+    const stores = await opening(openStores(settings))
+    const parts = { settings, stores, metrics, isAdmin, onFault }
+    const served = new Set(settings.TRIVIUM_SERVICES)
+    const storage = served.has('storage')
+      ? await opening(announced('Opening the volumes', () => composeStorage(parts)))
+      : undefined
+    const gateway = served.has('gateway')
+      ? await opening(announced('Looking for models', () => composeGateway(parts)))
+      : undefined
+    const emulation = served.has('emulation')
+      ? await opening(announced('Bringing the labs back', () => composeEmulation(parts)))
+      : undefined
+    const routes = [gateway, emulation, storage].flatMap((service) => service?.routes ?? [])
+    const console = composeConsole({ ...parts, gateway, emulation, storage })
+    const pages = pagesRoutes({ routes: [...routes, ...console.routes], metrics, isAdmin, onFault })
+    const mounted = [...routes, ...console.routes, ...pages]
+    const listening = await listen({ routes: mounted, sockets: emulation?.sockets ?? [] }, settings)
+    const labels = {
+      gateway: gateway?.label,
+      emulation: emulation?.label,
+      storage: storage?.label,
+      state: stores.label,
+    }
+    return {
+      url: listening.url,
+      settings,
+      admin,
+      services: labels,
+      firstModel: gateway?.firstModel,
+      async close(drainMs) {
+        const drained = listening.close(drainMs)
+        console.close()
+        // Machines end at once, and with them the streams about them; answers of the gateway may go on.
+        if (emulation) {
+          opened.splice(opened.indexOf(emulation), 1)
+          await emulation.close()
+        }
+        await drained
+        await closeOpened()
+      },
+    }
+  } catch (error) {
+    await closeOpened()
+    throw error
+  }
+}

@@ -1,0 +1,60 @@
+import { resolve } from 'node:path'
+import type { Running } from './start-services.ts'
+
+/** What a start prints: one line a service, where things are, and lines to paste that work in any directory. */
+export function guidedTour(running: Running): string {
+  const { url, services, admin, settings } = running
+  const served = Object.entries(services).filter(([, line]) => line !== undefined)
+  const pastes = Object.entries(pastesOf(running)).filter(([name]) => services[name] !== undefined)
+  return [
+    `Trivium is listening on ${url}`,
+    '',
+    ...served.map(([name, line]) => `  ${name.padEnd(11)}${line}`),
+    `  ${'data'.padEnd(11)}${resolve(settings.TRIVIUM_DATA_DIR)}`,
+    `  ${'admin'.padEnd(11)}user admin, password ${adminLine(admin)}`,
+    `  ${'see'.padEnd(11)}${url}/console  /docs  /openapi.json  /health  /metrics`,
+    '',
+    'To try it, paste into another terminal; Ctrl+C here ends it.',
+    '',
+    `  ADMIN="admin:${passwordInShell(admin)}"`,
+    ...pastes.flatMap(([, lines]) => ['', ...lines.map((line) => `  ${line}`)]),
+    '',
+  ].join('\n')
+}
+
+function pastesOf({ url, firstModel }: Running): Readonly<Record<string, readonly string[]>> {
+  const curl = url.startsWith('https:') ? 'curl -sk' : 'curl -s'
+  const asAdmin = `${curl} -u "$ADMIN"`
+  const asUser = `${curl} -H "authorization: Bearer $KEY"`
+  const model = firstModel ?? '\'"$MODEL"\''
+  return {
+    gateway: [
+      `KEY=$(${asAdmin} ${url}/v1/auth/generate-key -d '{"username":"me"}' | ${fieldOf('api_key')})`,
+      `${asUser} ${url}/v1/models; echo`,
+      ...(firstModel === undefined ? [`MODEL=$(${asUser} ${url}/v1/models | ${firstId})`] : []),
+      `${asUser} -N ${url}/v1/chat/completions -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
+    ],
+    emulation: [
+      `LAB=${url}/v1/projects/$(${asAdmin} -X POST ${url}/v1/projects -d '{}' | ${fieldOf('project_id')})`,
+      `PC=$(${asAdmin} $LAB/emu3/vms -d '{"name":"PC1","startup_script":"ip 10.0.0.1/24"}' | ${fieldOf('vm_id')})`,
+      `${asAdmin} -f -X POST $LAB/emu3/vms/$PC/start && echo started`,
+      `${asAdmin} $LAB/emu3/vms/$PC; echo`,
+    ],
+    storage: [`${asAdmin} '${url}/api/storage/volumes?fields=*'; echo`],
+  }
+}
+
+/** Text of a field of JSON, with what every shell has. */
+const fieldOf = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`
+
+const firstId = `sed 's/[^[]*\\[{"id":"\\([^"]*\\)".*/\\1/'`
+
+function passwordInShell({ file }: Running['admin']): string {
+  if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is the password that the server was given}'
+  return `$(cat '${resolve(file).replaceAll("'", `'\\''`)}')`
+}
+
+function adminLine({ password, isNew, file }: Running['admin']): string {
+  if (isNew) return `${password} (shown once; kept in ${file})`
+  return file === undefined ? 'as given' : `in ${file}`
+}

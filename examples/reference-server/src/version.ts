@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs'
+import * as v from 'valibot'
+
+const manifest = import.meta.resolve('@trivium/http-contract/package.json')
+
+/** All packages carry the same version. */
+export const { version } = v.parse(
+  v.object({ version: v.string() }),
+  JSON.parse(readFileSync(new URL(manifest), 'utf8')),
+)

@@ -1,0 +1,85 @@
+import type { ServerResponse } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { chunk, startUpstream, type Upstream } from '../upstream.ts'
+import { eventually, gaugesOf } from './process-gauges.ts'
+import { rawClients } from './raw-clients.ts'
+
+const READERS = 20
+/** What the sockets of two connections on loopback hold at most, and a little for the server. */
+const MOST_ON_THE_WAY = 24 * 2 ** 20
+
+describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
+  let upstream: Upstream
+  let server: ServerProcess
+  let produced = 0
+  const streams = new Set<ServerResponse>()
+
+  /** Events for as long as they are taken. */
+  const pourEvents = (response: ServerResponse) => {
+    const event = chunk('x'.repeat(16_000))
+    const more = () => {
+      do produced += event.length
+      while (response.write(event))
+    }
+    streams.add(response)
+    response.on('close', () => streams.delete(response))
+    response.on('drain', more)
+    more()
+  }
+
+  beforeAll(async () => {
+    upstream = await startUpstream((request, response) => {
+      if (!request.body.includes('"stream":true')) {
+        const list = { object: 'list', data: [{ id: 'm-1', object: 'model', created: 1, owned_by: 'them' }] }
+        response.setHeader('content-type', 'application/json').end(JSON.stringify(list))
+      } else {
+        response.setHeader('content-type', 'text/event-stream')
+        pourEvents(response)
+      }
+    })
+    server = await startServer({
+      transport,
+      environment: {
+        OPENAI_BASE_URL: upstream.url,
+        TRIVIUM_STALLED_SECONDS: '3',
+        NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=8',
+      },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]()
+    await upstream?.close()
+  })
+
+  it('holds an upstream back for readers that do not read, answers others, and gives the readers up', async () => {
+    const { residentMegabytes } = gaugesOf(server)
+    expect((await server.ask('/v1/models')).status).toBe(200)
+    const before = residentMegabytes()
+    const body = JSON.stringify({ model: 'openai/m-1', stream: true, messages: [{ role: 'user', content: 'x' }] })
+    const head = `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\n`
+    const readers = await rawClients(server, READERS, `${head}content-length: ${body.length}\r\n\r\n${body}`, {
+      deaf: true,
+    })
+    await eventually(() => streams.size === READERS)
+    await eventually(() => streams.size === 0)
+    expect((await server.ask('/v1/models')).status).toBe(200)
+    expect(produced).toBeLessThan(READERS * MOST_ON_THE_WAY)
+    expect(residentMegabytes() - before).toBeLessThan(96)
+    for (const { socket } of readers) socket.destroy()
+  })
+
+  it('gives readers up that do not take a large answer', async () => {
+    const { openDescriptors, residentMegabytes } = gaugesOf(server)
+    await server.ask('/openapi.json')
+    const resident = residentMegabytes()
+    const before = openDescriptors()
+    const asks = 'GET /openapi.json HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'.repeat(90)
+    const readers = await rawClients(server, 50, asks, { deaf: true })
+    expect((await server.ask('/v1/models')).status).toBe(200)
+    await eventually(() => openDescriptors() > before + 10)
+    await eventually(() => openDescriptors() <= before + 4)
+    expect(residentMegabytes() - resident).toBeLessThan(192)
+    for (const { socket } of readers) socket.destroy()
+  })
+})

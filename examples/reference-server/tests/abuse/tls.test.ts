@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { request } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { rawClients } from './raw-clients.ts'
+
+describe.each(['fastify', 'express', 'fetch'] as const)('the server over TLS and %s', (transport) => {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-tls-'))
+  const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
+  let server: ServerProcess
+
+  beforeAll(async () => {
+    const name = ['-subj', '/CN=localhost', '-days', '2']
+    await promisify(execFile)('openssl', [
+      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
+      ...['-keyout', key, '-out', certificate, ...name],
+    ])
+    server = await startServer({
+      transport,
+      args: ['--tls-cert', certificate, '--tls-key', key],
+      environment: { TRIVIUM_HEAD_SECONDS: '2' },
+    })
+  }, 60_000)
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]()
+    rmSync(directory, { recursive: true, force: true })
+  })
+
+  const isWell = () =>
+    new Promise<boolean>((resolve, reject) => {
+      request(`${server.url}/health`, { rejectUnauthorized: false, agent: false }, (response) => {
+        response.resume()
+        resolve(response.statusCode === 200)
+      })
+        .on('error', reject)
+        .end()
+    })
+
+  it.each([
+    ['say nothing', ''],
+    ['begin to shake hands and stop', '\x16\x03\x01'],
+    ['speak HTTP', 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
+  ])('gets rid of clients that %s, and answers others meanwhile', async (_, bytes) => {
+    const silent = await rawClients(server, 100, bytes)
+    expect(await isWell()).toBe(true)
+    await Promise.all(silent.map(({ closed }) => closed))
+    expect(await isWell()).toBe(true)
+  })
+})

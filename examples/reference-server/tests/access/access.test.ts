@@ -1,0 +1,182 @@
+import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import * as v from 'valibot'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { issueKey } from '../replicas/requests.ts'
+import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../server-process.ts'
+import { declaredRoutes, type MountedRoute, mountedRoutes } from './mounted-routes.ts'
+import { type PlainResponse, send } from './send.ts'
+import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises, tryRoute } from './try-routes.ts'
+
+let server: ServerProcess
+let routes: readonly MountedRoute[]
+/** What paths are filled with: things that exist, so that whatever is let in has an effect. */
+let known: Readonly<Record<string, string>>
+let keys: Readonly<Record<'valid' | 'revoked' | 'expired' | 'rotated', string>>
+
+beforeAll(async () => {
+  server = await startServer({ environment: { TRIVIUM_GNS3_NAMES: '1' } })
+  routes = await mountedRoutes(server.url)
+  const victim = await issueKey(server, { username: 'victim' })
+  const project = await made('/v1/projects', {})
+  const instance = await made(`/v1/projects/${project.project_id}/emu3/vms`, { name: 'pc' })
+  const device = await made(`/v1/projects/${project.project_id}/emu5/devices`, { name: 'switch' })
+  known = {
+    key_id: victim.key_id,
+    project_id: project.project_id ?? '',
+    vm_id: instance.vm_id ?? '',
+    device_id: device.device_id ?? '',
+  }
+  keys = {
+    valid: (await issueKey(server)).api_key,
+    revoked: await revokedKey(),
+    expired: await expiredKey(),
+    rotated: await rotatedKey(),
+  }
+}, 60_000)
+
+afterAll(() => server?.[Symbol.asyncDispose]())
+
+const ids = v.record(v.string(), v.unknown())
+
+async function made(path: string, body: unknown): Promise<Readonly<Record<string, string | undefined>>> {
+  const response = await server.ask(path, { method: 'POST', body })
+  expect(response.status, await response.clone().text()).toBe(201)
+  const fields = v.parse(ids, await response.json())
+  return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]))
+}
+
+async function revokedKey(): Promise<string> {
+  const { key_id, api_key } = await issueKey(server)
+  await server.ask(`/v1/auth/keys/${key_id}`, { method: 'DELETE' })
+  return api_key
+}
+
+async function rotatedKey(): Promise<string> {
+  const { key_id, api_key } = await issueKey(server)
+  await server.ask(`/v1/auth/keys/${key_id}/rotate`, { method: 'POST' })
+  return api_key
+}
+
+/** The shortest life of a key is a day: the store is told that it was over long ago. */
+async function expiredKey(): Promise<string> {
+  const { key_id, api_key } = await issueKey(server, { expires_in_days: 1 })
+  const store = new DatabaseSync(join(server.dataDirectory, 'trivium.sqlite'))
+  expect(store.prepare('update gateway_api_keys set expires_at = 1 where id = ?').run(key_id).changes).toBe(1)
+  store.close()
+  return api_key
+}
+
+const basic = (user: string, password: string) => `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+
+const call = (route: Pick<MountedRoute, 'method' | 'template'>, headers: Headers) =>
+  tryRoute(server.url, route, headers, known)
+
+const trial = (headers: Headers) => ({ origin: server.url, known, headers })
+
+const needsAdmin = v.object({ error: v.object({ code: v.literal('admin_required') }) })
+
+/** What an API key gets from a route that is the admin's. */
+const isAdminOnly = (response: PlainResponse, route: MountedRoute): boolean =>
+  route.wording === 'gateway'
+    ? response.status === 403 && v.is(needsAdmin, JSON.parse(response.text))
+    : isRefusal(response, route)
+
+/** All that a refused request could have changed. */
+async function state(): Promise<readonly string[]> {
+  const paths = [
+    '/v1/auth/keys?username=victim',
+    '/v1/projects',
+    `/v1/projects/${known.project_id}/emu3/vms`,
+    `/v1/projects/${known.project_id}/emu5/devices`,
+    '/api/storage/quota/rules?fields=*',
+    '/api/storage/qtrees?fields=*',
+    '/api/storage/file/clone/tokens?fields=*',
+    '/api/cluster/jobs?fields=*',
+  ]
+  return Promise.all(paths.map(async (path) => `${path} ${await (await server.ask(path)).text()}`))
+}
+
+it('knows every route that is declared, and some more', () => {
+  const mounted = new Set(routes.map(({ method, template }) => `${method} ${template}`))
+  expect(declaredRoutes.filter(({ method, template }) => !mounted.has(`${method} ${template}`))).toEqual([])
+  expect(routes.length).toBeGreaterThan(declaredRoutes.length)
+})
+
+const credentials: Readonly<Record<string, () => Headers>> = {
+  'no credentials': () => ({}),
+  'an empty header': () => ({ authorization: '' }),
+  'a wrong password': () => ({ authorization: basic('admin', `${ADMIN_PASSWORD}!`) }),
+  'half of the password': () => ({ authorization: basic('admin', ADMIN_PASSWORD.slice(0, 9)) }),
+  'another user with the password': () => ({ authorization: basic('root', ADMIN_PASSWORD) }),
+  'the password alone': () => ({ authorization: `Basic ${btoa(ADMIN_PASSWORD)}` }),
+  'the password by another scheme': () => ({ authorization: `Digest ${btoa(ADMIN_PASSWORD)}` }),
+  'a right header after a wrong one': () => ({ authorization: ['Bearer x', server.admin] }),
+  'a key that nobody has': () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` }),
+  'a key in other letters': () => ({ authorization: `Bearer ${keys.valid.toUpperCase()}` }),
+  'a key that is revoked': () => ({ authorization: `Bearer ${keys.revoked}` }),
+  'a key that has expired': () => ({ authorization: `Bearer ${keys.expired}` }),
+  'a secret that was replaced': () => ({ authorization: `Bearer ${keys.rotated}` }),
+  'a key by Basic': () => ({ authorization: basic('admin', keys.valid) }),
+  'a key in a header of another service': () => ({ 'x-api-key': keys.valid }),
+}
+
+describe.each(Object.keys(credentials))('%s', (name) => {
+  // Aliases share the check of what they stand for: once over all of them is enough.
+  const tried = () => ({
+    ...trial(credentials[name]?.() ?? {}),
+    routes: name === 'no credentials' ? routes : declaredRoutes,
+  })
+
+  it('opens no route that is closed, and changes nothing', async () => {
+    const before = await state()
+    expect(await surprises({ ...tried(), access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+
+  it('is no obstacle on a route that is open', async () => {
+    expect(await surprises({ ...tried(), access: ['open'], isRight: isOpen })).toEqual([])
+  })
+})
+
+describe('a key of another user', () => {
+  const headers = () => ({ authorization: `Bearer ${keys.valid}` })
+
+  it("opens none of the admin's routes, and changes nothing", async () => {
+    const before = await state()
+    expect(await surprises({ ...trial(headers()), routes, access: ['admin'], isRight: isAdminOnly })).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+
+  it('opens those for keys', async () => {
+    const isIn = ({ status }: PlainResponse) => status !== 401 && status !== 403
+    expect(await surprises({ ...trial(headers()), routes, access: ['key'], isRight: isIn })).toEqual([])
+  })
+
+  it('sees no use but its own', async () => {
+    const victim = await issueKey(server, { username: 'victim-2' })
+    await call({ method: 'GET', template: '/v1/models' }, { authorization: `Bearer ${victim.api_key}` })
+    const own = await send(server.url, { method: 'GET', path: `/v1/usage?key_id=${victim.key_id}`, headers: headers() })
+    expect(own.text).not.toContain(victim.key_id)
+  })
+})
+
+describe('the right credentials', () => {
+  it.each(foreignHeaders)('are refused from a page %s, on every route', async (_, headers) => {
+    const before = await state()
+    const tried = { ...trial({ authorization: server.admin, ...headers }), routes }
+    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
+    expect(await state()).toEqual(before)
+  })
+})
+
+it('says nothing but what a path offers to methods that it does not have', async () => {
+  const paths = [...new Map(routes.map((route) => [route.template, route])).values()]
+  for (const method of ['PROPFIND', 'TRACE', 'OPTIONS']) {
+    for (const route of paths) {
+      const { status, headers, text } = await call({ ...route, method }, {})
+      expect([200, 204, 401, 405, 404, 501], `${method} ${route.template}`).toContain(status)
+      if (status < 300) expect([text === '' || text === '{}', typeof headers.allow]).toEqual([true, 'string'])
+    }
+  }
+})

@@ -1,0 +1,103 @@
+import { emulationContract } from '@trivium/emulation-core/http'
+import { gatewayContract } from '@trivium/gateway-core/http'
+import type { Contract } from '@trivium/http-contract'
+import { storageContract } from '@trivium/storage-core/http'
+import * as v from 'valibot'
+import { pagesContract } from '../../src/pages/pages-contract.ts'
+
+/** Who may call a route. */
+export type Access = 'open' | 'key' | 'admin'
+
+/** How a service words what it refuses. */
+export type Wording = 'gateway' | 'emulation' | 'storage' | 'pages'
+
+export interface MountedRoute {
+  readonly method: string
+  readonly template: string
+  readonly access: Access
+  readonly wording: Wording
+}
+
+const open = new Set([
+  'GET /health',
+  'GET /docs',
+  'GET /openapi.json',
+  'GET /v1/auth/validate',
+  'GET /v1/images/files/{image_id}',
+])
+
+const forKeys = new Set([
+  'POST /v1/chat/completions',
+  'POST /v1/images/generations',
+  'GET /v1/models',
+  'GET /v1/models/{model}',
+  'GET /v1/TTI/models',
+  'GET /v1/usage',
+  'GET /search',
+])
+
+/** What is not named above is the admin's: a route that nobody thought of is closed. */
+function accessTo(method: string, template: string): Access {
+  const name = `${method} ${template}`
+  if (open.has(name)) return 'open'
+  // The files of the page, of which it has many; what it asks the server for is closed.
+  if (method === 'GET' && /^\/console(\/(?!api\/)|$)/.test(template)) return 'open'
+  return forKeys.has(name) ? 'key' : 'admin'
+}
+
+const routesOf = (contract: Contract, wording: Wording): readonly MountedRoute[] =>
+  Object.values(contract).map(({ method, path }) => {
+    const template = path.replaceAll('+}', '}')
+    return { method, template, access: accessTo(method, template), wording }
+  })
+
+/** Every operation of every contract. */
+export const declaredRoutes: readonly MountedRoute[] = [
+  ...routesOf(gatewayContract, 'gateway'),
+  ...routesOf(emulationContract, 'emulation'),
+  ...routesOf(storageContract, 'storage'),
+  ...routesOf(pagesContract, 'pages'),
+]
+
+const document = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) })
+
+/** What a server itself says that it serves: aliases of declared routes too, and whatever else was mounted. */
+export async function mountedRoutes(origin: string): Promise<readonly MountedRoute[]> {
+  const declared = new Map(declaredRoutes.map((route) => [`${route.method} ${route.template}`, route]))
+  const { paths } = v.parse(document, await (await fetch(`${origin}/openapi.json`)).json())
+  return Object.entries(paths).flatMap(([template, item]) =>
+    Object.keys(item).map((name) => {
+      const method = name.toUpperCase()
+      return (
+        declared.get(`${method} ${template}`) ?? {
+          ...wordedBy(template),
+          method,
+          template,
+          access: accessTo(method, template),
+        }
+      )
+    }),
+  )
+}
+
+const wordedBy = (template: string): Pick<MountedRoute, 'wording'> => {
+  if (template.startsWith('/api/')) return { wording: 'storage' }
+  return { wording: template.startsWith('/console') ? 'pages' : 'emulation' }
+}
+
+const message = v.pipe(v.string(), v.nonEmpty())
+
+/** The body of a refusal, exactly. */
+export const refusals: Readonly<Record<Wording, v.GenericSchema>> = {
+  gateway: v.strictObject({
+    error: v.strictObject({
+      message,
+      type: v.literal('invalid_request_error'),
+      param: v.null(),
+      code: message,
+    }),
+  }),
+  emulation: v.strictObject({ message, status: v.literal(401) }),
+  storage: v.strictObject({ error: v.strictObject({ message, code: v.literal('6691623') }) }),
+  pages: v.strictObject({ error: v.strictObject({ message }) }),
+}

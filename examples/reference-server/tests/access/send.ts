@@ -1,0 +1,37 @@
+import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
+
+/** What `fetch` would not send: any Host, any Origin, several Authorization headers. */
+export interface PlainRequest {
+  readonly method: string
+  readonly path: string
+  readonly headers?: OutgoingHttpHeaders
+  readonly body?: string
+}
+
+export interface PlainResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly text: string
+}
+
+const agent = new Agent({ keepAlive: true, maxSockets: 8 })
+
+const DEADLINE_MS = 20_000
+
+/** @param origin where the server listens: `http://127.0.0.1:8787` */
+export function send(origin: string, { method, path, headers = {}, body }: PlainRequest): Promise<PlainResponse> {
+  const { hostname, port } = new URL(origin)
+  return new Promise((resolve, reject) => {
+    const sent = request({ agent, hostname, port, method, path, headers: { host: `${hostname}:${port}`, ...headers } })
+    sent.setTimeout(DEADLINE_MS, () => sent.destroy(new Error(`${method} ${path} had no answer`)))
+    sent.on('error', reject).on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8').on('error', reject)
+      response.on('data', (chunk: string) => {
+        text += chunk
+      })
+      response.on('end', () => resolve({ status: response.statusCode ?? 0, headers: response.headers, text }))
+    })
+    sent.end(body)
+  })
+}

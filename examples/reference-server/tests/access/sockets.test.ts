@@ -1,0 +1,75 @@
+import { request } from 'node:http'
+import { emulationSockets } from '@trivium/emulation-core/http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createKey, type ServerProcess, startServer } from '../server-process.ts'
+
+const nobody = '00000000-0000-4000-8000-000000000000'
+
+const declared = Object.values(emulationSockets).map(({ path }) => path.replaceAll(/\{\w+\}/g, nobody))
+const paths = declared.flatMap((path) => [path, path.replace('/v1', '')])
+
+/** The status of an upgrade that was refused; 101 where it was not. */
+function upgradeAt(
+  origin: string,
+  path: string,
+  headers: Readonly<Record<string, string | string[]>>,
+): Promise<number> {
+  const { hostname, port } = new URL(origin)
+  const handshake = {
+    host: `${hostname}:${port}`,
+    connection: 'Upgrade',
+    upgrade: 'websocket',
+    'sec-websocket-version': '13',
+    'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+  }
+  return new Promise((resolve, reject) => {
+    const sent = request({ hostname, port, path, headers: { ...handshake, ...headers }, agent: false })
+    sent.on('error', reject)
+    sent.on('response', (response) => resolve(response.resume().statusCode ?? 0))
+    sent.on('upgrade', (_response, socket) => {
+      socket.destroy()
+      resolve(101)
+    })
+    sent.end()
+  })
+}
+
+describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) => {
+  let server: ServerProcess
+  let key: string
+
+  beforeAll(async () => {
+    server = await startServer({ transport })
+    key = await createKey(server)
+  }, 60_000)
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  const upgrade = (path: string, headers: Parameters<typeof upgradeAt>[2]) => upgradeAt(server.url, path, headers)
+
+  describe.each(paths)('the socket %s', (path) => {
+    it.each([
+      ['without credentials', () => ({})],
+      ['with a wrong password', () => ({ authorization: 'Bearer wrong' })],
+      ['with an API key', () => ({ authorization: `Bearer ${key}` })],
+      ['with a right header before a wrong one', () => ({ authorization: [server.admin, 'Bearer x'] })],
+      ['from another page of loopback', () => ({ authorization: server.admin, origin: 'http://localhost:3000' })],
+    ])('stays closed %s', async (_, headers) => {
+      expect(await upgrade(path, headers())).toBe(401)
+    })
+
+    it('stays closed with a ticket that nobody was given', async () => {
+      for (const ticket of ['x', '', 'a'.repeat(128)]) expect(await upgrade(`${path}?ticket=${ticket}`, {})).toBe(401)
+    })
+
+    it.each([
+      { origin: 'https://evil.example' },
+      { host: 'evil.example' },
+    ])('is refused to the admin from %j', async (headers) => {
+      expect(await upgrade(path, { authorization: server.admin, ...headers })).toBe(403)
+    })
+
+    it('answers the admin', async () => {
+      expect(await upgrade(path, { authorization: server.admin, origin: server.url })).toBe(404)
+    })
+  })
+})

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
+import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises } from './try-routes.ts'
+
+// Fastify is what the other tests here ask.
+describe.each(['express', 'fetch'] as const)('over %s', (transport) => {
+  let server: ServerProcess
+  let routes: readonly MountedRoute[]
+
+  beforeAll(async () => {
+    server = await startServer({ transport, environment: { TRIVIUM_GNS3_NAMES: '1' } })
+    routes = await mountedRoutes(server.url)
+  }, 60_000)
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  it.each<readonly [string, (admin: string) => Headers]>([
+    ['no credentials', () => ({})],
+    ['wrong ones', () => ({ authorization: 'Bearer wrong' })],
+    ['a key that nobody has', () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` })],
+    ['right ones behind wrong ones', (admin) => ({ authorization: ['Bearer x', admin] })],
+  ])('every closed route refuses %s, every open one answers', async (_, headers) => {
+    const tried = { origin: server.url, routes, headers: headers(server.admin) }
+    expect(await surprises({ ...tried, access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
+    expect(await surprises({ ...tried, access: ['open'], isRight: isOpen })).toEqual([])
+  })
+
+  it.each(foreignHeaders)('every route refuses the admin from a page %s', async (_, headers) => {
+    const tried = { origin: server.url, routes, headers: { authorization: server.admin, ...headers } }
+    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
+  })
+})

@@ -1,0 +1,63 @@
+import { statfsSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { canMount, type LoopMount, mountLoop } from '../../../../packages/linux-volumes/tests/loop-mount.ts'
+import { hasBrowser } from './browser.ts'
+import { describeConsole, expectAccessible } from './console-fixture.ts'
+
+const MiB = 2 ** 20
+
+describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file system', () => {
+  let mount: LoopMount | undefined
+  const environment = { TRIVIUM_VOLUMES: 'vol1=simulated' }
+  const at = (name: string) => join(mount?.directory ?? '', name)
+  beforeAll(async () => {
+    mount = await mountLoop('xfs', 320)
+    environment.TRIVIUM_VOLUMES = `vol1=${mount.directory}`
+  })
+  afterAll(() => mount?.unmount())
+
+  describeConsole(
+    'Clones in a browser',
+    ({ open }) => {
+      it('clones a file on a token, and shows how far its split is', async () => {
+        writeFileSync(at('image'), Buffer.alloc(64 * MiB, 1), { flush: true })
+        const page = await open({ view: '/storage/clones' })
+        const tokens = page.getByRole('form', { name: 'New token' })
+        await tokens.getByLabel('Size to reserve').fill('100M')
+        await tokens.getByRole('button', { name: 'Reserve' }).click()
+        await page.getByRole('row', { name: /100 MiB/ }).waitFor()
+        await clone(page, 'first', /100 MiB/)
+        await page.getByRole('row', { name: /36 MiB/ }).waitFor()
+        await page.getByRole('link', { name: 'Overview' }).click()
+        await page.getByText('The split of first on vol1 is done').waitFor()
+        await page.goBack()
+
+        // A split that finds no room waits: there is time to look at it.
+        const splits = page.getByRole('region', { name: 'Splits' })
+        await splits.getByText('Nothing is being split').waitFor()
+        const { bavail, bsize } = statfsSync(at('.'))
+        writeFileSync(at('ballast'), Buffer.alloc(bavail * bsize - 40 * MiB, 2), { flush: true })
+        await clone(page, 'second')
+        await splits.getByRole('progressbar', { name: /vol1: 1 unfinished/ }).waitFor()
+        await splits.getByText(/MiB still shared/).waitFor()
+        await expectAccessible(page)
+      })
+    },
+    { environment },
+  )
+})
+
+/** @param token the one that it is charged to: none where it is left out */
+async function clone(page: Page, destination: string, token?: RegExp): Promise<void> {
+  const form = page.getByRole('region', { name: 'Clone a file' })
+  await form.getByLabel('Source path').fill('image')
+  await form.getByLabel('Destination path').fill(destination)
+  if (token) {
+    const label = await form.getByLabel('Token').locator('option').filter({ hasText: token }).innerText()
+    await form.getByLabel('Token').selectOption({ label })
+  }
+  await form.getByRole('button', { name: 'Clone', exact: true }).click()
+  await page.getByText(`${destination} is a clone of image`).waitFor()
+}

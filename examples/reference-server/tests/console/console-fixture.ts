@@ -1,0 +1,168 @@
+import { randomInt } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { ADMIN_PASSWORD, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts'
+import { hasBrowser, openBrowser } from './browser.ts'
+
+/** How long anything that is waited for may take where a machine is busy. */
+export const PATIENCE = { timeout: 60_000 }
+
+/** Of a whole test. */
+const TEST_TIMEOUT_MS = 240_000
+
+const pictures = join(import.meta.dirname, '../../../../docs/pictures')
+
+export interface OpenOptions extends Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> {
+  /** The view, as its address has it behind the `#`. @default '/', the overview */
+  readonly view?: string
+  /** @default true */
+  readonly logIn?: boolean
+  /** Where the page comes from. @default the server itself */
+  readonly origin?: string
+}
+
+export interface ConsoleFixture {
+  /** The reference server of this file's tests, with its own state. */
+  readonly server: () => ServerProcess
+  /** A console in a browser profile of its own; closed after the test, and checked then: see {@link describeConsole}. */
+  open(options?: OpenOptions): Promise<Page>
+  /** From now on the test may have console errors and failed requests that match. */
+  expectError(pattern: RegExp): void
+}
+
+/**
+ * Tests of the console in a real browser, over a reference server that is started once for all of them. After each test
+ * no page may have written an error, thrown, or asked another origin for anything.
+ */
+export function describeConsole(
+  name: string,
+  define: (fixture: ConsoleFixture) => void,
+  options: ServerOptions = {},
+): void {
+  describe.skipIf(!hasBrowser)(name, { timeout: TEST_TIMEOUT_MS }, () => {
+    let started: ServerProcess | undefined
+    let browser: Browser | undefined
+    const complaints: string[] = []
+    const expected: RegExp[] = []
+
+    const server = (): ServerProcess => {
+      if (!started) throw new Error('the server is not started yet')
+      return started
+    }
+
+    beforeAll(async () => {
+      const environment = { ...ownPorts(), ...options.environment }
+      const [newServer, newBrowser] = await Promise.all([startServer({ ...options, environment }), openBrowser()])
+      started = newServer
+      browser = newBrowser
+      // The first visit builds the page, which may take longer than a test.
+      await (await fetch(`${newServer.url}/console/`)).text()
+    })
+
+    afterAll(async () => {
+      await browser?.close()
+      await started?.[Symbol.asyncDispose]()
+    })
+
+    afterEach(async () => {
+      await Promise.all(browser?.contexts().map((context) => context.close()) ?? [])
+      const unexpected = complaints.splice(0).filter((text) => !expected.some((pattern) => pattern.test(text)))
+      expected.length = 0
+      expect(unexpected).toEqual([])
+    })
+
+    define({
+      server,
+      async open({ view = '/', logIn = true, origin = server().url, ...contextOptions } = {}) {
+        if (!browser) throw new Error('the browser is not started yet')
+        const context = await browser.newContext({ reducedMotion: 'reduce', ...contextOptions })
+        context.setDefaultTimeout(PATIENCE.timeout)
+        const page = await context.newPage()
+        watch(page, origin, (complaint) => complaints.push(complaint))
+        await page.goto(`${origin}/console/#${view}`)
+        if (logIn) await logInTo(page)
+        return page
+      },
+      expectError: (pattern) => expected.push(pattern),
+    })
+  })
+}
+
+/** Servers of other test files look for free ports at the same moment: each looks somewhere else. */
+function ownPorts() {
+  const slot = randomInt(100)
+  const range = (first: number, size: number) => `${first + slot * size}-${first + (slot + 1) * size - 1}`
+  return { TRIVIUM_CONSOLE_PORTS: range(12_000, 100), TRIVIUM_UDP_PORTS: range(10_000, 200) }
+}
+
+function watch(page: Page, origin: string, complain: (text: string) => void): void {
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complain(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', (error) => complain(`thrown: ${error.message}`))
+  const isOwn = (url: string) => /^(data|blob):/.test(url) || new URL(url).host === new URL(origin).host
+  page.on('request', (request) => {
+    if (!isOwn(request.url())) complain(`another origin: ${request.url()}`)
+  })
+  page.on('websocket', (socket) => {
+    if (!isOwn(socket.url())) complain(`another origin: ${socket.url()}`)
+  })
+}
+
+export async function logInTo(page: Page, password = ADMIN_PASSWORD): Promise<void> {
+  await page.getByLabel('Admin password').fill(password)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByRole('navigation', { name: 'Views' }).waitFor()
+}
+
+const MOST_TABS = 200
+
+/** With the Tab key alone, from wherever the focus is: that it can be reached so. What is in a text field is selected. */
+export async function tabTo(page: Page, control: Locator): Promise<void> {
+  await control.waitFor({ state: 'attached' })
+  for (let press = 0; press < MOST_TABS; press += 1) {
+    if (await control.evaluate((element) => element === document.activeElement)) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error(`Tab does not reach ${control}`)
+}
+
+/** That axe finds no fault that matters in what is shown now. */
+export async function expectAccessible(page: Page): Promise<void> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  const serious = violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => ({ id, help, places: nodes.map(({ html }) => html) }))
+  expect(serious).toEqual([])
+}
+
+/** That nothing is wider than the page. */
+export async function expectNoSidewaysScroll(page: Page): Promise<void> {
+  const [content = 0, room = 0] = await page.evaluate(() => [
+    document.documentElement.scrollWidth,
+    document.documentElement.clientWidth,
+  ])
+  expect(content).toBeLessThanOrEqual(room)
+}
+
+/**
+ * Writes `docs/pictures/NAME.png`, where TRIVIUM_PICTURES=1 asks for it.
+ *
+ * @param directory where the state is: no picture shows a path of the machine that made it
+ */
+export async function takePicture(page: Page, name: string, directory?: string): Promise<void> {
+  if (process.env.TRIVIUM_PICTURES !== '1') return
+  mkdirSync(pictures, { recursive: true })
+  await page.getByRole('button', { name: 'Close the message' }).evaluateAll((buttons) => {
+    for (const button of buttons) button.dispatchEvent(new MouseEvent('click', { bubbles: true }))
+  })
+  if (directory !== undefined) {
+    await page.getByText(directory).evaluateAll((places, path) => {
+      for (const place of places) place.textContent = place.textContent?.replace(path, '.trivium') ?? ''
+    }, directory)
+  }
+  await page.screenshot({ path: join(pictures, `${name}.png`) })
+}

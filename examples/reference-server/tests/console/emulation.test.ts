@@ -1,0 +1,317 @@
+import { expectOk } from '@trivium/http-client'
+import type { Locator, Page } from 'playwright-core'
+import { expect, it } from 'vitest'
+import {
+  describeConsole,
+  expectAccessible,
+  expectNoSidewaysScroll,
+  PATIENCE,
+  tabTo,
+  takePicture,
+} from './console-fixture.ts'
+import { openCuttableProxy } from './cuttable-proxy.ts'
+import { createLab, delaysOf, emulationOf, switchPortsOf } from './lab-fixture.ts'
+import { consoleOf, drawCable, nodeOf, selectInstance, typeInto } from './lab-page.ts'
+
+const WIDE = { viewport: { width: 1280, height: 1000 } }
+
+describeConsole('The emulation view in a browser', ({ server, open, expectError }) => {
+  const openLab = async (page: Page, projectId: string) => {
+    await page.goto(`${server().url}/console/#/emulation/${projectId}`)
+    await page.getByRole('heading', { level: 1, name: /^Project/ }).waitFor()
+  }
+
+  it('takes a new user from nothing to two virtual PCs that ping each other through a switch', async () => {
+    const page = await open({ view: '/emulation', ...WIDE })
+    await page.getByText('No project is open').waitFor()
+    await page.getByRole('button', { name: 'New project' }).click()
+    await page.getByRole('dialog', { name: 'New project' }).getByRole('button', { name: 'Create' }).click()
+    await page.getByText('An empty project').waitFor()
+
+    await page.getByRole('button', { name: 'New instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New instance' })
+    await dialog.getByLabel('Startup script').fill('ip 10.0.0.1/24')
+    await dialog.getByRole('button', { name: 'Create, and another' }).click()
+    await expectValue(dialog.getByLabel('Name'), 'PC2')
+    await dialog.getByLabel('Startup script').fill('ip 10.0.0.2/24')
+    await dialog.getByRole('button', { name: 'Create, and another' }).click()
+    await expectValue(dialog.getByLabel('Name'), 'PC3')
+    await dialog.getByRole('radio', { name: /Ethernet switch/ }).check()
+    await dialog.getByRole('button', { name: 'Create', exact: true }).click()
+    await dialog.waitFor({ state: 'detached' })
+
+    await drawCable(page, ['PC1', 'e0'], ['Switch1', '1'])
+    await drawCable(page, ['PC2', 'e0'], ['Switch1', '2'])
+    await page.getByRole('button', { name: 'Start all' }).click()
+    await page.getByRole('group', { name: 'Virtual PC PC1, started' }).waitFor()
+    await page.getByRole('group', { name: 'Virtual PC PC2, started' }).waitFor()
+
+    for (const name of ['PC1', 'PC2']) {
+      await selectInstance(page, name)
+      await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Console' }).click()
+    }
+    await page.getByRole('button', { name: 'Side by side' }).click()
+    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 2')
+    await consoleOf(page, 'PC1')
+      .getByText(/84 bytes from 10\.0\.0\.2 icmp_seq=2/)
+      .first()
+      .waitFor()
+    await typeInto(page, 'PC2', 'ping 10.0.0.1 -c 2')
+    await consoleOf(page, 'PC2')
+      .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=2/)
+      .first()
+      .waitFor()
+
+    await selectInstance(page, 'Switch1')
+    const table = page.getByRole('region', { name: 'MAC table' }).last()
+    await table.getByRole('row').nth(2).waitFor()
+    await expectAccessible(page)
+  })
+
+  it('captures a link, shows its packets as they come, and gives the file away', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    await page.getByRole('list', { name: 'Cables' }).getByRole('button').first().click()
+    await page.getByRole('button', { name: 'Capture at PC1 0/0' }).click()
+    const captures = page.getByRole('region', { name: 'Captures', exact: true })
+    await captures.getByRole('button', { name: /^Packets of PC1/ }).click()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await selectInstance(page, 'PC1')
+    await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
+    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 2')
+    const request = captures.getByRole('row').filter({ hasText: 'Echo request' }).first()
+    await request.waitFor()
+    expect((await request.innerText()).split('\t').slice(2, 5)).toEqual(['10.0.0.1', '10.0.0.2', 'ICMP'])
+    await captures.getByText('Who has 10.0.0.2? Tell 10.0.0.1').waitFor()
+    await consoleOf(page, 'PC1')
+      .getByText(/icmp_seq=2/)
+      .first()
+      .waitFor()
+    await page.getByRole('button', { name: 'All', exact: true }).click()
+    await page.getByRole('list', { name: 'Cables' }).getByRole('button').first().click()
+    await page.setViewportSize({ width: 1280, height: 1200 })
+    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded()
+    await takePicture(page, 'console-emulation')
+
+    await captures.getByRole('button', { name: /^Stop PC1/ }).click()
+    await captures.getByText('complete').waitFor()
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      captures.getByRole('button', { name: /^Download PC1/ }).click(),
+    ])
+    const file: Buffer[] = []
+    for await (const chunk of await download.createReadStream()) file.push(Buffer.from(chunk))
+    expect(Buffer.concat(file).readUInt32LE(0)).toBe(0xa1b2c3d4)
+    await captures.getByRole('button', { name: /^Delete PC1/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await captures.getByText('No captures yet').waitFor()
+  })
+
+  it('impairs a link as its slider moves, in both directions or in one', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    await page.getByRole('list', { name: 'Cables' }).getByRole('button').first().click()
+    const delay = page.getByRole('slider', { name: 'Delay' })
+    const saved = page.waitForResponse(
+      (response) => response.request().method() === 'PUT' && /"delay_ms":150/.test(response.request().postData() ?? ''),
+    )
+    await delay.fill('150')
+    expect((await saved).status()).toBe(200)
+    await page.locator('.cable-label').getByText('150 ms').waitFor()
+    await expect.poll(() => delaysOf(server(), projectId), PATIENCE).toEqual([150, 150])
+    await page.getByRole('checkbox', { name: 'The same in both directions' }).uncheck()
+    await page.getByRole('slider', { name: 'Delay, Switch1 → PC1' }).focus()
+    await page.keyboard.press('Home')
+    await expect.poll(() => delaysOf(server(), projectId), PATIENCE).toEqual([0, 150])
+
+    await selectInstance(page, 'PC1')
+    await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
+    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 3')
+    const last = consoleOf(page, 'PC1')
+      .getByText(/icmp_seq=3 ttl=64 time=/)
+      .first()
+    expect(Number(/time=([\d.]+)/.exec(await last.innerText())?.[1])).toBeGreaterThan(149)
+  })
+
+  it('sets ports of a switch, so that VLANs part what it joins', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    await selectInstance(page, 'Switch1')
+    const ports = page.getByRole('region', { name: 'Switch ports' })
+    await ports.getByLabel('VLAN of port 2').fill('20')
+    await page.keyboard.press('Enter')
+    await ports.getByLabel('Type of port 3').selectOption('trunk (802.1Q)')
+    await expect
+      .poll(() => switchPortsOf(server(), projectId), PATIENCE)
+      .toEqual([
+        { port: 2, type: 'access', vlan: 20 },
+        { port: 3, type: 'dot1q', vlan: 1 },
+      ])
+    await selectInstance(page, 'PC1')
+    await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
+    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 1')
+    await consoleOf(page, 'PC1').getByText('host (10.0.0.2) not reachable').first().waitFor()
+  })
+
+  it('shows what others do as they do it', async () => {
+    const page = await open({ view: '/emulation', ...WIDE })
+    await page.getByRole('heading', { level: 1, name: 'Emulation' }).waitFor()
+    const { projectId, ids } = await createLab(server())
+    await page.getByRole('link', { name: `Project ${projectId.slice(0, 8)}` }).click()
+    await page.getByRole('group', { name: 'Virtual PC PC2, started' }).waitFor()
+    const emulation = emulationOf(server())
+    const params = { project_id: projectId, vm_id: ids.PC2 }
+    await expectOk(emulation.stopEmu3({ params }))
+    await page.getByRole('group', { name: 'Virtual PC PC2, stopped' }).waitFor()
+    await expectOk(emulation.deleteEmu3({ params }))
+    await nodeOf(page, 'PC2').waitFor({ state: 'detached' })
+    // Its cable is still in the switch, and leads to nobody of this project.
+    await page.getByRole('group', { name: /^Outside: 127\.0\.0\.1:/ }).waitFor()
+    // What is gone may just have been asked for.
+    expectError(/404/)
+    await expectOk(emulation.deleteProject({ params: { project_id: projectId } }))
+    await page.getByText('This project is not open').waitFor()
+  })
+
+  it('comes back by itself after the network was away: what happened meanwhile, and each terminal', async () => {
+    const { projectId } = await createLab(server())
+    await using network = await openCuttableProxy(server().url)
+    const page = await open({ view: `/emulation/${projectId}`, origin: network.url, ...WIDE })
+    for (const name of ['PC1', 'PC2']) {
+      await selectInstance(page, name)
+      await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Console' }).click()
+    }
+    await page.getByRole('button', { name: 'Side by side' }).click()
+    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 1')
+    await consoleOf(page, 'PC1')
+      .getByText(/icmp_seq=1/)
+      .first()
+      .waitFor()
+
+    expectError(/ERR_|WebSocket|Failed to load/)
+    network.cut()
+    await page.getByRole('banner').getByText('Reconnecting').waitFor()
+    for (const name of ['PC1', 'PC2']) await consoleOf(page, name).getByText('Reconnecting…').waitFor()
+    await expectOk(emulationOf(server()).createEmu3({ params: { project_id: projectId }, body: { name: 'Late' } }))
+    network.mend()
+    await page.getByRole('banner').getByText('Live').waitFor()
+    await page.getByRole('group', { name: 'Virtual PC Late, stopped' }).waitFor()
+    for (const name of ['PC1', 'PC2']) await consoleOf(page, name).getByText('Connected').waitFor()
+    // What was shown before is shown again, and once.
+    await consoleOf(page, 'PC1')
+      .getByText(/icmp_seq=1/)
+      .first()
+      .waitFor()
+    await typeInto(page, 'PC2', 'ping 10.0.0.1 -c 1')
+    await consoleOf(page, 'PC2')
+      .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=1/)
+      .first()
+      .waitFor()
+  })
+
+  it('keeps where instances lie, and asks before anything is lost', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', ...WIDE })
+    await openLab(page, projectId)
+    const node = nodeOf(page, 'PC2')
+    await node.locator('.head').hover()
+    await page.mouse.down()
+    await page.mouse.move(760, 260, { steps: 4 })
+    await page.mouse.up()
+    const place = () => node.evaluate((element) => element.style.transform)
+    const moved = await place()
+    await page.reload()
+    await node.waitFor()
+    expect(await place()).toBe(moved)
+
+    await selectInstance(page, 'PC2')
+    await page.getByRole('region', { name: 'PC2', exact: true }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete PC2?' }).getByRole('button', { name: 'Cancel' }).click()
+    expect(await node.count()).toBe(1)
+    await page.getByRole('region', { name: 'PC2', exact: true }).getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('dialog', { name: 'Delete PC2?' }).getByRole('button', { name: 'Delete' }).click()
+    await node.waitFor({ state: 'detached' })
+    await expect.poll(() => page.getByRole('list', { name: 'Cables' }).getByRole('listitem').count(), PATIENCE).toBe(1)
+    // What is gone may just have been asked for.
+    expectError(/404/)
+    await page.getByRole('button', { name: /^Delete Project/ }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Emulation' }).waitFor()
+    expect((await server().ask(`/v1/projects/${projectId}`)).status).toBe(404)
+  })
+
+  it("shows the server's own words where it refuses", async () => {
+    const page = await open({ view: '/emulation', ...WIDE })
+    expectError(/40[039]/)
+    await page.getByRole('button', { name: 'Open a closed project' }).click()
+    await page.getByLabel('Project id').fill('no id')
+    await page.getByRole('dialog').getByRole('button', { name: 'Open', exact: true }).click()
+    await page.getByRole('alert').getByText('Project ID no id is not a valid UUID').waitFor()
+  })
+
+  it('tells what the server lacks for a kind', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: `/emulation/${projectId}`, ...WIDE })
+    await page.getByRole('button', { name: 'New instance' }).click()
+    const dialog = page.getByRole('dialog', { name: 'New instance' })
+    expectError(/409/)
+    await dialog.getByRole('radio', { name: /VirtualBox VM/ }).check()
+    await dialog.getByText(/VBoxManage\) was not found|VirtualBox knows no machine/).waitFor()
+    expect(await dialog.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(true)
+    await dialog.getByRole('radio', { name: /Virtual PC/ }).check()
+    expect(await dialog.getByRole('button', { name: 'Create', exact: true }).isDisabled()).toBe(false)
+  })
+
+  it.each([
+    ['light', 1280],
+    ['dark', 380],
+  ] as const)('is used with the keyboard alone, in %s at a width of %i', async (colorScheme, width) => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', colorScheme, viewport: { width, height: 800 } })
+    await openLab(page, projectId)
+    const press = async (control: Locator) => {
+      await tabTo(page, control)
+      await page.keyboard.press('Enter')
+    }
+    await press(page.getByRole('button', { name: 'New instance' }))
+    const dialog = page.getByRole('dialog', { name: 'New instance' })
+    await expectAccessible(page)
+    await tabTo(page, dialog.getByLabel('Name'))
+    await page.keyboard.type('Third')
+    await page.keyboard.press('Enter')
+    await page.getByRole('group', { name: 'Virtual PC Third, stopped' }).waitFor()
+
+    await press(page.getByRole('button', { name: 'New cable' }))
+    const cabling = page.getByRole('dialog', { name: 'New cable' })
+    await tabTo(page, cabling.getByLabel('From'))
+    await page.keyboard.type('Third')
+    await tabTo(page, cabling.getByLabel('To'))
+    await page.keyboard.type('Switch1, port 5')
+    await press(cabling.getByRole('button', { name: 'Connect' }))
+    const cable = page.getByRole('group', { name: /^Cable .*Third 0\/0/ })
+    await cable.waitFor({ state: 'attached' })
+    await press(page.getByRole('group', { name: 'Virtual PC Third, stopped' }))
+    await press(page.getByRole('region', { name: 'Third', exact: true }).getByRole('button', { name: 'Start' }))
+    await press(page.getByRole('group', { name: 'Virtual PC Third, started' }))
+    await press(page.getByRole('region', { name: 'Third', exact: true }).getByRole('button', { name: 'Console' }))
+    await typeInto(page, 'Third', 'ip 10.0.0.3/24')
+    await typeInto(page, 'Third', 'ping 10.0.0.1 -c 1')
+    await consoleOf(page, 'Third')
+      .getByText(/84 bytes from 10\.0\.0\.1/)
+      .first()
+      .waitFor()
+    await page.keyboard.press('Control+Shift+Escape')
+    expect(await page.locator(':focus').count()).toBe(0)
+
+    await press(cable)
+    await page.getByRole('slider', { name: 'Delay' }).waitFor()
+    await expectAccessible(page)
+    await expectNoSidewaysScroll(page)
+  })
+})
+
+const expectValue = (field: Locator, value: string): Promise<void> =>
+  expect.poll(() => field.inputValue(), PATIENCE).toBe(value)

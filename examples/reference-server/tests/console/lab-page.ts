@@ -1,0 +1,31 @@
+import type { Locator, Page } from 'playwright-core'
+
+export const nodeOf = (page: Page, name: string): Locator => page.locator('.react-flow__node').filter({ hasText: name })
+
+const portOf = (page: Page, [name, port]: readonly [string, string]): Locator =>
+  nodeOf(page, name).locator('.port').getByText(port, { exact: true })
+
+/** As a hand does it: from the middle of one port to the middle of the other. */
+export async function drawCable(
+  page: Page,
+  from: readonly [string, string],
+  to: readonly [string, string],
+): Promise<void> {
+  await portOf(page, from).hover()
+  await page.mouse.down()
+  await portOf(page, to).hover()
+  await page.mouse.up()
+  await nodeOf(page, from[0]).locator('.port.cabled').getByText(from[1], { exact: true }).waitFor()
+}
+
+/** On the canvas. */
+export const selectInstance = (page: Page, name: string): Promise<void> => nodeOf(page, name).locator('.head').click()
+
+export const consoleOf = (page: Page, name: string): Locator => page.getByRole('region', { name: `Console of ${name}` })
+
+export async function typeInto(page: Page, name: string, line: string): Promise<void> {
+  const place = consoleOf(page, name)
+  await place.getByText(`${name}>`).first().waitFor()
+  await place.getByRole('textbox').focus()
+  await page.keyboard.type(`${line}\n`)
+}

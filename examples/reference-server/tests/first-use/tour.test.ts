@@ -1,0 +1,72 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ADMIN_PASSWORD, type ServerProcess, startServer } from '../server-process.ts'
+import { chunk, startUpstream } from '../upstream.ts'
+import { paste } from './shell.ts'
+
+const elsewhere = mkdtempSync(join(tmpdir(), 'trivium-elsewhere-'))
+
+/** What the tour says to paste. */
+const pastesOf = (server: ServerProcess): readonly string[] =>
+  (server.output().split('To try it, paste')[1] ?? '').split('\n').slice(1)
+
+describe('the tour of a first start', () => {
+  let server: ServerProcess
+  beforeAll(async () => {
+    server = await startServer({
+      dataDirectory: join(mkdtempSync(join(tmpdir(), 'trivium-')), "it's here"),
+      environment: { TRIVIUM_ADMIN_PASSWORD: '' },
+    })
+  })
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  it('tells what each service runs on, where the state is and who may enter', () => {
+    const output = server.output()
+    for (const name of ['gateway', 'emulation', 'storage', 'state', 'data', 'admin', 'see'])
+      expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
+    expect(output).toContain(`  data       ${server.dataDirectory}\n`)
+    expect(output).toMatch(/password \S{24} \(shown once; kept in .*admin-password\)/)
+  })
+
+  it.each(['sh', 'bash'])('has lines that work when they are pasted into %s, in any directory', async (shell) => {
+    const probes = ['ADMIN', 'KEY', 'LAB', 'PC'].map((name) => `echo "${name}=$${name}"`)
+    const printed = await paste(shell, [...pastesOf(server), ...probes], { directory: elsewhere })
+    expect(printed).toMatch(/^ADMIN=admin:\S{24}$/m)
+    expect(printed).toMatch(/^KEY=tvm_\S+$/m)
+    expect(printed).toContain('"id":"local/echo-no-llm"')
+    expect(printed).toMatch(/"content":"Hello".*data: \[DONE\]/s)
+    expect(printed).toMatch(/^LAB=http:\S+\/v1\/projects\/[\w-]{36}$/m)
+    expect(printed).toMatch(/^PC=[\w-]{36}$/m)
+    expect(printed).toMatch(/^started\n\{"console":\d+,"name":"PC1"/m)
+    expect(printed).toMatch(/"name":"vol1".*"num_records":1/)
+    expect(printed).not.toMatch(/not found|error|curl:/i)
+  })
+})
+
+it('leads to a model of the upstream, with the password that the host gave', async () => {
+  const upstream = await startUpstream((request, response) => {
+    if (request.path.endsWith('/models')) {
+      response.setHeader('content-type', 'application/json')
+      response.end('{"object":"list","data":[{"id":"m-1","object":"model","created":1,"owned_by":"them"}]}')
+      return
+    }
+    response.setHeader('content-type', 'text/event-stream')
+    response.end(`${chunk('from upstream')}${chunk('', 'stop')}data: [DONE]\n\n`)
+  })
+  try {
+    for (const models of ['', 'm-1']) {
+      await using server = await startServer({
+        environment: { OPENAI_BASE_URL: upstream.url, OPENAI_MODELS: models, TRIVIUM_SERVICES: 'gateway' },
+      })
+      expect(server.output()).not.toContain(ADMIN_PASSWORD)
+      const environment = { TRIVIUM_ADMIN_PASSWORD: ADMIN_PASSWORD }
+      const printed = await paste('sh', pastesOf(server), { directory: elsewhere, environment })
+      expect(printed).toMatch(/from upstream.*data: \[DONE\]/s)
+      expect(printed).not.toContain('projects')
+    }
+  } finally {
+    await upstream.close()
+  }
+})

@@ -1,0 +1,46 @@
+import type { ServerProcess } from '../server-process.ts'
+
+/** What clients know of the chats that they had, to be compared with what the servers account. */
+export interface UsageLedger {
+  /** One chat with a key. Now and then asks the server to write what it has in memory, too. */
+  chat(server: ServerProcess, key: string): Promise<void>
+  /** How many were begun with the key. */
+  begun(key: string): number
+  /** How many were answered, and written when the server was asked to. */
+  sealed(key: string): number
+}
+
+const SEAL_EVERY = 20
+
+export function usageLedger(): UsageLedger {
+  const begun = new Map<string, number>()
+  const sealed = new Map<string, number>()
+  const unsealed = new Map<string, string[]>()
+  const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1)
+
+  const seal = async (server: ServerProcess) => {
+    const keys = unsealed.get(server.url) ?? []
+    unsealed.delete(server.url)
+    const response = await server.ask('/v1/usage?group_by=model')
+    await response.arrayBuffer()
+    if (response.ok) for (const key of keys) add(sealed, key)
+  }
+
+  return {
+    async chat(server, key) {
+      add(begun, key)
+      const response = await fetch(`${server.url}/v1/chat/completions`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ model: 'local/echo-no-llm', messages: [{ role: 'user', content: 'x' }] }),
+      })
+      const text = await response.text()
+      if (!response.ok) throw new Error(`chat: ${response.status} ${text}`)
+      const keys = unsealed.get(server.url) ?? []
+      unsealed.set(server.url, [...keys, key])
+      if (keys.length + 1 >= SEAL_EVERY) await seal(server)
+    },
+    begun: (key) => begun.get(key) ?? 0,
+    sealed: (key) => sealed.get(key) ?? 0,
+  }
+}

@@ -1,0 +1,59 @@
+import { setImmediate, setTimeout } from 'node:timers/promises'
+import { seededRandom } from '../../../../packages/sql-repositories/tests/seeded-random.ts'
+import type { ServerProcess } from '../server-process.ts'
+import type { Cluster } from './cluster.ts'
+
+export interface CrashingWrites {
+  readonly cluster: Cluster
+  readonly writers: readonly { write(server: ServerProcess, number: number): Promise<void> }[]
+  /** How many answered writes of each writer. */
+  readonly writes: number
+  /** How often a server dies meanwhile, at random moments. */
+  readonly crashes: number
+}
+
+const CONCURRENCY = 3
+
+/**
+ * Writes until every writer has so many answers, while servers die and come back.
+ *
+ * @returns the numbers that were answered, in the order of the writers
+ */
+export async function writeThroughCrashes(options: CrashingWrites): Promise<readonly ReadonlySet<number>[]> {
+  const { cluster, writers, writes, crashes } = options
+  const random = seededRandom('Servers are killed')
+  const answered = writers.map(() => new Set<number>())
+  const progress = () => answered.reduce((sum, { size }) => sum + size, 0)
+
+  const work = writers.flatMap((writer, index) => {
+    const own = answered[index] ?? new Set()
+    let next = 0
+    return Array.from({ length: CONCURRENCY }, async () => {
+      while (own.size < writes) {
+        const number = next++
+        const server = cluster.at(number)
+        try {
+          await writer.write(server, number)
+          own.add(number)
+        } catch (error) {
+          // Cut off by a crash: nobody knows whether it was written. Any other failure is one.
+          if (cluster.servers.includes(server)) throw error
+        }
+      }
+    })
+  })
+  const written = Promise.all(work)
+  let over = false
+  const ended = written.finally(() => {
+    over = true
+  })
+  ended.catch(() => undefined)
+  for (let crash = 1; crash <= crashes && !over; crash += 1) {
+    const due = (crash * writes * writers.length) / (crashes + 1)
+    while (!over && progress() < due) await setImmediate()
+    await setTimeout(random() * 20)
+    await cluster.crash(Math.floor(random() * cluster.servers.length))
+  }
+  await ended
+  return answered
+}

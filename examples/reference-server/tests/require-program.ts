@@ -1,0 +1,18 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+
+/**
+ * Whether a program is installed. Where it is not, tells which Debian packages bring it, so that the tests that need it
+ * are skipped knowingly; with TRIVIUM_REQUIRE_SERVICES=1, as in CI, that is a failure.
+ */
+export async function requireProgram(program: string, packages: string): Promise<boolean> {
+  try {
+    await promisify(execFile)('which', [program])
+    return true
+  } catch {
+    const message = `${program} is not installed (apt-get install ${packages}): the tests that need it are skipped`
+    if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') throw new Error(message)
+    console.warn(message)
+    return false
+  }
+}

@@ -1,0 +1,76 @@
+export interface ProxyPlan {
+  readonly port: number
+  /** Where nginx may keep files of its own. */
+  readonly directory: string
+  /** Ports of the replicas, any of which answers for the gateway. */
+  readonly replicas: readonly number[]
+  /** Port of the one that answers for the rest. */
+  readonly labs: number
+  /** Any replica answers for storage, too. */
+  readonly sharedVolumes: boolean
+}
+
+/** Everything that nginx would otherwise look for in /etc or write below /var is in here. */
+export function nginxConfiguration({ port, directory, replicas, labs, sharedVolumes }: ProxyPlan): string {
+  const quoted = (name: string) => `"${`${directory}/${name}`.replace(/["\\$]/g, '\\$&')}"`
+  const anywhere = ['v1/(auth|chat|images|models|TTI|usage)', 'search', 'health', ...(sharedVolumes ? ['api'] : [])]
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `daemon off;
+pid ${quoted('nginx.pid')};
+error_log stderr notice;
+worker_processes 2;
+worker_shutdown_timeout 10s;
+events { worker_connections 4096; }
+
+http {
+${temporary.map((kind) => `  ${kind}_temp_path ${quoted(`nginx-${kind}`)};`).join('\n')}
+  access_log off;
+  server_tokens off;
+
+  upstream replicas {
+    zone replicas 64k;
+    least_conn;
+${replicas.map((replica) => `    server 127.0.0.1:${replica} max_fails=1 fail_timeout=2s;`).join('\n')}
+    keepalive 64;
+  }
+  # A lab lives on one host: its consoles, links and captures are there.
+  upstream labs {
+    server 127.0.0.1:${labs} max_fails=0;
+    keepalive 16;
+  }
+  map $http_upgrade $connection_header {
+    default upgrade;
+    "" "";
+  }
+
+  server {
+    listen 127.0.0.1:${port};
+    # The replicas have limits of their own.
+    client_max_body_size 0;
+
+    proxy_http_version 1.1;
+    proxy_set_header Host $http_host;
+    proxy_set_header Upgrade $http_upgrade;
+    proxy_set_header Connection $connection_header;
+    proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
+    proxy_pass_header Server;
+
+    # Tokens of a stream pass as they come, and nothing is written to disk.
+    proxy_buffering off;
+    proxy_request_buffering off;
+
+    # The gateway ends an answer after 600 seconds.
+    proxy_read_timeout 660s;
+    proxy_connect_timeout 2s;
+    # Only what no replica has begun to work on is given to another one.
+    proxy_next_upstream error timeout;
+    proxy_next_upstream_tries ${replicas.length};
+
+    location / { proxy_pass http://labs; }
+    location ~ ^/+(${anywhere.join('|')})(/|$) {
+      proxy_pass http://replicas;
+    }
+  }
+}
+`
+}

@@ -1,0 +1,53 @@
+import { existsSync, globSync, readFileSync, realpathSync, statSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+
+export interface InstalledDependencies {
+  readonly count: number
+  readonly bytes: number
+}
+
+interface Manifest {
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly optionalDependencies?: Readonly<Record<string, string>>
+}
+
+/** What a package's production dependencies are and weigh, theirs included, as they lie in this installation. */
+export function installedDependencies(folder: string, sizeOfOurs: (folder: string) => number): InstalledDependencies {
+  const found = new Set<string>()
+  collect(realpathSync(folder), found)
+  let bytes = 0
+  for (const each of found) bytes += isOurs(each) ? sizeOfOurs(each) : sizeOf(each)
+  return { count: found.size, bytes }
+}
+
+const isOurs = (folder: string) => !folder.includes('/node_modules/')
+
+function collect(folder: string, found: Set<string>): void {
+  const { dependencies, optionalDependencies = {} }: Manifest = JSON.parse(
+    readFileSync(join(folder, 'package.json'), 'utf8'),
+  )
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const place = resolveFrom(folder, name)
+    // What is optional may be for another kind of machine.
+    if (place === undefined && name in optionalDependencies) continue
+    if (place === undefined) throw new Error(`${folder} depends on ${name}, which is not installed`)
+    if (found.has(place)) continue
+    found.add(place)
+    collect(place, found)
+  }
+}
+
+/** Where Node would find it. */
+function resolveFrom(folder: string, name: string): string | undefined {
+  for (let place = folder; place !== dirname(place); place = dirname(place)) {
+    const candidate = join(place, 'node_modules', name)
+    if (existsSync(join(candidate, 'package.json'))) return realpathSync(candidate)
+  }
+  return undefined
+}
+
+/** Of the files, without the packages inside it. */
+const sizeOf = (folder: string): number =>
+  globSync('**', { cwd: folder, exclude: ['**/node_modules'], withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)

@@ -1,0 +1,20 @@
+import type { Budget } from './budgets.ts'
+import type { Weight } from './package-weights.ts'
+
+const measures = ['packedKilobytes', 'unpackedKilobytes', 'dependencies', 'dependenciesKilobytes'] as const
+
+/** @returns what weighs more than it may, and what has no budget or is none, in sentences */
+export function overBudgets(
+  weights: ReadonlyMap<string, Weight>,
+  budgets: ReadonlyMap<string, Budget>,
+): readonly string[] {
+  const problems = [...weights].flatMap(([name, weight]) => {
+    const budget = budgets.get(name)
+    if (!budget) return [`${name} has no budget in scripts/budgets.json`]
+    return measures
+      .filter((measure) => weight[measure] > budget[measure])
+      .map((measure) => `${name}: ${measure} is ${weight[measure]}, its budget ${budget[measure]}`)
+  })
+  const gone = [...budgets.keys()].filter((name) => !weights.has(name))
+  return [...problems, ...gone.map((name) => `${name} has a budget and is no package`)]
+}

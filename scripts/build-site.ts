@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { emulationContract, emulationSockets } from '@trivium/emulation-core/http'
+import { gatewayContract } from '@trivium/gateway-core/http'
+import { type OpenApiPart, toOpenApi } from '@trivium/http-contract/openapi'
+import { storageContract } from '@trivium/storage-core/http'
+import { renderApiReference } from '../examples/reference-server/src/pages/api-reference.ts'
+
+/**
+ * Makes `site/build` of the documents and the API references. A link that leads nowhere fails it, and so does a page that
+ * loads anything from elsewhere.
+ */
+const services: Readonly<Record<string, OpenApiPart>> = {
+  gateway: { operations: gatewayContract },
+  emulation: { operations: emulationContract, sockets: emulationSockets },
+  storage: { operations: storageContract },
+}
+
+if (!isInstalled()) run('npm', ['ci', '--prefix', 'site'])
+run(process.execPath, ['site/node_modules/vitepress/bin/vitepress.js', 'build', 'site'])
+
+for (const [name, part] of Object.entries(services)) {
+  const { version }: { version: string } = JSON.parse(readFileSync(`packages/${name}-core/package.json`, 'utf8'))
+  const document = toOpenApi([part], { info: { title: `Trivium ${name}`, version } })
+  const folder = `site/build/api/${name}`
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(`${folder}/index.html`, renderApiReference(document))
+  writeFileSync(`${folder}/openapi.json`, JSON.stringify(document, null, 2))
+}
+
+const strays = globSync('site/build/**/*.{html,css}').filter((file) =>
+  /<(?:script|link|img|iframe)\b[^>]*(?:src|href)="(?:https?:)?\/\/|(?:url\(|@import )["']?(?:https?:)?\/\//.test(
+    readFileSync(file, 'utf8'),
+  ),
+)
+if (strays.length > 0) {
+  console.error(`These load something from elsewhere: ${strays.join(', ')}`)
+  process.exit(1)
+}
+
+/** Whether the generator is there as the lock file has it. */
+function isInstalled(): boolean {
+  const installed = 'site/node_modules/.package-lock.json'
+  return existsSync(installed) && statSync(installed).mtimeMs >= statSync('site/package-lock.json').mtimeMs
+}
+
+function run(program: string, parameters: readonly string[]): void {
+  const { status } = spawnSync(program, parameters, { stdio: 'inherit' })
+  if (status !== 0) process.exit(status ?? 1)
+}

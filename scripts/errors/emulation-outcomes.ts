@@ -1,0 +1,365 @@
+import type { EmulationError, InstanceId, ProjectId, RefusalReason } from '@trivium/emulation-core'
+import type { Told, ToldOutcomes } from './catalogue.ts'
+
+type Outcome<Type extends EmulationError['type']> = Extract<EmulationError, { readonly type: Type }>
+
+// They stand for any.
+const projectId = '{project_id}' as ProjectId
+const id = '{vm_id}' as InstanceId
+
+const kind = 'virtual-pc'
+const name = '{name}'
+const nic = { adapter: 0, port: 1 }
+
+const unavailable = (
+  reason: Outcome<'port-unavailable'>['reason'],
+  when: string,
+  remedy: string,
+): Told<Outcome<'port-unavailable'>> => ({
+  outcome: { type: 'port-unavailable', use: 'console', port: 2001, reason },
+  when,
+  remedy,
+})
+
+const limit = (what: Outcome<'limit-reached'>['what'], when: string): Told<Outcome<'limit-reached'>> => ({
+  outcome: { type: 'limit-reached', what, limit: 2500 },
+  when,
+  remedy: 'Remove or stop what is not needed, or have the host raise `limits`.',
+})
+
+const refused = (reason: RefusalReason, when: string, remedy: string): Told<Outcome<'refused'>> => ({
+  outcome: { type: 'refused', reason, message: `{${reason}: the words of the emulator, the link relay or the files}` },
+  when,
+  remedy,
+})
+
+const PROJECTS = 'Projects'
+const INSTANCES = 'Instances'
+const LINKS = 'Links and captures'
+const HOST = 'What the host has and allows'
+
+export const emulationOutcomes: ToldOutcomes<EmulationError> = {
+  'project-not-found': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-not-found', projectId },
+        when: 'No project has the id, or it was closed while temporary.',
+        remedy: 'List the projects: `GET /v1/projects`.',
+      },
+    ],
+  },
+  'project-exists': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-exists', projectId },
+        when: 'A project is made with an id that one has (201 with that one where the host sets `reopenExistingProjects`).',
+        remedy: 'Read it with `GET`, or choose another id.',
+      },
+    ],
+  },
+  'project-location-fixed': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-location-fixed' },
+        when: 'A request says where the project lies, and the host has not set `localMode`.',
+        remedy: 'Leave `path` out.',
+      },
+    ],
+  },
+  'project-path-invalid': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-path-invalid', path: '{path}' },
+        when: 'The path is not absolute, has steps up, quotes or control characters, or is too long.',
+        remedy: 'Send an absolute path.',
+      },
+    ],
+  },
+  'project-path-taken': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-path-taken', path: '{path}' },
+        when: 'The directory of another open project is the same, inside, or around.',
+        remedy: 'Choose a directory beside it.',
+      },
+    ],
+  },
+  'project-busy': {
+    group: PROJECTS,
+    told: [
+      {
+        outcome: { type: 'project-busy', projectId },
+        when: 'The directory is to be changed while something runs or captures in it.',
+        remedy: 'Stop the instances and captures first.',
+      },
+    ],
+  },
+  'instance-not-found': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'instance-not-found', kind, id },
+        when: 'No instance of this kind has the id; switches are called devices.',
+        remedy: 'List the instances of the project.',
+      },
+    ],
+  },
+  'instance-elsewhere': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'instance-elsewhere', kind, name, projectId },
+        when: 'The instance is of another project than the address says.',
+        remedy: 'Use the address of its own project.',
+      },
+    ],
+  },
+  'instance-id-taken': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'instance-id-taken', id },
+        when: 'An instance is made with an id that one of another kind or project has.',
+        remedy: 'Choose another id, or leave it out.',
+      },
+    ],
+  },
+  'instance-conflict': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'instance-conflict', id },
+        when: 'Another writer of the same store was faster.',
+        remedy: 'Read the instance, and send the change again.',
+      },
+    ],
+  },
+  'instance-not-started': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'instance-not-started', kind, name },
+        when: 'Something is asked of a stopped instance that only a running one can do.',
+        remedy: 'Start it.',
+      },
+    ],
+  },
+  'action-unsupported': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'action-unsupported', kind, name, action: '{action}' },
+        when: 'The emulator of this instance has no such action, as suspending for some.',
+        remedy: 'Stop and start it instead.',
+      },
+    ],
+  },
+  'text-too-long': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'text-too-long', limit: 2 ** 20 },
+        when: 'A startup script or configuration is too long once `%h` is the name.',
+        remedy: 'Shorten it.',
+      },
+    ],
+  },
+  'console-absent': {
+    group: INSTANCES,
+    told: [
+      {
+        outcome: { type: 'console-absent', kind, name },
+        when: 'The instance has no console: a switch, or an emu4 VM without `enable_remote_console`.',
+        remedy: 'Use the interface of the instance.',
+      },
+    ],
+  },
+  'adapter-not-found': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'adapter-not-found', kind, name, nic },
+        when: 'The address names an adapter that the instance does not have.',
+        remedy: 'Add adapters while it is stopped, or use another.',
+      },
+    ],
+  },
+  'port-not-found': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'port-not-found', kind, name, nic },
+        when: 'The address names a port that the adapter does not have.',
+        remedy: 'Use a port that it has.',
+      },
+    ],
+  },
+  'nic-not-connected': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'nic-not-connected', kind, name, nic },
+        when: 'A cable is to be changed, removed or captured where there is none.',
+        remedy: 'Connect the port first.',
+      },
+      {
+        outcome: { type: 'nic-not-connected', kind: 'ethernet-switch', name, nic },
+        when: 'The same, of a switch.',
+        remedy: 'Connect the port first.',
+      },
+    ],
+  },
+  'nic-connected': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'nic-connected', kind: 'ethernet-switch', name, nic },
+        when: 'A port of a switch is connected while it has a cable; machines let go of theirs.',
+        remedy: 'Remove the cable first.',
+      },
+    ],
+  },
+  'nio-unsupported': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'nio-unsupported', kind, nioType: 'linux-ethernet' },
+        when: 'The kind takes other types of cable ends.',
+        remedy: 'Use `nio_udp`, which all kinds take.',
+      },
+    ],
+  },
+  'capture-active': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'capture-active', nic },
+        when: 'A capture is started where one runs.',
+        remedy: 'Stop it first, or read it as a stream.',
+      },
+    ],
+  },
+  'capture-not-active': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'capture-not-active', nic },
+        when: 'A capture is stopped where none runs.',
+        remedy: 'None is needed.',
+      },
+    ],
+  },
+  'capture-file-busy': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'capture-file-busy', fileName: '{name}' },
+        when: 'A file is named, or to be deleted, that a capture writes.',
+        remedy: 'Choose another name, or stop that capture.',
+      },
+    ],
+  },
+  'capture-not-found': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'capture-not-found', fileName: '{name}' },
+        when: 'The project has no capture of this name.',
+        remedy: 'List them: `GET /v1/projects/{project_id}/captures`.',
+      },
+    ],
+  },
+  'data-link-type-unsupported': {
+    group: LINKS,
+    told: [
+      {
+        outcome: { type: 'data-link-type-unsupported', dataLinkType: '{type}', supported: ['DLT_EN10MB'] },
+        when: 'The port carries frames of another type.',
+        remedy: 'Use one that the message lists.',
+      },
+    ],
+  },
+  'port-unavailable': {
+    group: HOST,
+    told: [
+      unavailable('taken', 'Another instance has the port.', 'Choose another port, or leave it out.'),
+      unavailable('in-use', 'A program on the host has the port.', 'Choose another port, or leave it out.'),
+      unavailable(
+        'privileged',
+        'The port is below 1024 and outside the range of the host.',
+        'Choose another port, or leave it out.',
+      ),
+    ],
+  },
+  'ports-exhausted': {
+    group: HOST,
+    told: [
+      {
+        outcome: { type: 'ports-exhausted', use: 'udp', first: 10_000, last: 20_000 },
+        when: 'Every port of the range is taken.',
+        remedy: 'Remove what is not needed, or have the host widen the range.',
+      },
+    ],
+  },
+  'slots-exhausted': {
+    group: HOST,
+    told: [
+      {
+        outcome: { type: 'slots-exhausted', kind: 'router' },
+        when: 'The kind has a bounded set of numbers, by which its programs tell each other apart.',
+        remedy: 'Delete what is not needed.',
+      },
+    ],
+  },
+  'limit-reached': {
+    group: HOST,
+    told: [
+      limit('projects', 'The server has the most projects that the host allows.'),
+      limit('instances', 'The project has the most instances.'),
+      limit('running instances', 'The most instances run at one time.'),
+      limit('connections', 'The instance has the most cables.'),
+    ],
+  },
+  'emulator-absent': {
+    group: HOST,
+    told: [
+      {
+        outcome: { type: 'emulator-absent', kind: 'machine' },
+        when: 'An instance is started, and the host gave no emulator for its kind.',
+        remedy: 'The host adds one to `emulators`.',
+      },
+    ],
+  },
+  refused: {
+    group: HOST,
+    told: [
+      refused(
+        'not-allowed',
+        'A program, a path or an option is outside what the host allows.',
+        'Use what is allowed, or have the host allow it.',
+      ),
+      refused(
+        'missing-program',
+        'The program is not installed; the message names its Debian package.',
+        'Install it on the host.',
+      ),
+      refused(
+        'unusable-image',
+        'An image or disk is absent, unreadable or of the wrong format.',
+        'Put it into the images folder of the host.',
+      ),
+      refused('unsupported', 'This emulator or relay can not do it at all.', 'Use another kind or option.'),
+      refused('unavailable', 'A port, a name or a host is taken or unreachable.', 'Try again, or choose another.'),
+      refused(
+        'failed',
+        "It was tried and failed; the message has an excerpt of the program's log.",
+        'Read the excerpt; mend the image or the settings.',
+      ),
+    ],
+  },
+}

@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { checkLoading } from './check-loading.ts'
+import { checkTypes, entryModules } from './check-types.ts'
+import { installProject, type PackedPackages } from './install-project.ts'
+import type { PackageManifest } from './package-manifest.ts'
+import { readReadme } from './readme.ts'
+import { runReadmeServer } from './run-readme-server.ts'
+
+const run = promisify(execFile)
+
+/**
+ * What a stranger would find out about the package: whether its manifest says the truth (publint, attw), and whether
+ * an empty project that followed its README's install line can load it, compile the README's code, and run it.
+ *
+ * @returns what is wrong, in sentences
+ */
+export async function checkPackage(
+  manifest: PackageManifest,
+  packed: PackedPackages,
+  directory: string,
+): Promise<readonly string[]> {
+  const { name, specifiers, optionalPeers } = manifest
+  const readme = readReadme(manifest)
+  const project = join(directory, name.replace('@trivium/', 'in-'))
+  const tarball = packed.packages.get(name)?.tarball ?? ''
+  const problems = [
+    ...(await complaints('publint', ['run', '--strict', tarball])),
+    ...(await complaints('attw', [tarball, ...attwOptions])),
+  ]
+  await installProject(project, [...readme.installs, '@types/node', ...typesOf(readme.installs)], packed)
+  problems.push(...(await checkLoading(project, specifiers, optionalPeers)))
+  const modules = new Map([
+    ...readme.code.map((code, index): [string, string] => [`readme-${index + 1}.ts`, `${code}\nexport {}\n`]),
+    ...entryModules(specifiers),
+  ])
+  problems.push(...checkTypes({ directory: project, modules, packages: [name], optional: allOptional(packed) }))
+  if (readme.requests !== '') problems.push(...(await runReadmeServer(project, readme)))
+  return problems
+}
+
+/** Also those of the siblings that come along. */
+const allOptional = ({ manifests }: PackedPackages): readonly string[] =>
+  [...manifests.values()].flatMap(({ optionalPeers }) => optionalPeers)
+
+const attwOptions = ['--profile', 'esm-only', '--format', 'ascii', '--no-emoji']
+
+const withTypesApart = ['express', 'ws', 'pg']
+
+const typesOf = (names: readonly string[]): readonly string[] =>
+  withTypesApart.filter((name) => names.includes(name)).map((name) => `@types/${name}`)
+
+async function complaints(program: string, args: readonly string[]): Promise<readonly string[]> {
+  try {
+    await run(join('node_modules/.bin', program), args)
+    return []
+  } catch (error) {
+    return [`${program}: ${error instanceof Error && 'stdout' in error ? error.stdout : error}`]
+  }
+}

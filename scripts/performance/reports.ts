@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Measured as DatabaseResult } from '../../benchmarks/databases/figures.ts'
+import type { EmulationResult } from '../../benchmarks/emulation/index.ts'
+import type { MemoryFigures as LabMemory } from '../../benchmarks/emulation/memory.ts'
+import type { GatewayResult } from '../../benchmarks/gateway/index.ts'
+import type { MemoryFigures as StreamMemory } from '../../benchmarks/gateway/memory.ts'
+import type { Report } from '../../benchmarks/report.ts'
+import type { PackageResult, StartResult } from '../../benchmarks/startup/index.ts'
+import type { StorageResult } from '../../benchmarks/storage/index.ts'
+import type { SwitchRow } from '../../benchmarks/switch/index.ts'
+import type { TransportResult } from '../../benchmarks/transports/index.ts'
+
+interface Results {
+  readonly gateway: { readonly requests: readonly GatewayResult[]; readonly memory: readonly StreamMemory[] }
+  readonly transports: readonly TransportResult[]
+  readonly storage: { readonly rules: number; readonly requests: readonly StorageResult[] }
+  readonly emulation: { readonly operations: readonly EmulationResult[]; readonly memory: readonly LabMemory[] }
+  readonly switch: { readonly rows: readonly SwitchRow[]; readonly absent: readonly string[] }
+  readonly startup: { readonly start: StartResult; readonly packages: readonly PackageResult[] }
+  readonly databases: readonly DatabaseResult[]
+}
+
+export type Reports = { readonly [Name in keyof Results]: Report<Results[Name]> }
+
+/** What the benchmarks have written with `--json` into the folder, a file each. */
+export function readReports(folder: string): Reports {
+  const read = <Name extends keyof Results>(name: Name): Report<Results[Name]> =>
+    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+  return {
+    gateway: read('gateway'),
+    transports: read('transports'),
+    storage: read('storage'),
+    emulation: read('emulation'),
+    switch: read('switch'),
+    startup: read('startup'),
+    databases: read('databases'),
+  }
+}

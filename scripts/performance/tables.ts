@@ -1,0 +1,156 @@
+import type { Spread } from '../../benchmarks/spread.ts'
+import { markdownTable } from './markdown-table.ts'
+import type { Reports } from './reports.ts'
+import { summaryRows } from './summary.ts'
+
+const spread = ({ median, least, most }: Spread, digits: number) =>
+  `${median.toFixed(digits)} (${least.toFixed(digits)}–${most.toFixed(digits)})`
+const times = (ratio: Spread | undefined, digits = 2) => (ratio === undefined ? '' : `${ratio.median.toFixed(digits)}×`)
+const count = (value: number) => Math.round(value).toLocaleString('en')
+
+/** Every table of the document by the name of its place. */
+export function writeTables(reports: Reports): ReadonlyMap<string, string> {
+  const { gateway, transports, storage, emulation, switch: frames, startup, databases } = reports
+  return new Map([
+    ['bars', markdownTable(summaryRows(reports))],
+    ['machine', machines(reports)],
+    ...gatewayTables(gateway.results),
+    ['transports', transportTable(transports.results)],
+    ['storage', storageTable(storage.results)],
+    ['emulation', emulationTable(emulation.results)],
+    ['switch', switchTable(frames.results)],
+    ['startup', startupTable(startup.results)],
+    ['databases', databaseTable(databases.results)],
+  ])
+}
+
+const machines = (reports: Reports): string =>
+  markdownTable(
+    Object.values(reports).map(({ benchmark, at, machine }) => ({
+      benchmark,
+      at: at.slice(0, 16).replace('T', ' '),
+      processor: `${machine.processor}, ${machine.cores} cores`,
+      system: machine.system,
+      Node: machine.node,
+      'load at its end': machine.load.toFixed(1),
+    })),
+  )
+
+const gatewayTables = ({ requests, memory }: Reports['gateway']['results']): readonly [string, string][] => {
+  const loads = [
+    ['gateway-whole', 'whole'],
+    ['gateway-stream-at-once', 'stream of 20 at once'],
+    ['gateway-stream-spaced', 'stream of 20, 5 ms apart'],
+  ] as const
+  return [
+    ...loads.map(([place, load]): [string, string] => [
+      place,
+      markdownTable(
+        requests
+          .filter((result) => result.load === load)
+          .map(({ contestant, cpu, ofBare, belowPortkey, p50, p99, residentMegabytes }) => ({
+            server: contestant,
+            'CPU µs a request (least–most)': spread(cpu, 0),
+            'of the bare relay': times(ofBare),
+            'less than Portkey': times(belowPortkey, 1),
+            'p50 ms': p50.toFixed(1),
+            'p99 ms': p99.toFixed(1),
+            'resident MB': residentMegabytes.toFixed(0),
+          })),
+      ),
+    ]),
+    [
+      'gateway-memory',
+      markdownTable(
+        memory.map(({ contestant, heapMegabytes, streams }) => ({
+          server: contestant,
+          ...Object.fromEntries(
+            heapMegabytes.map((heap, part) => [
+              `${count((streams / (heapMegabytes.length - 1)) * part)} streams`,
+              heap.toFixed(1),
+            ]),
+          ),
+        })),
+      ),
+    ],
+  ]
+}
+
+const transportTable = (results: Reports['transports']['results']): string =>
+  markdownTable(
+    results.map(({ case: name, server, cpu, ofByHand, ofBareNode, p50, p99, residentMegabytes }) => ({
+      case: name,
+      server,
+      'CPU µs a request (least–most)': spread(cpu, 1),
+      'of by hand': times(ofByHand),
+      'of bare Node': times(ofBareNode),
+      'p50 ms': p50.toFixed(2),
+      'p99 ms': p99.toFixed(2),
+      'resident MB': residentMegabytes.toFixed(0),
+    })),
+  )
+
+const storageTable = ({ requests }: Reports['storage']['results']): string =>
+  markdownTable(
+    requests.map(({ request, store, server, p50, p95, p99, cpu, residentMegabytes }) => ({
+      request,
+      server: `${store}, ${server}`,
+      'p50 ms': p50.toFixed(1),
+      'p95 ms': p95.toFixed(1),
+      'p99 ms': p99.toFixed(1),
+      'CPU ms of the server (least–most)': spread(cpu, 1),
+      'resident MB': residentMegabytes.toFixed(0),
+    })),
+  )
+
+const emulationTable = ({ operations }: Reports['emulation']['results']): string =>
+  markdownTable(
+    operations.map(({ operation, server, instances, cpuMicroseconds, p50Milliseconds, p99Milliseconds }) => ({
+      operation,
+      server,
+      instances: count(instances),
+      'CPU µs a request (least–most)': spread(cpuMicroseconds, 0),
+      'p50 ms': p50Milliseconds.toFixed(2),
+      'p99 ms': p99Milliseconds.toFixed(2),
+    })),
+  )
+
+const switchTable = ({ rows }: Reports['switch']['results']): string =>
+  markdownTable(
+    rows.map(({ forwarder, bytes, framesPerSecond, lostPercent, cpuMicroseconds, ...others }) => ({
+      forwarder,
+      bytes: count(bytes),
+      'frames a second (least–most)': `${count(framesPerSecond.median)} (${count(framesPerSecond.least)}–${count(framesPerSecond.most)})`,
+      'CPU µs a frame': cpuMicroseconds === undefined ? 'in the kernel' : spread(cpuMicroseconds, 2),
+      'lost %': lostPercent.toFixed(2),
+      'p50 µs': others.p50Microseconds.toFixed(0),
+      'p99 µs': others.p99Microseconds.toFixed(0),
+      'resident MB': others.residentMegabytes?.toFixed(0) ?? '',
+    })),
+  )
+
+const startupTable = ({ packages }: Reports['startup']['results']): string =>
+  markdownTable(
+    packages.map(({ package: name, cpu, weight, budget }) => ({
+      package: name,
+      'import, CPU ms (least–most)': spread(cpu, 0),
+      'bound ms': count(budget?.importMilliseconds ?? Number.NaN),
+      'packed kB': `${count(weight?.packedKilobytes ?? Number.NaN)} of ${count(budget?.packedKilobytes ?? Number.NaN)}`,
+      'unpacked kB': `${count(weight?.unpackedKilobytes ?? Number.NaN)} of ${count(budget?.unpackedKilobytes ?? Number.NaN)}`,
+      dependencies: `${weight?.dependencies} of ${budget?.dependencies}`,
+      'their kB': `${count(weight?.dependenciesKilobytes ?? Number.NaN)} of ${count(budget?.dependenciesKilobytes ?? Number.NaN)}`,
+    })),
+  )
+
+const databaseTable = (results: Reports['databases']['results']): string =>
+  markdownTable(
+    results.map(({ store, operation, p50Milliseconds, p99Milliseconds, cpuMicroseconds, floor }) => ({
+      store,
+      operation,
+      'CPU µs (least–most)': spread(cpuMicroseconds, 0),
+      'p50 ms': p50Milliseconds.toFixed(3),
+      'p99 ms': p99Milliseconds.toFixed(3),
+      'driver alone, CPU µs': floor?.cpuMicroseconds.median.toFixed(0) ?? '',
+      'of the driver': floor ? `${(cpuMicroseconds.median / floor.cpuMicroseconds.median).toFixed(2)}×` : '',
+    })),
+  )

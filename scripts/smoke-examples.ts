@@ -1,0 +1,65 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/**
+ * Starts every example as its README says, asks it for the path that its package.json names under `smoke`, stops it with
+ * SIGTERM and expects exit code 0.
+ */
+interface Manifest {
+  readonly main: string
+  readonly smoke: string
+}
+
+const START_TIMEOUT_MS = 30_000
+
+async function smoke(name: string): Promise<void> {
+  const { main, smoke: path }: Manifest = JSON.parse(readFileSync(`examples/${name}/package.json`, 'utf8'))
+  const data = mkdtempSync(join(tmpdir(), `trivium-${name}-`))
+  const child = spawn(process.execPath, ['--conditions=@trivium/source', join('examples', name, main)], {
+    env: { ...process.env, PORT: '0', TRIVIUM_DATA_DIR: data },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
+  try {
+    const url = await firstUrl(child.stdout)
+    const response = await fetch(`${url}${path}`)
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    await response.arrayBuffer()
+    child.kill('SIGTERM')
+    const [code] = await exited
+    if (code !== 0) throw new Error(`ended with ${code}`)
+  } finally {
+    clearTimeout(timer)
+    child.kill('SIGKILL')
+    rmSync(data, { recursive: true, force: true })
+  }
+}
+
+async function firstUrl(output: NodeJS.ReadableStream): Promise<string> {
+  for await (const line of createInterface({ input: output })) {
+    const url = /https?:\/\/[\w.:[\]]+/.exec(line)?.[0]
+    if (url) {
+      output.resume()
+      return url
+    }
+  }
+  throw new Error('ended before it told its address')
+}
+
+let failed = 0
+const names = readdirSync('examples')
+for (const name of names) {
+  try {
+    await smoke(name)
+    console.log(`${name}: runs`)
+  } catch (error) {
+    failed += 1
+    console.error(`${name}: ${error instanceof Error ? error.message : error}`)
+  }
+}
+process.exitCode = failed > 0 ? 1 : 0

@@ -1,0 +1,139 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { type MeasuredProcess, type MeasuredProcessOptions, startMeasured } from '../measured-process.ts'
+import type { Load, LoadTarget } from './load.ts'
+
+/** One server that relays chat completions, with what its clients send. */
+export interface Contestant {
+  readonly name: string
+  readonly process: MeasuredProcess
+  target(load: Load): LoadTarget
+  stop(): Promise<void>
+}
+
+interface Started {
+  readonly process: MeasuredProcess
+  /** Headers of each client; a client is a connection with a key of its own. @default none */
+  readonly clients?: readonly string[]
+  /** How it calls a model of the upstream. @default as the upstream does */
+  readonly modelName?: (model: string) => string
+}
+
+export interface ContestantsOptions {
+  readonly upstream: string
+  readonly peers: boolean
+  readonly only: readonly string[] | undefined
+  readonly profile: boolean
+}
+
+/** More than any load has connections. */
+const CLIENTS = 64
+/** A key's limit is the largest that there is, and all of them together are never reached. */
+const RATE_LIMIT = 100_000
+
+const servers = join(import.meta.dirname, 'servers')
+const portkey = join(import.meta.dirname, '../peers/node_modules/@portkey-ai/gateway/build/start-server.js')
+
+export async function startContestants({ upstream, peers, only, profile }: ContestantsOptions): Promise<Contestant[]> {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
+  const admin = randomBytes(8).toString('hex')
+  const environment = { BENCHMARK_UPSTREAM: upstream, BENCHMARK_ADMIN: admin }
+
+  const bare = async (): Promise<Started> => ({
+    process: await start({ module: join(servers, 'bare-relay-process.ts') }),
+    clients: Array.from({ length: CLIENTS }, (_, index) => `authorization: Bearer key-${index}\r\n`),
+  })
+  const own = (framework: string, database: string) => async (): Promise<Started> => {
+    const process = await start({ module: join(servers, 'gateway-process.ts'), args: [framework, database] })
+    return { process, clients: await ownClients(process.url, admin), modelName: (model) => `openai/${model}` }
+  }
+  const llms = async (): Promise<Started> => {
+    const port = await freePort()
+    const process = await start({
+      module: join(servers, 'llms-process.ts'),
+      args: [String(port)],
+      url: `http://127.0.0.1:${port}`,
+    })
+    return { process, modelName: (model) => `mock,${model}` }
+  }
+  const portkeyGateway = async (): Promise<Started> => {
+    const port = await freePort()
+    const process = await start({
+      module: portkey,
+      args: ['--headless', `--port=${port}`],
+      url: `http://127.0.0.1:${port}`,
+    })
+    const headers = `authorization: Bearer upstream\r\nx-portkey-provider: openai\r\nx-portkey-custom-host: ${upstream}/v1\r\n`
+    return { process, clients: Array.from({ length: CLIENTS }, () => headers) }
+  }
+
+  const makers: Readonly<Record<string, () => Promise<Started>>> = {
+    'bare relay': bare,
+    'Fastify, memory': own('fastify', 'memory:'),
+    'Fastify, SQLite': own('fastify', `sqlite:${join(directory, 'fastify.sqlite')}`),
+    'Express, memory': own('express', 'memory:'),
+    'Express, SQLite': own('express', `sqlite:${join(directory, 'express.sqlite')}`),
+    'fetch, memory': own('fetch', 'memory:'),
+    ...(peers && { '@musistudio/llms': llms, '@portkey-ai/gateway': portkeyGateway }),
+  }
+
+  let current = ''
+  function start(options: Omit<MeasuredProcessOptions, 'environment'>): Promise<MeasuredProcess> {
+    const name = current.replace(/\W+/g, '-')
+    const execArgv = profile ? ['--cpu-prof', `--cpu-prof-name=gateway-${name}.cpuprofile`] : []
+    return startMeasured({ ...options, environment, execArgv })
+  }
+
+  const contestants: Contestant[] = []
+  for (const [name, make] of Object.entries(makers)) {
+    if (only && !only.includes(name)) continue
+    current = name
+    const { process, clients = Array<string>(CLIENTS).fill(''), modelName = (model: string) => model } = await make()
+    const port = Number(new URL(process.url).port)
+    contestants.push({
+      name,
+      process,
+      target: ({ model }) => ({ port, clients, model: modelName(model) }),
+      async stop() {
+        await process.stop()
+        contestants.splice(
+          contestants.findIndex((one) => one.process === process),
+          1,
+        )
+        if (contestants.length === 0) rmSync(directory, { recursive: true, force: true })
+      },
+    })
+  }
+  return contestants
+}
+
+const issued = v.object({ api_key: v.string() })
+
+async function ownClients(url: string, admin: string): Promise<readonly string[]> {
+  return Promise.all(
+    Array.from({ length: CLIENTS }, async (_, index) => {
+      const response = await fetch(`${url}/v1/auth/generate-key`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${btoa(`admin:${admin}`)}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ username: `client${index}`, rate_limit: RATE_LIMIT }),
+      })
+      return `authorization: Bearer ${v.parse(issued, await response.json()).api_key}\r\n`
+    }),
+  )
+}
+
+/** For servers that are told their port and do not say it. */
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (typeof address !== 'object' || address === null) throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,12 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+
+const directory = join(import.meta.dirname, '../peers')
+
+/** Installs what the gateway is compared with, exactly as the lock file says, unless it is there. */
+export function installPeers(): void {
+  if (existsSync(join(directory, 'node_modules/@portkey-ai/gateway'))) return
+  const { status } = spawnSync('npm', ['ci', '--prefix', directory], { stdio: 'inherit' })
+  if (status !== 0) throw new Error(`npm ci of ${directory} failed`)
+}

@@ -1,0 +1,16 @@
+/**
+ * How far two samples' means are apart, in standard errors (Welch's t). Beyond 4.5 either way the difference is taken
+ * for real, as is usual for measurements of leaks by time.
+ */
+export function welch(ones: readonly number[], others: readonly number[]): number {
+  const [one, other] = [momentsOf(ones), momentsOf(others)]
+  return (one.mean - other.mean) / Math.sqrt(one.variance / ones.length + other.variance / others.length)
+}
+
+export const WELCH_BAR = 4.5
+
+function momentsOf(values: readonly number[]) {
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / (values.length - 1)
+  return { mean, variance }
+}

@@ -1,0 +1,107 @@
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import * as v from 'valibot'
+
+export interface Account {
+  /** User and system time of all threads since the start of the process. */
+  readonly cpuMicroseconds: number
+  readonly residentBytes: number
+  readonly heapBytes: number
+}
+
+export interface MeasuredProcess {
+  /** What the process said that it listens on. */
+  readonly url: string
+  /** `collected`: after a full garbage collection. */
+  account(kind?: 'as it is' | 'collected'): Promise<Account>
+  stop(): Promise<void>
+}
+
+export interface MeasuredProcessOptions {
+  readonly module: string
+  readonly args?: readonly string[]
+  readonly environment?: NodeJS.ProcessEnv
+  readonly execArgv?: readonly string[]
+  /** Where it listens when it does not say so; it is asked until it answers. */
+  readonly url?: string
+}
+
+const account = v.object({ cpuMicroseconds: v.number(), residentBytes: v.number(), heapBytes: v.number() })
+
+const START_TIMEOUT_MS = 60_000
+
+/**
+ * Users run JavaScript; a process that has stripped types itself spends some microseconds more on every request for the
+ * rest of its life, and one that finds the stripped code in the compile cache does not.
+ */
+const compileCache = join(tmpdir(), 'trivium-bench-compile-cache')
+
+const warmed = new Set<string>()
+
+/**
+ * Starts a Node server as a process of its own that tells its CPU time and memory, and waits until it listens. A server
+ * that was not started before is started twice: the first time fills the compile cache.
+ */
+export async function startMeasured(options: MeasuredProcessOptions): Promise<MeasuredProcess> {
+  const name = [options.module, ...(options.args ?? [])].join(' ')
+  if (!warmed.has(name)) {
+    warmed.add(name)
+    await (await start({ ...options, execArgv: [] })).stop()
+  }
+  return start(options)
+}
+
+async function start(options: MeasuredProcessOptions): Promise<MeasuredProcess> {
+  const child = fork(options.module, options.args, {
+    execArgv: [
+      '--conditions=@trivium/source',
+      '--expose-gc',
+      ...['--import', pathToFileURL(join(import.meta.dirname, 'accounting.ts')).href],
+      ...(options.execArgv ?? []),
+    ],
+    env: { ...process.env, NODE_COMPILE_CACHE: compileCache, ...options.environment },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  const exited = once(child, 'exit')
+  const said = new Promise<string>((resolve) => {
+    let output = ''
+    child.stdout?.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const url = /listening on (https?:\/\/\S+)/.exec(output)?.[1]
+      if (url !== undefined) resolve(url)
+    })
+  })
+  let timer: NodeJS.Timeout | undefined
+  const url = await Promise.race([
+    options.url === undefined ? said : answering(options.url),
+    exited.then(() => Promise.reject(new Error(`${options.module} ended at its start`))),
+    new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new Error(`${options.module} does not listen`)), START_TIMEOUT_MS)
+    }),
+  ])
+  clearTimeout(timer)
+  return {
+    url,
+    async account(kind = 'as it is') {
+      const answer = once(child, 'message')
+      child.send(kind)
+      return v.parse(account, (await answer)[0])
+    },
+    async stop() {
+      child.disconnect()
+      await exited
+    },
+  }
+}
+
+async function answering(url: string): Promise<string> {
+  for (;;) {
+    const response = await fetch(url).catch(() => undefined)
+    await response?.body?.cancel()
+    if (response !== undefined) return url
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+}

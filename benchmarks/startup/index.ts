@@ -1,0 +1,101 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Budget, readBudgets } from '../../scripts/budgets/budgets.ts'
+import { type Weight, weighPackages } from '../../scripts/budgets/package-weights.ts'
+import { packPackages } from '../../scripts/packages/pack-packages.ts'
+import { readManifests } from '../../scripts/packages/package-manifest.ts'
+import { writeReport } from '../report.ts'
+import { columnsOf, type Spread, spreadOf } from '../spread.ts'
+import { type FirstAnswer, firstAnswer } from './first-answer.ts'
+import { entriesOf, importCost } from './import-cost.ts'
+
+export const about = 'from npm start to the first answer, and what each built package costs to import and to install'
+
+/** Milliseconds from `npm start` to the first answer. */
+const START_BAR = 2_000
+
+export interface StartResult {
+  readonly wallMilliseconds: Spread
+  /** Of the server's own process, as at its first answer. */
+  readonly cpuMilliseconds: Spread
+  readonly residentMegabytes: Spread
+}
+
+export interface PackageResult {
+  readonly package: string
+  /** Milliseconds of CPU time that all entries of the package take to import, beyond an empty process. */
+  readonly cpu: Spread
+  readonly weight: Weight | undefined
+  readonly budget: Budget | undefined
+}
+
+/** How long `npm start` takes until something is answered, and what each built package takes to import and weighs. */
+export default async function startup(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { json: { type: 'string' }, rounds: { type: 'string', default: '5' } },
+  })
+  const rounds = Number(values.rounds)
+  const starts: FirstAnswer[] = []
+  for (let round = 0; round < rounds; round += 1) starts.push(await firstAnswer())
+  const of = (field: keyof FirstAnswer) => spreadOf(starts.map((start) => start[field]))
+  const start: StartResult = {
+    wallMilliseconds: of('wallMilliseconds'),
+    cpuMilliseconds: of('cpuMilliseconds'),
+    residentMegabytes: of('residentMegabytes'),
+  }
+  const packages = await measurePackages(rounds)
+  print(start, packages)
+  writeReport(values.json, 'startup', { start, packages })
+}
+
+async function measurePackages(rounds: number): Promise<readonly PackageResult[]> {
+  const budgets = readBudgets()
+  const weights = await weighAll()
+  const samples = [...entriesOf()].map(([name, specifiers]) => ({ name, specifiers, cpu: [] as number[] }))
+  for (let round = 0; round < rounds; round += 1) {
+    const empty = await importCost([])
+    for (const { specifiers, cpu } of samples) cpu.push((await importCost(specifiers)) - empty)
+  }
+  return samples.map(({ name, cpu }) => ({
+    package: name,
+    cpu: spreadOf(cpu),
+    weight: weights.get(name),
+    budget: budgets.get(name),
+  }))
+}
+
+async function weighAll(): Promise<ReadonlyMap<string, Weight>> {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
+  try {
+    const manifests = readManifests()
+    return weighPackages(manifests, await packPackages([...manifests.keys()], directory))
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+function print(start: StartResult, packages: readonly PackageResult[]): void {
+  console.log(`\nnpm start to its first answer: bar ${START_BAR} ms`)
+  console.table(
+    Object.fromEntries(Object.entries(start).map(([name, spread]) => [name, columnsOf(spread, 'median', 0)])),
+  )
+  console.log('\neach package: import of all its entries in CPU time, its size, and what it brings along')
+  console.table(
+    Object.fromEntries(
+      packages.map(({ package: name, cpu, weight, budget }) => [
+        name,
+        {
+          ...columnsOf(cpu, 'CPU ms', 0),
+          budget: budget?.importMilliseconds ?? '',
+          'packed kB': weight?.packedKilobytes ?? '',
+          'unpacked kB': weight?.unpackedKilobytes ?? '',
+          dependencies: weight?.dependencies ?? '',
+          'their kB': weight?.dependenciesKilobytes ?? '',
+        },
+      ]),
+    ),
+  )
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path'
+import { Client } from 'undici'
+import { type MeasuredProcess, startMeasured } from '../measured-process.ts'
+import { startReferenceServer } from '../reference-server.ts'
+import { count, firstPage, others } from './requests.ts'
+import type { FilledStore } from './stores.ts'
+
+/** A server on a filled store, and how it is asked for the same things. */
+export interface Contestant extends Pick<MeasuredProcess, 'account' | 'stop'> {
+  readonly store: string
+  readonly server: 'reference server' | 'bare'
+  readonly firstPage: string
+  readonly count: string
+  readonly others: Readonly<Record<string, string>>
+  ask(path: string): Promise<string>
+}
+
+/** The reference server, and a server of two statements beside it. */
+export async function startContestants(store: FilledStore, profile: boolean): Promise<readonly Contestant[]> {
+  const ours = await startReferenceServer({
+    environment: { DATABASE_URL: store.url },
+    execArgv: profile ? ['--cpu-prof', `--cpu-prof-name=storage-${store.name}.cpuprofile`] : [],
+  })
+  const bare = await startMeasured({
+    module: join(import.meta.dirname, 'servers/bare-rules-process.ts'),
+    args: [store.url],
+  })
+  const client = new Client(bare.url)
+  return [
+    {
+      store: store.name,
+      server: 'reference server',
+      firstPage,
+      count,
+      others,
+      account: ours.account,
+      ask: (path) => ours.ask('GET', path),
+      stop: ours.stop,
+    },
+    {
+      store: store.name,
+      server: 'bare',
+      firstPage: '/page',
+      count: '/count',
+      others: {},
+      account: bare.account,
+      ask: async (path) => (await client.request({ method: 'GET', path })).body.text(),
+      async stop() {
+        await client.destroy()
+        await bare.stop()
+      },
+    },
+  ]
+}

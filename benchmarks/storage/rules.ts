@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import type { QuotaRule, QuotaRuleId, QuotaRuleRepository, QuotaTarget, SvmId, VolumeId } from '@trivium/storage-core'
+
+const VOLUMES = 50
+const WORKERS = 16
+
+/** Adds so many rules of trees, users and groups to a store, through the repository as the services do. */
+export async function addRules(rules: QuotaRuleRepository, count: number): Promise<void> {
+  let next = 0
+  const work = async () => {
+    while (next < count) await rules.add(ruleOf(next++))
+  }
+  await Promise.all(Array.from({ length: WORKERS }, work))
+}
+
+/** Spread over the whole range, as random ones are: in the order of ids, rules do not lie as they were added. */
+const uuid = (name: string): string => {
+  const hash = createHash('sha256').update(name).digest('hex')
+  return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
+}
+
+function ruleOf(index: number): QuotaRule {
+  const volume = `vol${index % VOLUMES}`
+  return {
+    // Ids are opaque to repositories.
+    uuid: uuid(`rule ${index}`) as QuotaRuleId,
+    svm: { uuid: uuid('svm1') as SvmId, name: 'svm1' },
+    volume: { uuid: uuid(volume) as VolumeId, name: volume },
+    target: targetOf(index),
+    limits: index % 4 === 0 ? {} : { spaceHard: 1024 * (1 + (index % 1_000)), filesHard: 1 + index },
+  }
+}
+
+function targetOf(index: number): QuotaTarget {
+  if (index % 3 === 0) return { type: 'user', users: [{ name: `user${index}` }] }
+  return index % 3 === 1
+    ? { type: 'tree', qtree: `qtree${index}` }
+    : { type: 'group', group: { name: `group${index}` } }
+}

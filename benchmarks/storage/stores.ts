@@ -1,0 +1,55 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@trivium/sql-repositories'
+import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
+import { sql } from 'kysely'
+import { addRules } from './rules.ts'
+
+/** A database that holds the rules, for a server to be started on. */
+export interface FilledStore {
+  readonly name: string
+  readonly url: string
+  remove(): Promise<void>
+}
+
+export async function fillSqlite(rules: number): Promise<FilledStore> {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
+  const url = `sqlite:${join(directory, 'trivium.sqlite')}`
+  await fill(url, rules)
+  return { name: 'SQLite', url, remove: async () => rmSync(directory, { recursive: true }) }
+}
+
+/** `undefined` where no server answers. */
+export async function fillPostgres(serverUrl: string, rules: number): Promise<FilledStore | undefined> {
+  const server = await openDatabase({ url: serverUrl, connectTimeoutMilliseconds: 2_000 })
+  const run = (statement: string) => sql.raw(statement).execute(server.kysely)
+  const name = `trivium_bench_${randomBytes(6).toString('hex')}`
+  try {
+    await run(`create database ${name}`)
+  } catch {
+    await server.close()
+    return undefined
+  }
+  const url = new URL(serverUrl)
+  url.pathname = `/${name}`
+  await fill(url.href, rules)
+  return {
+    name: 'PostgreSQL',
+    url: url.href,
+    async remove() {
+      await run(`drop database ${name}`)
+      await server.close()
+    },
+  }
+}
+
+async function fill(url: string, rules: number): Promise<void> {
+  const database = await openDatabase(url)
+  await migrateStorage(database)
+  await addRules(sqlStorageRepositories(database).quotaRules, rules)
+  // A database that is in use is looked through by its own housekeeping from time to time.
+  await sql.raw('analyze').execute(database.kysely)
+  await database.close()
+}

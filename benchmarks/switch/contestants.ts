@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { loadNativeDatagrams } from '@trivium/native-datagrams'
+import { openLinuxBridge } from './linux-bridge.ts'
+import type { Traffic } from './processes.ts'
+import { has, type Programs } from './programs.ts'
+
+export interface Contestant {
+  readonly name: string
+  /** What forwards; absent for what the kernel does itself. */
+  readonly command?: readonly string[]
+  readonly ready: 'says so' | 'at once'
+  readonly ends: Traffic['ends']
+  /** In front of the traffic's command. */
+  readonly around?: readonly string[]
+}
+
+export interface Contestants {
+  readonly all: readonly Contestant[]
+  /** Ours, as they are with a link that delays every frame. */
+  readonly late: readonly Contestant[]
+  /** Who is not there, and why. */
+  readonly absent: readonly string[]
+  remove(): void
+}
+
+export const delayMilliseconds = 10
+
+type Way = 'native' | 'plain' | 'dgram'
+
+/** Whoever forwards on this machine, with what each needs. */
+export const gatherContestants = (programs: Programs, [from, to]: readonly [number, number]): Contestants => {
+  const absent: string[] = []
+  const udp: Traffic['ends'] = ['udp', String(from), String(to)]
+  const ours = (way: Way, delay: number): readonly string[] => [
+    process.execPath,
+    '--conditions=@trivium/source',
+    join(import.meta.dirname, 'forwarder.ts'),
+    ...[from, to, delay].map(String),
+    way,
+  ]
+  const ways: Way[] = ['dgram', 'plain']
+  const native = loadNativeDatagrams({ onAbsent: ({ message }) => absent.push(`switch, native: ${message}`) })
+  if (native !== undefined) ways.push('native')
+
+  const all: Contestant[] = (['floor', 'floor-batched'] as const).map((name) => ({
+    name: name === 'floor' ? 'C, recv and send' : 'C, in batches',
+    command: [programs.path(name), String(from), String(to)],
+    ready: 'at once',
+    ends: udp,
+  }))
+  if (has('vde_switch') && programs.speaksVde) {
+    const directory = join(programs.directory, 'vde')
+    const command = ['vde_switch', '--sock', directory]
+    all.push({ name: 'vde_switch', command, ready: 'at once', ends: ['vde', directory, directory] })
+  } else absent.push('vde_switch: Debian packages vde-switch and libvdeplug-dev')
+  const bridge = openLinuxBridge()
+  if (bridge === undefined) absent.push('Linux bridge: needs root and iproute2')
+  else {
+    const [one, other] = bridge.interfaces
+    all.push({ name: 'Linux bridge', ready: 'at once', ends: ['packet', one, other], around: bridge.command })
+  }
+  const row = (name: string, way: Way, delay: number): Contestant => ({
+    name,
+    command: ours(way, delay),
+    ready: 'says so',
+    ends: udp,
+  })
+  all.push(...ways.map((way) => row(`switch, ${way}`, way, 0)))
+  return {
+    all,
+    late: ways.map((way) => row(`switch, ${way}`, way, delayMilliseconds)),
+    absent,
+    remove: () => bridge?.remove(),
+  }
+}

@@ -1,0 +1,63 @@
+import { createEthernetSwitchEmulator, createLinkRelay, createPortProbe } from '@trivium/embedded-emulators'
+import {
+  createPortAllocator,
+  type EmulatedInstance,
+  type InstanceId,
+  noImpairment,
+  noImpairments,
+  type ProjectId,
+  type UdpNio,
+} from '@trivium/emulation-core'
+import { loadNativeDatagrams } from '@trivium/native-datagrams'
+
+/**
+ * A switch with two ports on UDP, in a process of its own: `forwarder.ts FROM TO DELAY native|plain|dgram`. The first is
+ * with `@trivium/native-datagrams`, the second without it, and the third what systems other than Linux have.
+ */
+const [from = 0, to = 0, delayMilliseconds = 0] = process.argv.slice(2, 5).map(Number)
+
+const absent = (reason: Error) => {
+  throw reason
+}
+const way = process.argv[5]
+// The relay asks for the system when it opens a socket.
+if (way === 'dgram') Object.defineProperty(process, 'platform', { value: 'other' })
+const batches = way === 'native' ? loadNativeDatagrams({ onAbsent: absent }) : undefined
+const relay = createLinkRelay({ ports: createPortAllocator({ isFree: createPortProbe() }), batches })
+// Any string serves as an id where nothing parses it.
+const instanceId = 'switch' as InstanceId
+const nics = [1, 2].map((port) => ({ adapter: 0, port }))
+
+const instance: EmulatedInstance<'ethernet-switch'> = {
+  id: instanceId,
+  // As above.
+  projectId: 'benchmark' as ProjectId,
+  kind: 'ethernet-switch',
+  name: 'switch',
+  settings: { ports: [] },
+  directory: '/',
+}
+
+await createEthernetSwitchEmulator().start(
+  instance,
+  {
+    nics,
+    state: () => ({ connected: true, linkUp: true }),
+    plug: (address, receive) => relay.plug({ instanceId, ...address }, receive),
+    plugUdp: (address) => relay.plugUdp({ instanceId, ...address }),
+  },
+  { recorded: async () => {} },
+)
+
+const nioOn = (localPort: number): UdpNio => ({
+  type: 'udp',
+  localPort,
+  remoteHost: '127.0.0.1',
+  remotePort: localPort + 1,
+})
+
+await relay.connect({ instanceId, adapter: 0, port: 1 }, nioOn(from))
+await relay.connect({ instanceId, adapter: 0, port: 2 }, nioOn(to), {
+  impairments: { ...noImpairments, outgoing: { ...noImpairment, delayMilliseconds } },
+})
+console.log('ready')

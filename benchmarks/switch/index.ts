@@ -1,0 +1,189 @@
+import { parseArgs } from 'node:util'
+import { createPortProbe } from '@trivium/embedded-emulators'
+import { createPortAllocator } from '@trivium/emulation-core'
+import { writeReport } from '../report.ts'
+import { type Spread, spreadOf } from '../spread.ts'
+import { type Contestant, delayMilliseconds, gatherContestants } from './contestants.ts'
+import { cpuMicroseconds, endForwarder, residentBytes, runTraffic, startForwarder, type Traffic } from './processes.ts'
+import { compilePrograms, type Programs } from './programs.ts'
+
+export const about = 'Ethernet frames through the switch beside C, vde_switch and the Linux bridge (--seconds, --bytes)'
+
+interface Sample {
+  readonly framesPerSecond: number
+  readonly lostPercent: number
+  /** Of the forwarding process; `undefined` for what the kernel does in the sender's time. */
+  readonly cpuMicroseconds: number | undefined
+  readonly p50Microseconds: number
+  readonly p99Microseconds: number
+  readonly residentMegabytes: number | undefined
+}
+
+export interface SwitchRow {
+  readonly forwarder: string
+  readonly bytes: number
+  readonly framesPerSecond: Spread
+  readonly lostPercent: number
+  readonly cpuMicroseconds: Spread | undefined
+  /** At a rate that nobody here has trouble with. */
+  readonly p50Microseconds: number
+  readonly p99Microseconds: number
+  /** Of the forwarding process. */
+  readonly residentMegabytes: number | undefined
+}
+
+/** Frames on the way at one time: as many as a few applications with full windows have. */
+const WINDOW = 512
+const QUIET_RATE = 20_000
+/** Of what it carries without the delay: what is sent faster than it is read is lost, delay or not. */
+const LATE_SHARE = 0.8
+/** The traffic runs for a tenth longer than is counted. */
+const UNCOUNTED = 1.1
+const WARM_UP_SECONDS = 1.5
+/** Below those that the system gives out, and another one for each run. */
+const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
+
+/** Two ports whose next higher ones are free as well. */
+const freePorts = async (): Promise<readonly [number, number]> => {
+  const ports = createPortAllocator({
+    isFree: createPortProbe(),
+    udpPorts: { first: FIRST_PORT, last: FIRST_PORT + 999 },
+  })
+  for (;;) {
+    const four = [
+      await ports.allocate('udp'),
+      await ports.allocate('udp'),
+      await ports.allocate('udp'),
+      await ports.allocate('udp'),
+    ]
+    const [one, next, other, last] = four
+    if (one === undefined || other === undefined || last === undefined) throw new Error('no UDP port is free')
+    if (next === one + 1 && last === other + 1) return [one, other]
+  }
+}
+
+interface Load {
+  readonly bytes: number
+  readonly seconds: number
+  /** Frames a second; 0 is as many as there can be. */
+  readonly rate: number
+}
+
+const measure = async (programs: Programs, contestant: Contestant, load: Load): Promise<Sample> => {
+  const { command, ready, ends, around = [] } = contestant
+  const program = [...around, programs.path('traffic')]
+  const child = command === undefined ? undefined : await startForwarder(command, ready)
+  const run = (traffic: Partial<Traffic>) => runTraffic(program, { ends, window: WINDOW, ...load, ...traffic })
+  try {
+    // The first run lets the compiler of JavaScript finish its work.
+    await run({ seconds: WARM_UP_SECONDS, rate: 0 })
+    const before = child === undefined ? 0 : cpuMicroseconds(child)
+    const full = await run({})
+    const used = child === undefined ? undefined : cpuMicroseconds(child) - before
+    const quiet = await run({ seconds: load.seconds / 2, rate: QUIET_RATE })
+    return {
+      framesPerSecond: full.received / full.seconds,
+      lostPercent: Math.max(0, 100 * (1 - full.received / full.sent)),
+      cpuMicroseconds: used === undefined ? undefined : used / (full.received * UNCOUNTED),
+      p50Microseconds: quiet.p50Microseconds,
+      p99Microseconds: quiet.p99Microseconds,
+      residentMegabytes: child === undefined ? undefined : residentBytes(child) / 2 ** 20,
+    }
+  } finally {
+    if (child !== undefined) await endForwarder(child)
+  }
+}
+
+const summary = (forwarder: string, bytes: number, samples: readonly Sample[]): SwitchRow => {
+  const of = (field: keyof Sample) => spreadOf(samples.map((sample) => sample[field] ?? Number.NaN))
+  return {
+    forwarder,
+    bytes,
+    framesPerSecond: of('framesPerSecond'),
+    lostPercent: of('lostPercent').median,
+    cpuMicroseconds: samples[0]?.cpuMicroseconds === undefined ? undefined : of('cpuMicroseconds'),
+    p50Microseconds: of('p50Microseconds').median,
+    p99Microseconds: of('p99Microseconds').median,
+    residentMegabytes: samples[0]?.residentMegabytes === undefined ? undefined : of('residentMegabytes').median,
+  }
+}
+
+const print = (rows: readonly SwitchRow[], absent: readonly string[]): void => {
+  console.log(
+    'forwarder                   bytes  frames/s (least to most)     lost %  CPU us/frame  of floor   p50 us    p99 us  resident MB',
+  )
+  const floors = new Map(
+    rows.filter(({ forwarder }) => forwarder === 'C, recv and send').map((row) => [row.bytes, row]),
+  )
+  for (const { forwarder, bytes, framesPerSecond, lostPercent, cpuMicroseconds: cpu, ...others } of rows) {
+    const floor = floors.get(bytes)?.framesPerSecond.median ?? Number.NaN
+    const { median, least, most } = framesPerSecond
+    const cells = [
+      forwarder.padEnd(27),
+      String(bytes).padStart(5),
+      median.toFixed(0).padStart(9),
+      `(${least.toFixed(0)} to ${most.toFixed(0)})`.padEnd(20),
+      lostPercent.toFixed(2).padStart(6),
+      (cpu === undefined ? 'kernel' : cpu.median.toFixed(2)).padStart(13),
+      `${((100 * median) / floor).toFixed(0)} %`.padStart(9),
+      others.p50Microseconds.toFixed(0).padStart(8),
+      others.p99Microseconds.toFixed(0).padStart(9),
+      (others.residentMegabytes?.toFixed(0) ?? '').padStart(12),
+    ]
+    console.log(cells.join(' '))
+  }
+  for (const reason of absent) console.log(`not here: ${reason}`)
+}
+
+/**
+ * Frames a second through the Ethernet switch over UDP on one core, by `node:dgram`, by plain JavaScript on the socket's
+ * descriptor and in native batches; beside C programs that do nothing but receive and send, VDE's switch, and the bridge of the Linux kernel. Then the same with a
+ * link that is 10 ms long, at four fifths of the rate. Everybody takes turns; medians of the rounds are shown.
+ *
+ * `--bytes` can be given more than once.
+ */
+export default async function switchBenchmark(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      rounds: { type: 'string', default: '3' },
+      seconds: { type: 'string', default: '2' },
+      bytes: { type: 'string', multiple: true, default: ['64', '1400'] },
+      json: { type: 'string' },
+    },
+  })
+  const programs = compilePrograms()
+  if (programs === undefined) {
+    console.log('The traffic of this benchmark is written in C: install a C compiler (Debian packages gcc, libc6-dev)')
+    return
+  }
+  const contestants = gatherContestants(programs, await freePorts())
+  const rows: SwitchRow[] = []
+  try {
+    for (const bytes of values.bytes.map(Number)) {
+      const samples = new Map<string, Sample[]>()
+      const add = async (name: string, contestant: Contestant, rate: number) => {
+        const sample = await measure(programs, contestant, { bytes, seconds: Number(values.seconds), rate })
+        samples.set(name, [...(samples.get(name) ?? []), sample])
+        return sample
+      }
+      for (let round = 0; round < Number(values.rounds); round += 1) {
+        const rates = new Map<string, number>()
+        for (const contestant of contestants.all) {
+          const { framesPerSecond } = await add(contestant.name, contestant, 0)
+          rates.set(contestant.name, framesPerSecond)
+        }
+        for (const late of contestants.late) {
+          const rate = Math.floor((rates.get(late.name) ?? 0) * LATE_SHARE)
+          await add(`${late.name}, ${delayMilliseconds} ms late`, late, rate)
+        }
+      }
+      for (const [name, all] of samples) rows.push(summary(name, bytes, all))
+    }
+  } finally {
+    contestants.remove()
+    programs.remove()
+  }
+  print(rows, contestants.absent)
+  writeReport(values.json, 'switch', { rows, absent: contestants.absent })
+}

@@ -1,0 +1,77 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync } from 'node:fs'
+import { has } from './programs.ts'
+
+const pinned = (core: number, command: readonly string[]): readonly string[] =>
+  has('taskset') ? ['taskset', '-c', String(core), ...command] : command
+
+/** Starts what forwards, on the first core; resolves when it says that it is ready. */
+export const startForwarder = async (
+  command: readonly string[],
+  ready: 'says so' | 'at once',
+): Promise<ChildProcess> => {
+  const [program = '', ...options] = pinned(0, command)
+  // A standard input that stays open: VDE's switch ends with it.
+  const child = spawn(program, options, { stdio: ['pipe', 'pipe', ready === 'says so' ? 'inherit' : 'ignore'] })
+  if (ready === 'says so') await once(child.stdout, 'data')
+  else await new Promise((resolve) => setTimeout(resolve, 300))
+  return child
+}
+
+export const endForwarder = async (child: ChildProcess): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill()
+  await gone
+}
+
+/** Microseconds of CPU that all threads of the process have used, as the kernel's scheduler counts them. */
+export const cpuMicroseconds = ({ pid }: ChildProcess): number =>
+  readdirSync(`/proc/${pid}/task`)
+    .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000)
+    .reduce((sum, time) => sum + time, 0)
+
+/** Of the process, as the kernel counts them. */
+export const residentBytes = ({ pid }: ChildProcess): number =>
+  1024 * Number(/VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+export interface Traffic {
+  /** What the program of that name is told to send into. */
+  readonly ends: readonly [kind: string, from: string, to: string]
+  readonly bytes: number
+  readonly seconds: number
+  /** Frames on the way at one time, or in one burst. */
+  readonly window: number
+  /** Frames a second; 0 is as many as the window allows. */
+  readonly rate: number
+}
+
+export interface Passed {
+  readonly sent: number
+  readonly received: number
+  readonly seconds: number
+  readonly p50Microseconds: number
+  readonly p99Microseconds: number
+}
+
+/** Sends through what forwards, from the second core. */
+export const runTraffic = async (
+  command: readonly string[],
+  { ends, bytes, seconds, window, rate }: Traffic,
+): Promise<Passed> => {
+  const numbers = [bytes, seconds, window, rate].map(String)
+  const [program = '', ...options] = pinned(1, [...command, ...ends, ...numbers])
+  const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] })
+  let output = ''
+  child.stdout.on('data', (text) => {
+    output += text
+  })
+  const [status] = await once(child, 'close')
+  if (status !== 0) throw new Error(`The traffic has failed: ${program} ${options.join(' ')}`)
+  const [sent = 0, received = 0, measured = 1, p50Microseconds = 0, p99Microseconds = 0] = output
+    .trim()
+    .split(' ')
+    .map(Number)
+  return { sent, received, seconds: measured, p50Microseconds, p99Microseconds }
+}

@@ -1,0 +1,34 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+export const has = (program: string): boolean => spawnSync('sh', ['-c', `command -v ${program}`]).status === 0
+
+export interface Programs {
+  path(name: 'traffic' | 'floor' | 'floor-batched'): string
+  /** Whether the traffic can be sent through a VDE switch. */
+  readonly speaksVde: boolean
+  /** Where else a contestant may keep something. */
+  readonly directory: string
+  remove(): void
+}
+
+/** Compiles the C programs beside this file. `undefined` where there is no compiler. */
+export const compilePrograms = (): Programs | undefined => {
+  if (!has('cc')) return undefined
+  const directory = mkdtempSync(join(tmpdir(), 'switch-benchmark-'))
+  const speaksVde = existsSync('/usr/include/libvdeplug.h')
+  const libraries = { before: speaksVde ? ['-DVDE'] : [], after: speaksVde ? ['-lvdeplug'] : [] }
+  for (const name of ['traffic', 'floor', 'floor-batched']) {
+    const { before, after } = name === 'traffic' ? libraries : { before: [], after: [] }
+    const source = join(import.meta.dirname, `${name}.c`)
+    execFileSync('cc', ['-O2', ...before, '-o', join(directory, name), source, ...after], { stdio: 'inherit' })
+  }
+  return {
+    path: (name) => join(directory, name),
+    speaksVde,
+    directory,
+    remove: () => rmSync(directory, { recursive: true }),
+  }
+}

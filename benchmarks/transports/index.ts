@@ -1,0 +1,168 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type MeasuredProcess, startMeasured } from '../measured-process.ts'
+import { writeReport } from '../report.ts'
+import { columnsOf, percentile, ratioOf, type Spread, spreadOf } from '../spread.ts'
+import { type Load, runLoad } from './load.ts'
+
+export const about =
+  'the route contract on Fastify, Express and fetch beside the same routes by hand (--requests, --servers, --cases)'
+
+const names = [
+  'node-by-hand',
+  'fastify-by-hand',
+  'contract-on-fastify',
+  'express-by-hand',
+  'contract-on-express',
+  'contract-on-fetch',
+]
+
+const body = JSON.stringify({
+  name: 'A thing that somebody keeps',
+  size: 4711,
+  tags: ['one', 'two', 'three'],
+  owner: { name: 'Someone', email: 'someone@example.org' },
+})
+
+interface Case extends Load {
+  readonly name: string
+  /** A round's share of requests: streams are longer than answers. */
+  readonly share: number
+}
+
+const get = (path: string) => `GET ${path} HTTP/1.1\r\nhost: localhost\r\naccept: */*\r\n\r\n`
+
+const cases: readonly Case[] = [
+  { name: 'GET', ends: 'by-length', share: 1, request: get('/things/some-id') },
+  {
+    name: 'POST',
+    ends: 'by-length',
+    share: 1,
+    request: `POST /things HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: ${Buffer.byteLength(body)}\r\n\r\n${body}`,
+  },
+  { name: 'stream of 20', ends: 'by-last-chunk', share: 0.15, request: get('/events') },
+  { name: 'relay of 20', ends: 'by-last-chunk', share: 0.15, request: get('/relayed') },
+]
+
+const WARM_UP_ROUNDS = 4
+
+/** What each is compared with, besides bare Node. */
+const byHand: Readonly<Record<string, string>> = {
+  'contract-on-fastify': 'fastify-by-hand',
+  'contract-on-express': 'express-by-hand',
+}
+
+export interface TransportResult {
+  readonly case: string
+  readonly server: string
+  /** Microseconds of the server's CPU time a request. */
+  readonly cpu: Spread
+  /** Its CPU time against that of the same routes by hand in the same round. */
+  readonly ofByHand: Spread | undefined
+  readonly ofBareNode: Spread | undefined
+  /** Milliseconds from a request to the last byte of its answer. */
+  readonly p50: number
+  readonly p99: number
+  readonly residentMegabytes: number
+}
+
+interface Server extends MeasuredProcess {
+  readonly name: string
+}
+
+/**
+ * CPU time a request, of every server and case: the servers are all alive at once and take turns, so that what else the
+ * machine does meets each of them. `--cpu-prof` leaves a profile of each server.
+ */
+export default async function transports(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: {
+      json: { type: 'string' },
+      rounds: { type: 'string', default: '7' },
+      requests: { type: 'string', default: '8000' },
+      servers: { type: 'string', default: names.join(',') },
+      cases: { type: 'string', default: cases.map(({ name }) => name).join(',') },
+      'cpu-prof': { type: 'boolean', default: false },
+    },
+  })
+  const wanted = values.servers.split(',')
+  const servers: Server[] = []
+  try {
+    for (const name of wanted) {
+      const execArgv = values['cpu-prof'] ? ['--cpu-prof', `--cpu-prof-name=${name}.cpuprofile`] : []
+      servers.push({ name, ...(await start(name, execArgv)) })
+    }
+    const results: TransportResult[] = []
+    for (const load of cases.filter(({ name }) => values.cases.split(',').includes(name))) {
+      results.push(...(await measure(servers, load, Number(values.rounds), Number(values.requests))))
+    }
+    print(results)
+    writeReport(values.json, 'transports', results)
+  } finally {
+    await Promise.all(servers.map((server) => server.stop()))
+  }
+}
+
+const start = (name: string, execArgv: readonly string[]): Promise<MeasuredProcess> =>
+  startMeasured({ module: join(import.meta.dirname, 'server-process.ts'), args: [name], execArgv })
+
+async function measure(
+  servers: readonly Server[],
+  load: Case,
+  rounds: number,
+  requests: number,
+): Promise<readonly TransportResult[]> {
+  const count = Math.ceil(requests * load.share)
+  const portOf = ({ url }: Server) => Number(new URL(url).port)
+  const samples = servers.map((server) => ({ server, cpu: [] as number[], times: [] as number[] }))
+  // Optimised code has to be there first, and that takes tens of thousands of requests.
+  for (const { server } of samples) await runLoad(portOf(server), load, count * WARM_UP_ROUNDS)
+  for (let round = 0; round < rounds; round += 1) {
+    for (const { server, cpu, times } of samples) {
+      const before = await server.account()
+      times.push(...(await runLoad(portOf(server), load, count)))
+      cpu.push(((await server.account()).cpuMicroseconds - before.cpuMicroseconds) / count)
+    }
+  }
+  const cpuOf = (name: string | undefined) => samples.find(({ server }) => server.name === name)?.cpu
+  const bareNode = cpuOf('node-by-hand')
+  return Promise.all(
+    samples.map(async ({ server, cpu, times }) => {
+      const hand = cpuOf(byHand[server.name])
+      return {
+        case: load.name,
+        server: server.name,
+        cpu: spreadOf(cpu),
+        ofByHand: hand && ratioOf(cpu, hand),
+        ofBareNode: bareNode && ratioOf(cpu, bareNode),
+        p50: percentile(times, 0.5),
+        p99: percentile(times, 0.99),
+        residentMegabytes: (await server.account()).residentBytes / 2 ** 20,
+      }
+    }),
+  )
+}
+
+function print(results: readonly TransportResult[]): void {
+  for (const name of new Set(results.map((result) => result.case))) {
+    console.log(`\n${name}: CPU time a request`)
+    console.table(
+      Object.fromEntries(
+        results
+          .filter((result) => result.case === name)
+          .map(({ server, cpu, ofByHand, ofBareNode, p50, p99, residentMegabytes }) => [
+            server,
+            {
+              ...columnsOf(cpu, 'CPU us', 1),
+              'of by hand': ofByHand?.median.toFixed(2) ?? '',
+              'of bare Node': ofBareNode?.median.toFixed(2) ?? '',
+              'p50 ms': p50.toFixed(2),
+              'p99 ms': p99.toFixed(2),
+              'resident MB': residentMegabytes.toFixed(0),
+            },
+          ]),
+      ),
+    )
+  }
+}

@@ -1,0 +1,1 @@
+export const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-cache, no-transform' }

@@ -1,0 +1,105 @@
+import { existsSync, globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+
+/** What of a lock file says where a package comes from and what it does on its own when it is installed. */
+interface Locked {
+  readonly version?: string
+  readonly resolved?: string
+  readonly integrity?: string
+  readonly license?: string
+  readonly link?: boolean
+  readonly inBundle?: boolean
+  readonly hasInstallScript?: boolean
+}
+
+interface Manifest {
+  readonly scripts?: Readonly<Record<string, string>>
+  readonly gypfile?: boolean
+  readonly allowScripts?: Readonly<Record<string, boolean>>
+}
+
+const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+
+/** The packages of a lock file that are not of this repository. */
+function packagesOf(lockFile: string): ReadonlyMap<string, Locked> {
+  const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync(lockFile, 'utf8'))
+  return new Map(Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true))
+}
+
+const nameOf = (path: string): string => path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
+
+const lockFiles = ['package-lock.json', 'benchmarks/peers/package-lock.json', 'site/package-lock.json']
+const locked = packagesOf('package-lock.json')
+const mentioned = Object.keys(manifestOf('.').allowScripts ?? {})
+
+/** Any use and any product is allowed, with a notice at most. */
+const permissive = [
+  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense', 'CC0-1.0'],
+]
+/** Tools that bundle and that test, used as they are and part of nothing that is published. */
+const underMpl = /^(?:lightningcss(?:-.*)?|axe-core|@axe-core\/playwright)$/
+
+/** Of `(A OR B)` one is enough, of `A AND B` both are needed. */
+const isAmong = (license: string, allowed: readonly string[]): boolean =>
+  license
+    .replaceAll(/[()]/g, '')
+    .split(' OR ')
+    .some((choice) => choice.split(' AND ').every((one) => allowed.includes(one)))
+
+const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
+
+/** npm builds what has a `binding.gyp` unless its manifest says otherwise. */
+function runsOnInstall(folder: string): boolean {
+  const { scripts = {}, gypfile } = manifestOf(folder)
+  return INSTALL_SCRIPTS.some((name) => name in scripts) || (gypfile !== false && existsSync(`${folder}/binding.gyp`))
+}
+
+describe.each(lockFiles)('the dependencies in %s', (lockFile) => {
+  it('come from the registry alone, each with its checksum', () => {
+    const strays = [...packagesOf(lockFile)].flatMap(([path, { version, resolved, integrity, inBundle }]) =>
+      inBundle === true ||
+      (/^\d+\.\d+\.\d+/.test(version ?? '') &&
+        /^sha512-[\w+/]{86}==$/.test(integrity ?? '') &&
+        /^(?:https:\/\/registry\.npmjs\.org\/|$)/.test(resolved ?? ''))
+        ? []
+        : [path],
+    )
+    expect(strays).toEqual([])
+  })
+})
+
+describe('the dependencies', () => {
+  it('run nothing when they are installed, unless the manifest says whether they may', () => {
+    const running = [...locked].filter(([, { hasInstallScript }]) => hasInstallScript === true)
+    expect(running.map(([path]) => nameOf(path)).filter((name) => !mentioned.includes(name))).toEqual([])
+  })
+
+  it('are installed as the lock file says of their scripts', () => {
+    const hidden = [...locked].filter(
+      ([path, { hasInstallScript }]) => existsSync(path) && hasInstallScript !== true && runsOnInstall(path),
+    )
+    expect(hidden.map(([path]) => path)).toEqual([])
+  })
+
+  it('are listed among those with scripts only while they are used', () => {
+    const names = new Set([...locked.keys()].map(nameOf))
+    expect(mentioned.filter((name) => !names.has(name))).toEqual([])
+  })
+
+  it('have licences that let anyone use what is published', () => {
+    const others = [...locked].filter(
+      ([path, { license = 'none' }]) =>
+        !isAmong(license, permissive) && !(license === 'MPL-2.0' && underMpl.test(nameOf(path))),
+    )
+    expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
+  })
+})
+
+it.each(
+  globSync('packages/*/package.json').map((file) => file.slice(0, -'/package.json'.length)),
+)('%s runs nothing when it is installed', (folder) => {
+  const { scripts = {} } = manifestOf(folder)
+  const automatic = [...INSTALL_SCRIPTS, 'prepare']
+  expect(Object.keys(scripts).filter((name) => automatic.includes(name))).toEqual([])
+  expect(existsSync(`${folder}/binding.gyp`)).toBe(false)
+})

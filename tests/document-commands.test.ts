@@ -1,0 +1,45 @@
+import { execFile } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type ExampleProcess, startExample } from './example-process.ts'
+
+const ADDRESS = 'http://127.0.0.1:8787'
+const PASSWORD = 'of-the-documents'
+
+/** What a reader pastes into one shell, where the reference server was started. */
+const commandsOf = (document: string): string =>
+  [...readFileSync(document, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n')
+
+describe('what the documents say to paste', () => {
+  let server: ExampleProcess
+  let folder: string
+
+  beforeAll(async () => {
+    // Ports of its own: another server that is tested at the same time could take a console's before it opens.
+    const ports = { TRIVIUM_CONSOLE_PORTS: '4600-4699' }
+    server = await startExample('reference-server', { TRIVIUM_ADMIN_PASSWORD: PASSWORD, ...ports })
+    folder = mkdtempSync(join(tmpdir(), 'trivium-documents-'))
+    mkdirSync(join(folder, '.trivium'))
+    writeFileSync(join(folder, '.trivium/admin-password'), PASSWORD)
+  })
+  afterAll(async () => {
+    await server?.[Symbol.asyncDispose]()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /** A request that is refused ends the script, as it would not at a reader's. */
+  const paste = (document: string) => {
+    const refusing = 'curl() { command curl --fail-with-body "$@"; }'
+    const script = commandsOf(document).replaceAll(ADDRESS, server.url)
+    return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${refusing}\n${script}`], { cwd: folder })
+  }
+
+  it('builds a lab and starts a virtual PC, as in docs/emulation.md', async () => {
+    const { stdout } = await paste('docs/emulation.md')
+    expect(stdout).toContain('"device_id"')
+    expect(stdout).toContain('"status":"started"')
+  })
+})

@@ -1,0 +1,91 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { globSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { text } from 'node:stream/consumers'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+
+/**
+ * Every `ts` block of the documents is a module that compiles against the packages as they are. One with a `text` block
+ * right behind it is run, and prints that.
+ */
+interface Block {
+  readonly name: string
+  readonly file: string
+  readonly code: string
+  readonly output: string | undefined
+}
+
+const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md'])
+
+const blocks: readonly Block[] = documents.flatMap((document) =>
+  [...readFileSync(document, 'utf8').matchAll(/^```ts\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms)].map(
+    ([, code = '', output], index) => ({
+      name: `${document} ${index + 1}`,
+      file: resolve('tests', `${document.replaceAll(/[/.]/g, '-')}-${index + 1}.ts`),
+      code: `${code}\nexport {}\n`,
+      output,
+    }),
+  ),
+)
+
+function diagnose(): ReadonlyMap<string, readonly string[]> {
+  const base = ts.readConfigFile('tsconfig.base.json', (path) => readFileSync(path, 'utf8'))
+  const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, '.')
+  const host = ts.createCompilerHost({ ...options, composite: false, noEmit: true })
+  const sources = new Map(blocks.map(({ file, code }) => [file, code]))
+  const { getSourceFile, fileExists, readFile } = host
+  host.fileExists = (path) => sources.has(path) || fileExists(path)
+  host.readFile = (path) => sources.get(path) ?? readFile(path)
+  host.getSourceFile = (path, version) => {
+    const code = sources.get(path)
+    return code === undefined ? getSourceFile(path, version) : ts.createSourceFile(path, code, version)
+  }
+  const program = ts.createProgram([...sources.keys()], { ...options, composite: false, noEmit: true }, host)
+  return new Map(
+    blocks.map(({ file }) => {
+      const source = program.getSourceFile(file)
+      const found = source
+        ? [...program.getSyntacticDiagnostics(source), ...program.getSemanticDiagnostics(source)]
+        : []
+      return [file, found.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))]
+    }),
+  )
+}
+
+describe('code in documents', () => {
+  const found = diagnose()
+
+  it.each(blocks)('$name compiles', ({ file }) => {
+    expect(found.get(file)).toEqual([])
+  })
+})
+
+/** As its reader runs it, in a process of its own that has to end by itself. */
+async function run(code: string): Promise<{ readonly output: string; readonly exitCode: number | null }> {
+  const child = spawn(process.execPath, ['--conditions=@trivium/source', '--input-type=module-typescript', '-'], {
+    cwd: 'tests',
+    env: { PATH: process.env.PATH },
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  child.stdin.end(code)
+  const [output] = await Promise.all([text(child.stdout), once(child, 'exit')])
+  return { output, exitCode: child.exitCode }
+}
+
+describe.concurrent('code in documents that tells what it prints', () => {
+  it.each(blocks.filter(({ output }) => output !== undefined))('$name', async ({ code, output }) => {
+    expect(await run(code)).toEqual({ output, exitCode: 0 })
+  })
+})
+
+describe('links in documents', () => {
+  it.each(documents)('%s', (document) => {
+    const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(
+      ([, target = '']) => target,
+    )
+    const missing = targets.filter((target) => globSync(resolve(document, '..', target)).length === 0)
+    expect(missing).toEqual([])
+  })
+})

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+/** An example as its reader starts it: a process of its own, on a free port, with a data directory of its own. */
+export interface ExampleProcess {
+  readonly url: string
+  /** The first line that it has printed, or will print, which matches; with the groups of the match. */
+  line(sign: RegExp): Promise<RegExpExecArray>
+  /** SIGTERM; settles with the exit code. */
+  stop(): Promise<number | null>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const examples = resolve(import.meta.dirname, '../examples')
+
+export async function startExample(
+  name: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ExampleProcess> {
+  const { main }: { main: string } = JSON.parse(readFileSync(join(examples, name, 'package.json'), 'utf8'))
+  const data = mkdtempSync(join(tmpdir(), `trivium-${name}-`))
+  const child = spawn(process.execPath, ['--conditions=@trivium/source', join(examples, name, main)], {
+    env: { PATH: process.env.PATH, PORT: '0', TRIVIUM_DATA_DIR: data, ...environment },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const printed: string[] = []
+  const lines = createInterface({ input: child.stdout }).on('line', (line) => printed.push(line))
+  const line = async (sign: RegExp): Promise<RegExpExecArray> => {
+    for (let next = 0; ; next += 1) {
+      while (next >= printed.length) {
+        const [ended] = await Promise.race([once(lines, 'line').then(() => [false]), exited.then(() => [true])])
+        if (ended) throw new Error(`${name} ended and had not printed ${sign}:\n${printed.join('\n')}`)
+      }
+      const match = sign.exec(printed[next] ?? '')
+      if (match) return match
+    }
+  }
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await exited
+    return child.exitCode
+  }
+  const dispose = async () => {
+    child.kill('SIGKILL')
+    await exited
+    rmSync(data, { recursive: true, force: true })
+  }
+  try {
+    const [url] = await line(/http:\/\/[\w.:[\]]+/)
+    return { url, line, stop, [Symbol.asyncDispose]: dispose }
+  } catch (error) {
+    await dispose()
+    throw error
+  }
+}

@@ -1,0 +1,122 @@
+import fc from 'fast-check'
+import type { FuzzRequest } from './fuzz-request.ts'
+import type { OpenTarget } from './fuzz-target.ts'
+import type { FuzzReply } from './replies/fuzz-reply.ts'
+import type { ReplyCheck } from './replies/reply-check.ts'
+import { type Reached, watchRoutes } from './replies/watched-routes.ts'
+import type { Transport } from './transports/transport.ts'
+
+/** One thing that should not be, with the first request that brought it about. */
+export interface Finding {
+  readonly what: string
+  readonly request: FuzzRequest
+  readonly reply: FuzzReply | undefined
+  readonly faults: readonly unknown[]
+}
+
+export interface ChunkReport {
+  readonly sent: number
+  /** By what it is: the same thing is told once. */
+  readonly findings: ReadonlyMap<string, Finding>
+  readonly statuses: ReadonlyMap<number, number>
+  /** Operations that answered well at least once. */
+  readonly succeeded: ReadonlySet<string>
+  /** The longest wait for an answer. */
+  readonly slowest: { readonly milliseconds: number; readonly request: FuzzRequest | undefined }
+}
+
+export interface ChunkOptions {
+  readonly target: OpenTarget
+  readonly requests: fc.Arbitrary<FuzzRequest>
+  readonly check: ReplyCheck
+  readonly transport: Transport
+  readonly seed: number
+  readonly count: number
+  /** An answer that takes longer counts as none. @default 30,000 */
+  readonly deadlineMilliseconds?: number | undefined
+}
+
+const TEND_EVERY = 100
+
+/** What a server itself may answer before any route is asked. */
+const SERVER_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 411, 413, 414, 415, 417, 431])
+
+/** Sends the requests of a seed, one after the other, and looks at what comes back. */
+export async function fuzzChunk({
+  target,
+  requests,
+  check,
+  transport,
+  seed,
+  count,
+  deadlineMilliseconds = 30_000,
+}: ChunkOptions): Promise<ChunkReport> {
+  const watched = watchRoutes(target.routes, target.sockets)
+  const { routes, sockets } = watched
+  const isEndless = () => target.endless.includes(watched.reached()?.id ?? '')
+  const open = await transport({ routes, sockets, isEndless })
+  const findings = new Map<string, Finding>()
+  const statuses = new Map<number, number>()
+  const succeeded = new Set<string>()
+  let sent = 0
+  let slowest: ChunkReport['slowest'] = { milliseconds: 0, request: undefined }
+  try {
+    for (const [index, request] of fc.sample(requests, { seed, numRuns: count }).entries()) {
+      if (index % TEND_EVERY === TEND_EVERY - 1) await target.tend()
+      target.tick()
+      const start = performance.now()
+      const { reply, failure } = await answered(open.send(request), deadlineMilliseconds)
+      const milliseconds = performance.now() - start
+      if (milliseconds > slowest.milliseconds) slowest = { milliseconds, request }
+      const reached = watched.take()
+      const faults = [...target.faults.splice(0), ...watched.takeUnwritable()]
+      if (reply) statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
+      if (reply || failure) sent += 1
+      if (reply && reached && reply.status < 300) succeeded.add(reached.id)
+      for (const problem of [...failure, ...problems(check, request, reply, reached, faults)]) {
+        const what = `${nameOf(reached)} ${reply?.status ?? 'no answer'}: ${problem}`
+        if (!findings.has(what)) findings.set(what, { what, request, reply, faults })
+      }
+    }
+    for (const problem of await target.inspect()) {
+      const [request] = fc.sample(requests, { seed, numRuns: 1 })
+      if (request) findings.set(problem, { what: problem, request, reply: undefined, faults: [] })
+    }
+  } finally {
+    await open.close()
+  }
+  return { sent, findings, statuses, succeeded, slowest }
+}
+
+async function answered(
+  pending: Promise<FuzzReply | undefined>,
+  deadlineMilliseconds: number,
+): Promise<{ readonly reply: FuzzReply | undefined; readonly failure: readonly string[] }> {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('took too long')), deadlineMilliseconds)
+  })
+  try {
+    return { reply: await Promise.race([pending, late]), failure: [] }
+  } catch (error) {
+    return { reply: undefined, failure: [`broke off: ${error instanceof Error ? error.message : String(error)}`] }
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+function problems(
+  check: ReplyCheck,
+  { method }: FuzzRequest,
+  reply: FuzzReply | undefined,
+  reached: Reached | undefined,
+  faults: readonly unknown[],
+): readonly string[] {
+  const fault = faults.map((one) => `fault: ${one instanceof Error ? one.message : String(one)}`)
+  if (!reply) return fault
+  if (reply.status >= 500) return [...fault, 'is a fault']
+  if (reached) return [...fault, ...check(reached, method, reply)]
+  return SERVER_STATUSES.has(reply.status) ? fault : [...fault, 'came from nowhere']
+}
+
+const nameOf = (reached: Reached | undefined): string => (reached ? `${reached.method} ${reached.path}` : 'no route')

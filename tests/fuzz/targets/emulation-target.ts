@@ -1,0 +1,196 @@
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  createDirectoryProjectFiles,
+  createEthernetSwitchEmulator,
+  createLinkRelay,
+  createPortProbe,
+  createTcpConsoleListener,
+  createVirtualPcEmulator,
+} from '@trivium/embedded-emulators'
+import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
+import { emulationContract, emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
+import { adminCheck } from '@trivium/http-contract'
+import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
+import { createIouEmulator } from '@trivium/process-emulators/iou'
+import { createQemuEmulator } from '@trivium/process-emulators/qemu'
+import { createVirtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+import type { FuzzTarget } from '../fuzz-target.ts'
+import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+
+const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
+
+const PROJECTS = [1, 2].map(id)
+const INSTANCES = {
+  emu1: [3, 4].map(id),
+  emu2: [5].map(id),
+  emu3: [6, 7].map(id),
+  emu4: [8].map(id),
+  emu5: [9].map(id),
+}
+
+const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5']
+
+/** Kinds with instances, and their names in the original. */
+const PRODUCTS = { emu1: 'qemu', emu2: 'iou', emu3: 'vpcs', emu4: 'virtualbox' } as const
+
+/** Its own for each process, and none that the system gives out. */
+const PORTS = 20_000 + (process.pid % 12) * 1000
+
+const udp = (lport: number) => ({ type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lport ^ 1 })
+
+const capture = (number: number) => ({
+  capture_file_name: `capture${number}.pcap`,
+  data_link_type: 'DLT_EN10MB',
+})
+
+/** As much of a program as is looked at before it is run, which fails. */
+const ROUTER_PROGRAM = Buffer.from('\x7fELF\x01\x01\x01')
+
+/** A socket is refused as any other operation is. */
+const { 204: _, ...socketRefusals } = emulationContract.startEmu3.responses
+
+const CANARY = 'a file outside of every project'
+
+export const emulationTarget: FuzzTarget = {
+  name: 'emulation',
+  async open() {
+    const faults: unknown[] = []
+    const onFault = (fault: unknown) => faults.push(fault)
+    // The same each time, because requests name files in it.
+    const directory = join(tmpdir(), `trivium-fuzz-${process.pid}`)
+    rmSync(directory, { recursive: true, force: true })
+    const [location, images] = [join(directory, 'projects'), join(directory, 'images')]
+    for (const made of [location, images]) mkdirSync(made, { recursive: true })
+    writeFileSync(join(directory, 'canary'), CANARY)
+    writeFileSync(join(images, 'disk.img'), 'a disk')
+    writeFileSync(join(images, 'router.bin'), ROUTER_PROGRAM, { mode: 0o755 })
+    const ports = createPortAllocator({
+      isFree: createPortProbe(),
+      consolePorts: { first: PORTS + 700, last: PORTS + 999 },
+      udpPorts: { first: PORTS, last: PORTS + 699 },
+    })
+    const emulation = createEmulation({
+      repositories: memoryEmulationRepositories(),
+      emulators: {
+        machine: createQemuEmulator({ imageFolders: [images], acceleration: 'tcg' }),
+        router: createIouEmulator({ imageFolders: [images] }),
+        'virtual-pc': createVirtualPcEmulator(),
+        'desktop-vm': createVirtualBoxEmulator(),
+        'ethernet-switch': createEthernetSwitchEmulator(),
+      },
+      relay: createLinkRelay({ ports }),
+      ports,
+      files: await createDirectoryProjectFiles({ location }),
+      consoles: createTcpConsoleListener(),
+      newId: idSequence(),
+      onFault,
+    })
+    await emulation.recover()
+    const options = { admin: adminCheck('secret'), productNames: true, onFault }
+    const routes = emulationRoutes(emulation, options)
+    const ask = askRoutes(routes)
+
+    const seed = async (make: (path: string, body?: unknown) => Promise<unknown>) => {
+      for (const project_id of PROJECTS) await make('/v1/projects', { project_id })
+      const project = `/v1/projects/${PROJECTS[0]}`
+      for (const vm_id of INSTANCES.emu1)
+        await make(`${project}/emu1/vms`, { vm_id, name: `m${vm_id}`, emu1_path: 'qemu-system-x86_64', ram: 16 })
+      for (const vm_id of INSTANCES.emu2)
+        await make(`${project}/emu2/vms`, { vm_id, name: 'r', path: join(images, 'router.bin') })
+      for (const vm_id of INSTANCES.emu3) {
+        await make(`${project}/emu3/vms`, { vm_id, name: `p${vm_id}` })
+        await make(`${project}/emu3/vms/${vm_id}/start`)
+      }
+      for (const vm_id of INSTANCES.emu4)
+        await make(`${project}/emu4/vms`, { vm_id, name: 'd', vmname: 'd', linked_clone: false, adapters: 1 })
+      for (const device_id of INSTANCES.emu5) {
+        await make(`${project}/emu5/devices`, { device_id, name: 's', device_type: 'ethernet_switch' })
+      }
+      const { emu5, ...vms } = INSTANCES
+      const nics = Object.entries(vms).flatMap(([kind, ids]) =>
+        ids.map((vm_id) => `${project}/${kind}/vms/${vm_id}/adapters/0/ports/0`),
+      )
+      for (const [index, nic] of nics.entries()) await make(`${nic}/nio`, udp(PORTS + index))
+      for (const device_id of emu5) {
+        const nic = `${project}/emu5/devices/${device_id}/ports/1`
+        await make(`${nic}/nio`, { nio: udp(PORTS + 100), port_settings: { type: 'access', vlan: 1 } })
+        nics.push(nic)
+      }
+      for (const nic of nics) await make(`${nic}/start_capture`, capture(nics.indexOf(nic)))
+    }
+    const make = (path: string, body?: unknown) => ask('POST', path, body)
+    await seed(make)
+    return {
+      routes,
+      sockets: emulationSocketRoutes(emulation, options),
+      socketRefusals,
+      authorizations: [ADMIN],
+      values: {
+        project_id: [PROJECTS[0], PROJECTS[0], PROJECTS[0], PROJECTS[1]],
+        ...Object.fromEntries(
+          Object.entries(PRODUCTS).flatMap(([kind, product]) =>
+            [kind, product].map((name) => [`${name}.vms.vm_id`, INSTANCES[kind as keyof typeof PRODUCTS]]),
+          ),
+        ),
+        vm_id: Object.values(INSTANCES).flat(),
+        device_id: INSTANCES.emu5,
+        'createProject.body': [{}, { name: 'lab' }, { project_id: id(1) }, { temporary: true }],
+        'updateProject.body': [{ name: 'other' }, { temporary: false }],
+        'checkVersion.body': [{ version: '0.1.0' }],
+        'createEmu1.body': [
+          { name: 'm', emu1_path: 'qemu-system-x86_64' },
+          { name: 'm', qemu_path: 'qemu-system-x86_64', ram: 64 },
+        ],
+        'createEmu2.body': [{ name: 'r', path: join(images, 'router.bin') }],
+        'createEmu3.body': [{ name: 'p' }, { name: 'p', startup_script: 'ip 10.0.0.1 10.0.0.2 24' }],
+        'createEmu4.body': [{ name: 'd', vmname: 'd', linked_clone: true }],
+        'createEmu5.body': [{ name: 's', device_type: 'ethernet_switch' }],
+        'updateEmu3.body': [{ name: 'q' }, { startup_script: 'echo x' }],
+        'updateEmu5.body': [{ name: 't' }, { ports: [{ port: 1, type: 'access', vlan: 1 }] }],
+        ...Object.fromEntries(
+          [1, 2, 3, 4].flatMap((kind) => [
+            [`createNioEmu${kind}.body`, [udp(PORTS + 200), udp(PORTS + 201)]],
+            [`updateNioEmu${kind}.body`, [{ ...udp(PORTS + 200), impairments: { outgoing: { delay_ms: 1 } } }]],
+            [`startCaptureEmu${kind}.body`, [{ capture_file_name: 'capture.pcap', data_link_type: 'DLT_EN10MB' }]],
+          ]),
+        ),
+        'createNioEmu5.body': [{ nio: udp(PORTS + 200), port_settings: { type: 'access', vlan: 1 } }],
+        'updateNioEmu5.body': [{ nio: udp(PORTS + 200), port_settings: { type: 'dot1q', vlan: 1 } }],
+        'startCaptureEmu5.body': [{ capture_file_name: 'capture.pcap', data_link_type: 'DLT_EN10MB' }],
+        adapter_number: [0, 0, 1],
+        port_number: [0, 0, 1, 2],
+        'nio.rhost': ['127.0.0.1'],
+        rhost: ['127.0.0.1'],
+        lport: [PORTS + 200, PORTS + 201],
+        rport: [PORTS + 200, PORTS + 201],
+        console: [null],
+        emu1_path: ['qemu-system-x86_64', join(images, 'disk.img')],
+        path: [join(images, 'router.bin')],
+        hda_disk_image: [join(images, 'disk.img'), 'disk.img'],
+        name: ['a', 'capture.pcap'],
+        'captures.name': ['capture0.pcap', 'capture1.pcap', 'capture2.pcap', 'capture3.pcap'],
+        capture_file_name: ['capture.pcap', 'other.pcap'],
+        device_type: ['ethernet_switch'],
+        data_link_type: ['DLT_EN10MB'],
+      },
+      costly: ['startEmu1', 'reloadEmu1', 'resumeEmu1', 'getEmu1Capabilities'],
+      endless: ['streamNotifications', 'getCapture', ...KINDS.map((kind) => `streamCapture${kind}`)],
+      faults,
+      tick: () => undefined,
+      // What is still there is refused, or answered as it is.
+      tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
+      inspect: async () => {
+        const stray = readdirSync(directory).filter((name) => !['canary', 'images', 'projects'].includes(name))
+        const strayImages = readdirSync(images).filter((name) => !['disk.img', 'router.bin'].includes(name))
+        const isWhole = readFileSync(join(directory, 'canary'), 'utf8') === CANARY
+        return [...[...stray, ...strayImages].map((name) => `made ${name}`), ...(isWhole ? [] : ['changed the canary'])]
+      },
+      close: async () => {
+        await emulation.close()
+        rmSync(directory, { recursive: true, force: true })
+      },
+    }
+  },
+}

@@ -1,0 +1,135 @@
+import { createHash } from 'node:crypto'
+import { type ApiKeyHash, type ApiKeyId, createGateway } from '@trivium/gateway-core'
+import { gatewayRoutes } from '@trivium/gateway-core/http'
+import { adminCheck } from '@trivium/http-contract'
+import { localProvider } from '@trivium/local-provider'
+import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'
+import { localSearch } from '@trivium/search-engines/local'
+import type { FuzzTarget } from '../fuzz-target.ts'
+import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+
+const SECRET = `tvm_${'k'.repeat(43)}`
+const KEY_IDS = Array.from({ length: 20 }, (_, index) => `key-${index}`)
+
+/** Requests a second, as the service's clock has it. */
+const RATE = 100
+
+export const gatewayTarget: FuzzTarget = {
+  name: 'gateway',
+  async open() {
+    const faults: unknown[] = []
+    let time = Date.UTC(2026, 0, 2)
+    const now = () => new Date(time)
+    const newId = idSequence()
+    const onFault = (fault: unknown) => faults.push(fault)
+    const repositories = memoryGatewayRepositories()
+    const imageStore = memoryImages()
+    const gateway = createGateway({
+      repositories,
+      providers: [localProvider()],
+      searchEngines: [localSearch({ documents: documents() })],
+      models: { fast: 'local/echo-no-llm' },
+      imageStore,
+      now,
+      newId,
+      onFault,
+    })
+    const routes = gatewayRoutes(gateway, { admin: adminCheck('secret'), now, newId, onFault })
+    for (const id of KEY_IDS) {
+      const secret = id === KEY_IDS[0] ? SECRET : `tvm_${id.padEnd(43, 'x')}`
+      await repositories.apiKeys.add({
+        // They are made to the rules.
+        id: id as ApiKeyId,
+        hash: createHash('sha256').update(secret).digest('hex') as ApiKeyHash,
+        hint: secret.slice(0, 8),
+        userId: 'user',
+        username: 'fuzz',
+        rateLimit: 100_000,
+        budget: {},
+        createdAt: now(),
+        usageCount: 0,
+      })
+    }
+    await askRoutes(routes)('POST', '/v1/images/generations', { prompt: 'x', size: '256x256' })
+    return {
+      routes,
+      sockets: [],
+      socketRefusals: {},
+      authorizations: [ADMIN, `Bearer ${SECRET}`, 'Bearer secret'],
+      values: {
+        'createChatCompletion.body': [
+          { model: 'fast', messages: [{ role: 'user', content: 'Hello there' }], stream: true },
+          {
+            model: 'fast',
+            messages: [{ role: 'user', content: 'x' }],
+            stream: true,
+            stream_options: { include_usage: true },
+          },
+          {
+            model: 'local/eliza-no-llm',
+            messages: [
+              { role: 'system', content: 'x' },
+              { role: 'user', content: [{ type: 'text', text: 'y' }] },
+            ],
+            n: 2,
+          },
+          {
+            model: 'fast',
+            messages: [{ role: 'user', content: 'x' }],
+            tools: [{ type: 'function', function: { name: 'f', parameters: { type: 'object' } } }],
+            tool_choice: 'required',
+          },
+          {
+            model: 'fast',
+            messages: [{ role: 'user', content: 'x' }],
+            response_format: { type: 'json_object' },
+            stop: ['x'],
+            max_tokens: 3,
+          },
+        ],
+        'createImage.body': [
+          { prompt: 'x', size: '256x256', response_format: 'b64_json' },
+          { prompt: 'x', size: '256x256', n: 2 },
+        ],
+        'generateKey.body': [{ username: 'fuzz' }, { username: 'fuzz', name: 'n', rate_limit: 5, expires_in_days: 1 }],
+        'changeKey.body': [{ name: 'other' }, { rate_limit: 7, tokens_per_day: 10 }, { name: null }],
+        // The first key is the one that asks: it stays.
+        key_id: KEY_IDS.slice(1),
+        after: KEY_IDS,
+        model: [
+          'local/echo-no-llm',
+          'local/eliza-no-llm',
+          'local/scripted-no-llm',
+          'fast',
+          'echo-no-llm',
+          'local/procedural',
+        ],
+        engine: ['local'],
+        type: ['text', 'news', 'images', 'suggestions'],
+        q: ['gateway', 'storage'],
+        image_id: ['0'],
+        username: ['fuzz'],
+        stream: [true, false],
+        'messages.role': ['user', 'system', 'assistant', 'tool'],
+      },
+      costly: ['createImage'],
+      endless: [],
+      faults,
+      tick: () => {
+        time += 1000 / RATE
+      },
+      tend: async () => undefined,
+      inspect: async () => [],
+      close: () => gateway.close(),
+    }
+  },
+}
+
+const documents = () =>
+  ['gateway', 'storage', 'emulation'].map((word) => ({
+    url: `https://docs.example/${word}`,
+    title: word,
+    body: `About the ${word} and its ${word}s`,
+    publishedAt: new Date('2026-01-01'),
+    image: { url: `https://docs.example/${word}.png`, width: 1, height: 1 },
+  }))

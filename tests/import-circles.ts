@@ -1,0 +1,23 @@
+/** The circles of a graph: each a list of files that lead to one another. Follows Tarjan's algorithm. */
+export function importCircles(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
+  const order = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[][] = []
+  const visit = (file: string): number => {
+    const own = order.size
+    order.set(file, own)
+    let lowest = own
+    stack.push(file)
+    for (const target of imports.get(file) ?? []) {
+      if (!order.has(target)) lowest = Math.min(lowest, visit(target))
+      else if (stack.includes(target)) lowest = Math.min(lowest, order.get(target) ?? own)
+    }
+    if (lowest === own) {
+      const circle = stack.splice(stack.indexOf(file))
+      if (circle.length > 1) circles.push(circle)
+    }
+    return lowest
+  }
+  for (const file of imports.keys()) if (!order.has(file)) visit(file)
+  return circles
+}

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import type { Gauge } from './gauges.ts'
+import { openSoak, traffics } from './soak.ts'
+import type { Traffic } from './traffic/traffic.ts'
+
+/** Of each user. */
+const turnsOf = ({ isSlow = false }: Traffic): number => (isSlow ? 3 : 20)
+
+/** Fewer than if one user left one at each turn. Libraries keep hold of a closed socket or two, with its listeners. */
+const most: readonly (readonly [Gauge, number])[] = [
+  ['descriptors', 2],
+  ['handles', 2],
+  ['timers', 2],
+  ['listeners', 19],
+]
+
+it('leaves no descriptor, handle, timer or listener behind, whatever its users do', async () => {
+  await using soak = await openSoak()
+  await soak.warmUp()
+  await soak.run(() => false)
+  const before = await soak.rest()
+  await soak.run((turns, traffic) => turns < turnsOf(traffic))
+  expect(Object.fromEntries(soak.failures)).toEqual({})
+  expect([...soak.turns]).toEqual(traffics.map((traffic) => [traffic.name, traffic.users * (1 + turnsOf(traffic))]))
+  for (const [gauge, limit] of most) {
+    await expect
+      .poll(async () => (await soak.rest())[gauge] - before[gauge], { timeout: 40_000 })
+      .toBeLessThanOrEqual(limit)
+  }
+  expect(await soak.stop()).toBe(0)
+}, 180_000)

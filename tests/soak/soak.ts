@@ -1,0 +1,97 @@
+import { performance } from 'node:perf_hooks'
+import type { Gauges, Sample } from './gauges.ts'
+import { startSoakedServer } from './server/soaked-server.ts'
+import { soakClient } from './traffic/client.ts'
+import { emulationTraffic } from './traffic/emulation-traffic.ts'
+import { gatewayTraffic, openStreams } from './traffic/gateway-traffic.ts'
+import { storageTraffic } from './traffic/storage-traffic.ts'
+import type { Traffic } from './traffic/traffic.ts'
+import { startSoakUpstream } from './upstreams/soak-upstream.ts'
+
+export const traffics: readonly Traffic[] = [...gatewayTraffic, ...emulationTraffic, ...storageTraffic]
+
+/** More than all users together have under way at one upstream. */
+const MOST_AT_A_TIME = 24
+
+/** A server under mixed traffic, with an upstream of its own; both on loopback. */
+export interface Soak {
+  /** How often each traffic came to its end. */
+  readonly turns: ReadonlyMap<string, number>
+  /** What did not end as it should, by what was thrown. */
+  readonly failures: ReadonlyMap<string, number>
+  /** As much at a time as there will ever be: pools keep what the most requests at a time needed. */
+  warmUp(): Promise<void>
+  /** Lets every user do what it does for as long as it `goesOn`, at least once. */
+  run(goesOn: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void>
+  /** The gauges once all connections are closed and nothing is under way. */
+  rest(): Promise<Sample>
+  /** Settles with the exit code of the server. */
+  stop(): Promise<number | null>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+export async function openSoak(): Promise<Soak> {
+  const upstream = await startSoakUpstream()
+  const server = await startSoakedServer(upstream.origin)
+  const client = soakClient(server.url)
+  const turns = new Map(traffics.map(({ name }) => [name, 0]))
+  const failures = new Map<string, number>()
+  let start: number | undefined
+  let turn = 0
+
+  async function use(traffic: Traffic, goesOn: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void> {
+    let own = 0
+    do {
+      turn += 1
+      try {
+        await traffic.turn(client, turn)
+        turns.set(traffic.name, (turns.get(traffic.name) ?? 0) + 1)
+      } catch (error) {
+        const what = `${traffic.name}: ${error instanceof Error ? error.message : error}`.replaceAll(
+          /[0-9a-f-]{36}/g,
+          '…',
+        )
+        failures.set(what, (failures.get(what) ?? 0) + 1)
+      }
+      own += 1
+    } while (goesOn(own, traffic))
+  }
+
+  return {
+    turns,
+    failures,
+    warmUp: () => openStreams(client, MOST_AT_A_TIME),
+    async run(goesOn) {
+      await Promise.all(
+        traffics.flatMap((traffic) => Array.from({ length: traffic.users }, () => use(traffic, goesOn))),
+      )
+    },
+    async rest() {
+      await client.closeIdle()
+      upstream.closeConnections()
+      const gauges = await settled(() => server.gauges())
+      start ??= performance.now()
+      return { ...gauges, minutes: (performance.now() - start) / 60_000 }
+    },
+    stop: () => server.stop(),
+    async [Symbol.asyncDispose]() {
+      await server[Symbol.asyncDispose]()
+      await upstream.close()
+    },
+  }
+}
+
+/** What is closed at one end is closed at the other a moment later: looks until two looks see the same. */
+async function settled(look: () => Promise<Gauges>): Promise<Gauges> {
+  let before = await look()
+  for (let looks = 0; looks < 20; looks += 1) {
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const gauges = await look()
+    if (counts(gauges) === counts(before)) return gauges
+    before = gauges
+  }
+  return before
+}
+
+const counts = ({ descriptors, handles, timers, listeners }: Gauges): string =>
+  [descriptors, handles, timers, listeners].join()

@@ -1,0 +1,77 @@
+import { Agent, request } from 'undici'
+import { ADMIN_PASSWORD } from '../server/soaked-server.ts'
+
+export interface Call {
+  readonly body?: unknown
+  /** @default the admin's */
+  readonly authorization?: string
+  /** What counts as well done. @default 200 to 299 */
+  readonly statuses?: readonly number[]
+}
+
+/** Calls one server as its users do, and knows how to fall silent. */
+export interface Client {
+  readonly url: string
+  readonly admin: string
+  /** @throws Error where the status is none of those that were expected */
+  call(method: string, path: string, call?: Call): Promise<Record<string, unknown>>
+  /** Settles when the first piece of the answer is there; the result leaves. */
+  begin(method: string, path: string, call?: Call): Promise<() => Promise<void>>
+  /** Begins to read and leaves after so many pieces. */
+  leave(method: string, path: string, pieces: number, call?: Call): Promise<void>
+  /** Ends the connections that wait for more requests. */
+  closeIdle(): Promise<void>
+}
+
+export function soakClient(url: string): Client {
+  let agent = new Agent({ connections: 64 })
+  const admin = `Basic ${btoa(`admin:${ADMIN_PASSWORD}`)}`
+
+  async function send(method: string, path: string, { body, authorization = admin, statuses }: Call = {}) {
+    const answer = await request(`${url}${path}`, {
+      method,
+      dispatcher: agent,
+      headers: { authorization, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
+      body: body === undefined ? null : JSON.stringify(body),
+    })
+    const { statusCode } = answer
+    if (statuses ? statuses.includes(statusCode) : statusCode < 300) return answer
+    throw new Error(`${method} ${path}: ${statusCode} ${await answer.body.text()}`)
+  }
+
+  return {
+    url,
+    admin,
+    async call(method, path, call) {
+      const answer = await send(method, path, call)
+      const text = await answer.body.text()
+      const isJson = /^application\/(?:[\w.-]+\+)?json/.test(String(answer.headers['content-type']))
+      return isJson && text !== '' ? asRecord(JSON.parse(text)) : { text }
+    },
+    async begin(method, path, call) {
+      const pieces = (await send(method, path, call)).body[Symbol.asyncIterator]()
+      await pieces.next()
+      return async () => void (await pieces.return?.())
+    },
+    async leave(method, path, pieces, call) {
+      const { body } = await send(method, path, call)
+      let read = 0
+      for await (const _ of body) {
+        read += 1
+        // Leaving the loop ends the connection.
+        if (read >= pieces) break
+      }
+    },
+    async closeIdle() {
+      const before = agent
+      agent = new Agent({ connections: 64 })
+      await before.close()
+    },
+  }
+}
+
+export function asRecord(value: unknown): Record<string, unknown> {
+  if (Array.isArray(value)) return { items: value }
+  if (typeof value !== 'object' || value === null) throw new Error(`no object: ${JSON.stringify(value)}`)
+  return { ...value }
+}

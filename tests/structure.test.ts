@@ -1,0 +1,134 @@
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { importCircles } from './import-circles.ts'
+
+interface Manifest {
+  readonly name: string
+  readonly exports: Readonly<Record<string, unknown>>
+  readonly dependencies?: Readonly<Record<string, string>>
+  readonly devDependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
+}
+
+const names = readdirSync('packages')
+const cores = names.filter((name) => name.endsWith('-core'))
+const manifest = (name: string): Manifest => JSON.parse(readFileSync(`packages/${name}/package.json`, 'utf8'))
+
+const sources = (name: string) =>
+  globSync(`packages/${name}/src/**/*.{ts,tsx}`).map((file) => ({ file, text: readFileSync(file, 'utf8') }))
+
+const isTest = (file: string) => /\.test(-d)?\.tsx?$/.test(file)
+
+const imported = (text: string): readonly string[] =>
+  ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
+
+/** What a page is built from goes into the package built: whoever installs it needs none of it. */
+const isBuilt = (file: string) => /^packages\/console\/src\/(app\/|assets\/build-app)/.test(file)
+
+/** Which Trivium packages a package's published sources may import. */
+function allowed(name: string): readonly string[] {
+  if (name === 'http-contract') return []
+  if (name.endsWith('-adapter') || name === 'http-client') return ['http-contract']
+  if (name.endsWith('-core')) return ['http-contract']
+  if (name === 'console') return ['http-contract', 'http-client', ...cores]
+  return cores
+}
+
+describe.each(names)('%s', (name) => {
+  const published = sources(name).filter(({ file }) => !isTest(file))
+
+  it('imports only packages below it', () => {
+    const wrong = published.flatMap(({ file, text }) =>
+      imported(text)
+        .flatMap((specifier) => /^@trivium\/([^/]+)/.exec(specifier)?.[1] ?? [])
+        .filter((target) => target !== name && !allowed(name).includes(target))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('declares every package that it imports', () => {
+    const { dependencies, devDependencies, peerDependencies } = manifest(name)
+    const declared = new Set(Object.keys({ ...dependencies, ...peerDependencies }))
+    const declaredToBuild = new Set(Object.keys({ ...dependencies, ...devDependencies }))
+    const wrong = published.flatMap(({ file, text }) =>
+      imported(text)
+        .filter((specifier) => !/^(\.|#|node:)/.test(specifier))
+        .map((specifier) =>
+          specifier
+            .split('/')
+            .slice(0, specifier.startsWith('@') ? 2 : 1)
+            .join('/'),
+        )
+        .filter((target) => target !== `@trivium/${name}`)
+        .filter((target) => !(isBuilt(file) ? declaredToBuild : declared).has(target))
+        .map((target) => `${file} imports ${target}`),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('has no files that import each other in a circle', () => {
+    const imports = new Map(
+      published.map(({ file, text }) => [
+        file,
+        imported(text)
+          .filter((specifier) => specifier.startsWith('.'))
+          .map((specifier) => join(file, '..', specifier)),
+      ]),
+    )
+    expect(importCircles(imports)).toEqual([])
+  })
+
+  it('has a source for every export', () => {
+    for (const target of Object.values(manifest(name).exports)) {
+      if (typeof target !== 'object' || target === null || !('@trivium/source' in target)) continue
+      expect(existsSync(`packages/${name}/${String(target['@trivium/source'])}`)).toBe(true)
+    }
+  })
+})
+
+describe.each(cores)('%s', (name) => {
+  const domain = name.replace('-core', '')
+  const capital = domain.charAt(0).toUpperCase() + domain.slice(1)
+
+  it('has the same entries as its siblings', () => {
+    expect(Object.keys(manifest(name).exports)).toEqual(['.', './http', './conformance', './package.json'])
+  })
+
+  it('exports the same things in the same places as its siblings', async () => {
+    expect(Object.keys(await import(`@trivium/${name}`))).toContain(`create${capital}`)
+    const http = Object.keys(await import(`@trivium/${name}/http`))
+    expect(http).toEqual(expect.arrayContaining([`${domain}Contract`, `${domain}Routes`]))
+    const conformance: Readonly<Record<string, unknown>> = await import(`@trivium/${name}/conformance`)
+    const suites = Object.keys(conformance).filter((key) => typeof conformance[key] === 'function')
+    expect(suites.length).toBeGreaterThan(0)
+    expect(suites.filter((suite) => !suite.endsWith('Conformance') && !suite.startsWith('arbitrary'))).toEqual([])
+  })
+
+  it('uses nothing of Node', () => {
+    const wrong = sources(name)
+      .filter(({ file }) => !isTest(file) && !file.includes('/conformance/'))
+      .filter(
+        ({ text }) =>
+          imported(text).some((specifier) => specifier.startsWith('node:')) ||
+          /\bprocess\.(env|argv|exit|on|once|cwd|nextTick|versions?)\b/.test(text),
+      )
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+
+  it('imports http-contract only from its http folder', () => {
+    const wrong = sources(name)
+      .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file))
+      .filter(({ text }) => imported(text).some((specifier) => specifier.startsWith('@trivium/http-contract')))
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+
+  it('keeps its domain free of its own http folder', () => {
+    const wrong = sources(name)
+      .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file) && !file.includes('/conformance/'))
+      .filter(({ text }) => imported(text).some((specifier) => /\/http\//.test(specifier) && specifier.startsWith('.')))
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+})

@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 
 /**
  * Starts every example as its README says, asks it for the path that its package.json names under `smoke`, stops it with
- * SIGTERM and expects exit code 0.
+ * SIGTERM and expects exit code 0; then starts it again and stops it as soon as it tells its address.
  */
 interface Manifest {
   readonly main: string
@@ -18,6 +18,15 @@ const START_TIMEOUT_MS = 30_000
 
 async function smoke(name: string): Promise<void> {
   const { main, smoke: path }: Manifest = JSON.parse(readFileSync(`examples/${name}/package.json`, 'utf8'))
+  await started(name, main, async (url) => {
+    const response = await fetch(`${url}${path}`)
+    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
+    await response.arrayBuffer()
+  })
+  await started(name, main, async () => undefined)
+}
+
+async function started(name: string, main: string, use: (url: string) => Promise<void>): Promise<void> {
   const data = mkdtempSync(join(tmpdir(), `trivium-${name}-`))
   const child = spawn(process.execPath, ['--conditions=@trivium/source', join('examples', name, main)], {
     env: { ...process.env, PORT: '0', TRIVIUM_DATA_DIR: data },
@@ -26,13 +35,10 @@ async function smoke(name: string): Promise<void> {
   const exited = once(child, 'exit')
   const timer = setTimeout(() => child.kill('SIGKILL'), START_TIMEOUT_MS)
   try {
-    const url = await firstUrl(child.stdout)
-    const response = await fetch(`${url}${path}`)
-    if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`)
-    await response.arrayBuffer()
+    await use(await firstUrl(child.stdout))
     child.kill('SIGTERM')
-    const [code] = await exited
-    if (code !== 0) throw new Error(`ended with ${code}`)
+    const [code, signal] = await exited
+    if (code !== 0) throw new Error(`ended with ${code ?? signal}`)
   } finally {
     clearTimeout(timer)
     child.kill('SIGKILL')

@@ -21,6 +21,7 @@ const gateway = createGateway({
   repositories: memoryGatewayRepositories(),
   providers: [commandProvider({ id: 'commands', models })],
 })
+const issued = await gateway.apiKeys.generate({ username: 'me' })
 
 const app = fastify()
 app.register(fastifyRoutes(gatewayRoutes(gateway)))
@@ -29,5 +30,4 @@ process.once('SIGTERM', () => void app.close())
 
 const url = await app.listen({ port: Number(process.env.PORT ?? 3000), host: '127.0.0.1' })
 console.log(`Listening on ${url}`)
-const issued = await gateway.apiKeys.generate({ username: 'me' })
 if (issued.isOk()) console.log(`A key for ${url}/v1: ${issued.value.secret}`)

@@ -39,10 +39,6 @@ app.get('/invoices', (_request, response) => void response.json(invoices.all()))
 app.use('/ai', expressRoutes(gatewayRoutes(gateway)))
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)
-
 process.once('SIGTERM', () => {
   server.close(async () => {
     await gateway.close()
@@ -50,3 +46,7 @@ process.once('SIGTERM', () => {
     own.close()
   })
 })
+
+await once(server, 'listening')
+const address = server.address()
+console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)

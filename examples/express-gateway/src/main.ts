@@ -10,21 +10,21 @@ import express from 'express'
 const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
 await migrateGateway(database)
 const gateway = createGateway({ repositories: sqlGatewayRepositories(database), providers: [localProvider()] })
+const issued = await gateway.apiKeys.generate({ username: 'me' })
 
 const app = express()
 app.get('/', (_request, response) => void response.send('An application of its own, with a gateway under /ai'))
 app.use('/ai', expressRoutes(gatewayRoutes(gateway)))
 
 const server = app.listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)
-const issued = await gateway.apiKeys.generate({ username: 'me' })
-if (issued.isOk()) console.log(`A key for /ai/v1: ${issued.value.secret}`)
-
 process.once('SIGTERM', () => {
   server.close(async () => {
     await gateway.close()
     await database.close()
   })
 })
+
+await once(server, 'listening')
+const address = server.address()
+console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)
+if (issued.isOk()) console.log(`A key for /ai/v1: ${issued.value.secret}`)

@@ -13,7 +13,6 @@ try {
   else {
     const { startServices } = await announced('Loading the services', () => import('./start-services.ts'))
     const running = await startServices(request.settings)
-    console.log(guidedTour(running))
     const stop = () => {
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
       announced(`Finishing answers, at most ${DRAIN_MS / 1000} seconds; Ctrl+C again ends at once`, () =>
@@ -24,6 +23,7 @@ try {
       })
     }
     process.once('SIGTERM', stop).once('SIGINT', stop)
+    console.log(guidedTour(running))
   }
 } catch (error) {
   if (!(error instanceof SettingsError)) throw error

@@ -316,6 +316,30 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
         while ((await upstream.connections()) > 0) await new Promise(setImmediate)
       })
 
+      it('is cut off by the clock, and told so: silence inside a stream', async () => {
+        const { ask, upstream } = await play(
+          (socket) => void socket.write(head('text/event-stream') + stream.slice(0, -2).join('')),
+          { timeouts: { idleSeconds: 0.1 } },
+        )
+        const { status, text, record } = await ask(streamed)
+        expect([status, text]).toEqual([200, expect.stringContaining('"code":"upstream_timeout"')])
+        expect(record).toMatchObject({ status: 504, partial: true })
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      })
+
+      it('is told by the error that it begins with', async () => {
+        const { ask, upstream } = await play((socket) => {
+          const error = { type: 'overloaded_error', message: 'Busy today' }
+          socket.write(
+            `${head('text/event-stream')}event: error\ndata: ${JSON.stringify({ type: 'error', error })}\n\n`,
+          )
+        })
+        const answer = await ask(streamed)
+        expectRefused(answer, 502)
+        expect(answer.text).toContain('Busy today')
+        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      })
+
       it('is cut off in the middle: a stream', async () => {
         const { ask, upstream } = await play((socket) => {
           socket.write(head('text/event-stream'))

@@ -1,6 +1,8 @@
 import { type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core'
+import { openAiProvider } from '@trivium/openai-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { delta, encodedAnswer, fakeProvider, LiveStream, textStream } from './fake-provider.ts'
+import { fakeUpstream } from './fake-upstream.ts'
 import { expectFailure, openGateway, settled } from './open-gateway.ts'
 
 afterEach(() => {
@@ -130,6 +132,23 @@ describe('retries', () => {
     const { secret } = await open.key()
     expect((await open.chat(secret, { model: 'both' })).status).toBe(400)
     expect(provider.asked).toHaveLength(1)
+  })
+
+  it('follow an error event that comes first, also where the upstream keeps the connection open', async () => {
+    let calls = 0
+    const baseUrl = await fakeUpstream(({ response }) => {
+      calls += 1
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('data: {"error":{"message":"Slow down","type":"requests","code":"rate_limit_exceeded"}}\n\n')
+    })
+    const open = openGateway({
+      providers: [openAiProvider({ id: 'up', baseUrl, models: ['big'] })],
+      retries: { backoffMs: 1 },
+    })
+    const { secret } = await open.key()
+    await expectFailure(await open.chat(secret, { stream: true }), 429, { message: 'Slow down' })
+    expect(calls).toBe(2)
+    expect(open.records).toMatchObject([{ status: 429 }])
   })
 
   it('never follow a stream that has begun', async () => {

@@ -47,6 +47,9 @@ function aRelay(options: Partial<StreamRelayOptions> = {}) {
   return { relay, source, abort, endings, opened, client, attach, send }
 }
 
+/** What a source may say, at once, when its call is ended from this side. */
+const cancelled = toProviderError({ type: 'cancelled', message: 'The request was cancelled' })
+
 beforeEach(() => {
   vi.useFakeTimers()
 })
@@ -121,6 +124,16 @@ describe('before the first event', () => {
     expect(source.cancel).toHaveBeenCalled()
     expect(abort).toHaveBeenCalled()
     expect(endings).toEqual([])
+  })
+
+  it.each([
+    ['data: {"error":{"message":"Gone","code":502}}\n\n', { type: 'refused', status: 502 }],
+    ['data: <html>\n\n', { type: 'malformed' }],
+  ])('an error is told as it is where the source says that it was cancelled: %j', async (text, error) => {
+    const { opened, send, relay, abort } = aRelay()
+    abort.mockImplementation(() => relay.failed(cancelled))
+    send(text)
+    await expect(opened).rejects.toMatchObject({ error })
   })
 
   it.each(['', ': ping\n\n', 'data: {"choi'])('an upstream that ends has not answered: %j', async (text) => {
@@ -313,6 +326,16 @@ describe('silence', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { type: 'timed-out', phase: 'idle' } }])
   })
 
+  it('is what a stream ended of, also where the source says that it was cancelled', () => {
+    const { send, attach, client, endings, relay, abort } = aRelay()
+    abort.mockImplementation(() => relay.failed(cancelled))
+    send(content('a'))
+    attach()
+    vi.advanceTimersByTime(60_000)
+    expect(client.text).toContain('"code":"upstream_timeout"')
+    expect(endings).toMatchObject([{ type: 'upstream-failed', error: { type: 'timed-out', phase: 'idle' } }])
+  })
+
   it('is broken by any byte of the upstream', () => {
     const { send, attach, client } = aRelay()
     send(content('a'))
@@ -335,6 +358,14 @@ describe('a client that leaves', () => {
     expect(abort).toHaveBeenCalled()
     expect(endings).toEqual([{ type: 'client-left', drained: false }])
     expect(relay.account.pieces).toBe(1)
+  })
+
+  it('has left, whatever the source says of its end', () => {
+    const { send, attach, endings, relay, abort } = aRelay()
+    abort.mockImplementation(() => relay.failed(cancelled))
+    send(content('a'))
+    attach().close()
+    expect(endings).toEqual([{ type: 'client-left', drained: false }])
   })
 
   it('before the sink was there, too', () => {

@@ -59,6 +59,8 @@ export class StreamRelay implements ByteReceiver {
   #drain: DrainLimits | undefined
   #linger: ReturnType<typeof setTimeout> | undefined
   #sourceEnded = false
+  /** From here on: what the source says of its end is no news. */
+  #sourceCancelled = false
 
   constructor(options: StreamRelayOptions) {
     const { stripUsage, maxEventBytes, secrets, keepAliveMs, idleTimeoutMs } = options
@@ -138,7 +140,7 @@ export class StreamRelay implements ByteReceiver {
   failed(error: ProviderError): void {
     this.#sourceEnded = true
     clearTimeout(this.#linger)
-    this.fail(error)
+    if (!this.#sourceCancelled) this.fail(error)
   }
 
   /** Ends the upstream call, and the answer with an error event where it has begun. */
@@ -241,6 +243,7 @@ export class StreamRelay implements ByteReceiver {
   }
 
   #cancelSource(): void {
+    this.#sourceCancelled = true
     this.#options.abort()
     this.#source?.cancel()
   }

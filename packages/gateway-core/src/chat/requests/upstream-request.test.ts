@@ -39,6 +39,13 @@ it.each([
   expect(encode(json, 'm', false).text).toBe(json)
 })
 
+it.each(['m', 'p/m'])('takes a byte order mark out that the client wrote, for the model %s', (model) => {
+  const body: ChatCompletionRequest = { model, messages: [] }
+  const raw = encoder.encode(`\uFEFF${JSON.stringify(body)}`)
+  const encoded = new UpstreamRequest('m', body, raw, true).encode()
+  expect(Buffer.from(encoded).toString('latin1')).toBe('{"model":"m","messages":[]}')
+})
+
 it("makes a provider's own changes besides", () => {
   const changes = { max_tokens: undefined, max_completion_tokens: 5 }
   expect(encode('{"model":"p/m","max_tokens":5}', 'm', true, changes).text).toBe(

@@ -14,7 +14,7 @@ export class UpstreamRequest implements ProviderChatRequest {
   constructor(model: string, body: ChatCompletionRequest, raw: Uint8Array | undefined, asksUsage: boolean) {
     this.model = model
     this.body = body
-    this.#raw = raw
+    this.#raw = raw && withoutByteOrderMark(raw)
     this.#asksUsage = asksUsage
   }
 
@@ -36,6 +36,10 @@ export class UpstreamRequest implements ProviderChatRequest {
     return changes
   }
 }
+
+/** The mark is taken from clients, and no sender of JSON may write it: not every upstream takes it. */
+const withoutByteOrderMark = (json: Uint8Array): Uint8Array =>
+  json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json
 
 /** Whether the client itself wants the chunk with the usage. */
 export const asksForUsage = ({ stream_options: options }: ChatCompletionRequest): boolean =>

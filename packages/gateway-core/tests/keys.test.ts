@@ -256,6 +256,20 @@ describe('keys', () => {
   })
 })
 
+it.each([
+  ['/v1/auth/keys/a%00', 'GET', 'key_id'],
+  ['/v1/auth/keys/a%00', 'PATCH', 'key_id'],
+  ['/v1/auth/keys/a%00', 'DELETE', 'key_id'],
+  ['/v1/auth/keys/a%00/rotate', 'POST', 'key_id'],
+  ['/v1/auth/keys?after=%00', 'GET', 'after'],
+  ['/v1/auth/keys?username=%00', 'GET', 'username'],
+  ['/v1/usage?key_id=%00', 'GET', 'key_id'],
+])('%s is no question for a store', async (path, method, param) => {
+  const open = openGateway()
+  const body = method === 'PATCH' ? { body: { name: 'x' } } : {}
+  await expectFailure(await open.send(path, { as: ADMIN, method, ...body }), 400, { param, code: 'invalid_value' })
+})
+
 describe('the key cache', () => {
   it('spares the store, for a short time', async () => {
     vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1)

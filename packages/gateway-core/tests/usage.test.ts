@@ -107,6 +107,35 @@ describe('records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
   })
 
+  it('have no characters in the name of a model that a store may refuse', async () => {
+    const models = () => Promise.reject(new Error('not told'))
+    const open = openGateway({ providers: [fakeProvider({ models })] })
+    const { secret } = await open.key()
+    await open.chat(secret, { model: 'up/a\u0000b\ud800c 🔑' })
+    expect(open.records).toMatchObject([{ model: 'up/a\ufffdb\ufffdc 🔑' }])
+  })
+
+  it('that come without end keep nobody waiting, neither a report nor the count of a key', async () => {
+    const usage = memoryUsage()
+    const apiKeys = memoryApiKeys()
+    let writes = 0
+    const append = async (records: readonly UsageRecord[]) => {
+      writes += 1
+      await usage.append(records)
+      if (writes < 30) await open.chat(secret)
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    const open = openGateway({
+      repositories: { apiKeys, usage: { ...usage, append } },
+      usage: { flushMs: 60_000 },
+    })
+    const { secret, key } = await open.key({ rateLimit: 100 })
+    await open.chat(secret)
+    await expectOk(open.client(ADMIN).getUsage())
+    expect(writes).toBe(1)
+    expect((await apiKeys.find(key.id))?.usageCount).toBeGreaterThan(0)
+  })
+
   it('wait while the store is down, and are written once it is up again', async () => {
     const usage = memoryUsage()
     let broken = true

@@ -46,13 +46,17 @@ export function createRequestBook({ recorder, emit, now, newId }: RequestBookOpt
   }
   const parts: AccountParts = { recorder, emit, now, nextId }
   return {
-    open(call, operation, model, streamed) {
+    open(call, operation, named, streamed) {
+      const model = named.replace(UNWRITABLE, '\ufffd')
       const span = startRequestSpan(tracer, operation === 'image' ? 'generate_content' : operation, model)
       emit('request.started', { requestId: call.requestId, operation, model })
       return new OpenAccount(parts, call, operation, model, streamed, span)
     },
   }
 }
+
+/** An upstream that tells no models is asked for any name: one that a store refuses would hold up all records. */
+const UNWRITABLE = /[\p{Cc}\p{Cs}]/gu
 
 interface AccountParts extends Omit<RequestBookOptions, 'newId'> {
   readonly nextId: () => UsageId

@@ -11,7 +11,7 @@ export interface UsageRecord {
   /** Absent where the admin asked. */
   readonly keyId?: ApiKeyId
   readonly operation: 'chat' | 'image' | 'search'
-  /** The model, or the search engine, as the client named it. */
+  /** The model, or the search engine, as the client named it; U+FFFD for what is no text that every store takes. */
   readonly model: string
   /** Who answered, or failed last; absent where nobody was asked. */
   readonly provider?: string

@@ -31,7 +31,7 @@ export interface UsageRecorder {
   readonly waiting: number
   /** How many were lost since the start. */
   readonly dropped: number
-  /** Settles when everything that waited is written, or the store has failed once. */
+  /** Settles when everything that waits by now is written, or the store has failed once. */
   flush(): Promise<void>
   /** Writes what waits; what the store does not take is dropped, and told. */
   close(): Promise<void>
@@ -60,13 +60,18 @@ export function createUsageRecorder(
     }, milliseconds)
   }
 
-  /** @returns whether the store took everything */
-  const writeAll = async (): Promise<boolean> => {
+  /**
+   * Writes what waits by now. What comes meanwhile waits for the next time: a busy gateway would never come to an end.
+   *
+   * @returns whether the store took everything
+   */
+  const writeWaiting = async (): Promise<boolean> => {
     try {
-      while (queue.length > 0) {
-        const batch = queue.slice(0, batchSize)
+      for (let left = queue.length; left > 0; ) {
+        const batch = queue.slice(0, Math.min(left, batchSize))
         await usage.append(batch)
         queue = queue.slice(batch.length)
+        left -= batch.length
       }
       const counted = uses
       uses = new Map()
@@ -84,9 +89,11 @@ export function createUsageRecorder(
   }
 
   const write = (): Promise<boolean> => {
-    writing ??= writeAll().then((done) => {
+    writing ??= writeWaiting().then((done) => {
       writing = undefined
-      if (!closed && (queue.length > 0 || uses.size > 0)) schedule(done ? flushMs : retryMs)
+      if (closed) return done
+      if (done && queue.length >= batchSize) void write()
+      else if (queue.length > 0 || uses.size > 0) schedule(done ? flushMs : retryMs)
       return done
     })
     return writing
@@ -99,7 +106,9 @@ export function createUsageRecorder(
   }
 
   const flush = async () => {
-    while (queue.length > 0 || uses.size > 0 || writing) if (!(await write())) return
+    // What runs began before some of what waits now.
+    if (writing && !(await writing)) return
+    if (queue.length > 0 || uses.size > 0) await write()
   }
 
   return {

@@ -1,14 +1,18 @@
 import * as v from 'valibot'
 
-/** No control characters: names are printed in logs and lists. */
-const printable = (most: number) =>
+/** No control characters: names are printed in logs and lists, and databases do not take all of them. */
+const printable = v.regex<string, string>(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
+
+const name = (most: number) =>
   v.pipe(
     v.string(),
     v.trim(),
     v.minLength(1, 'must not be empty'),
     v.maxLength(most, `must have at most ${most} characters`),
-    v.regex(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters'),
+    printable,
   )
+
+export const keyIdSchema = v.pipe(v.string(), v.maxLength(64), printable)
 
 const whole = (least: number, most: number) =>
   v.pipe(
@@ -24,8 +28,8 @@ const rateLimit = whole(1, 100_000)
 const tokenBudget = whole(1, Number.MAX_SAFE_INTEGER)
 
 export const newKeySchema = v.object({
-  username: printable(128),
-  name: maybe(printable(128)),
+  username: name(128),
+  name: maybe(name(128)),
   rate_limit: maybe(rateLimit),
   expires_in_days: maybe(whole(1, 36_500)),
   tokens_per_minute: maybe(tokenBudget),
@@ -34,13 +38,13 @@ export const newKeySchema = v.object({
 
 /** What is absent stays; `null` takes a name or a budget away. */
 export const keyChangeSchema = v.object({
-  name: maybe(printable(128)),
+  name: maybe(name(128)),
   rate_limit: v.exactOptional(rateLimit),
   tokens_per_minute: maybe(tokenBudget),
   tokens_per_day: maybe(tokenBudget),
 })
 
-export const keyParamsSchema = v.object({ key_id: v.pipe(v.string(), v.maxLength(64)) })
+export const keyParamsSchema = v.object({ key_id: keyIdSchema })
 
 const optionalTime = v.nullable(v.string())
 
@@ -80,8 +84,8 @@ export const keyListSchema = v.object({
 })
 
 export const keyListQuerySchema = v.object({
-  username: v.exactOptional(v.pipe(v.string(), v.maxLength(128))),
-  after: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  username: v.exactOptional(v.pipe(v.string(), v.maxLength(128), printable)),
+  after: v.exactOptional(keyIdSchema),
   limit: v.exactOptional(
     v.pipe(
       v.string(),

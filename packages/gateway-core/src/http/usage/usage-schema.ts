@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { keyIdSchema } from '../keys/key-schema.ts'
 
 const moment = v.pipe(
   v.string(),
@@ -22,7 +23,7 @@ export const usageQuerySchema = v.object({
   to: v.exactOptional(moment),
   group_by: v.exactOptional(groupBy, 'key,model,day'),
   /** For the admin; a key is told its own only. */
-  key_id: v.exactOptional(v.pipe(v.string(), v.maxLength(64))),
+  key_id: v.exactOptional(keyIdSchema),
   limit: v.exactOptional(
     v.pipe(
       v.string(),

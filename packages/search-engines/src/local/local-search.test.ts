@@ -1,3 +1,4 @@
+import type { SearchQuery } from '@trivium/gateway-core'
 import { describe, expect, it } from 'vitest'
 import { search } from '../../tests/searches.ts'
 import { excerpt } from './excerpt.ts'
@@ -110,6 +111,23 @@ describe('documents of the host', () => {
   it('suggest what to ask for', async () => {
     const found = await search(engine, { text: 'pla', type: 'suggestions' })
     expect(found.results).toContainEqual({ phrase: 'planes' })
+  })
+
+  it.each<[string, Partial<SearchQuery>, readonly string[]]>([
+    ['h', {}, ['hunt', 'how']],
+    ['they H', {}, ['they hunt', 'they how']],
+    ['their c', {}, ['their cats']],
+    ['jets.wi', {}, ['jets.wings']],
+    ['plnes', {}, ['planes']],
+    ['submarine w', {}, []],
+    ['...', {}, []],
+    ['w', {}, ['wings', 'what']],
+    ['chil', {}, []],
+    ['chil', { safeSearch: 'off' }, ['children']],
+    ['h', { maxResults: 1 }, ['hunt']],
+  ])('complete the last word of %j, %j', async (text, more, phrases) => {
+    const { results } = await search(engine, { text, type: 'suggestions', ...more })
+    expect(results).toEqual(phrases.map((phrase) => ({ phrase })))
   })
 
   it('come and go', async () => {

@@ -5,6 +5,7 @@ import type {
   SearchQuery,
   SearchResults,
   SearchType,
+  Suggestion,
 } from '@trivium/gateway-core'
 import MiniSearch from 'minisearch'
 import { excerpt } from './excerpt.ts'
@@ -82,11 +83,32 @@ export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions
     const found: { readonly document: LocalDocument; readonly terms: readonly string[] }[] = []
     for (const { id: url, terms } of index.search(text)) {
       const document = known.get(String(url))
-      if (!document || !fits(document) || (document.explicit && safeSearch !== 'off')) continue
+      if (!document || !fits(document) || isHidden(document, safeSearch)) continue
       found.push({ document, terms })
       if (found.length === maxResults) break
     }
     return found
+  }
+
+  /** The question with its last word completed, or mended, to words of the documents that have the words before it. */
+  function suggest({ text, maxResults, safeSearch }: SearchQuery): readonly Suggestion[] {
+    const last = wordsOf(text).at(-1)
+    if (last === undefined) return []
+    const before = text.slice(0, text.lastIndexOf(last))
+    const having =
+      wordsOf(before).length === 0
+        ? undefined
+        : new Set(index.search(before, { combineWith: 'AND' }).map(({ id: url }) => url))
+    const scores = new Map<string, number>()
+    for (const { id: url, terms, score } of index.search(last, { prefix: true })) {
+      const document = known.get(String(url))
+      if (!document || isHidden(document, safeSearch) || having?.has(url) === false) continue
+      for (const term of terms) scores.set(term, (scores.get(term) ?? 0) + score)
+    }
+    return [...scores]
+      .sort(([, one], [, other]) => other - one)
+      .slice(0, maxResults)
+      .map(([term]) => ({ phrase: before + term }))
   }
 
   return {
@@ -121,17 +143,17 @@ export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions
             results: find(query, ({ image }) => image !== undefined).flatMap(({ document }) => imageResult(document)),
           }
         case 'suggestions':
-          return {
-            type: 'suggestions',
-            results: index
-              .autoSuggest(query.text, { fuzzy: 0.2, prefix: true })
-              .slice(0, query.maxResults)
-              .map(({ suggestion }) => ({ phrase: suggestion })),
-          }
+          return { type: 'suggestions', results: suggest(query) }
       }
     },
   }
 }
+
+const isHidden = ({ explicit }: LocalDocument, safeSearch: SearchQuery['safeSearch']): boolean =>
+  explicit === true && safeSearch !== 'off'
+
+/** As the index cuts texts. */
+const wordsOf = (text: string): readonly string[] => text.match(/[^\n\r\p{Z}\p{P}]+/gu) ?? []
 
 const newsResult = (document: LocalDocument, terms: readonly string[]): NewsResult => ({
   date: document.publishedAt?.toISOString() ?? null,

@@ -105,6 +105,23 @@ describe('recovery', () => {
     expect(await stores.repositories.instances.list({ projectId: temporaryId })).toEqual([])
   })
 
+  it('keeps a lasting project whose marker a crash left', async () => {
+    const { emulation, stores } = await crash()
+    await stores.files.openProject({ id: projectId, path: `/projects/${projectId}`, temporary: true })
+    await emulation.recover()
+    expect((await emulation.instances.find(pc))._unsafeUnwrap().text).toBe('kept')
+    expect(await stores.files.removeTemporary()).toBe(0)
+  })
+
+  it('leaves what can not be deleted, and goes on', async () => {
+    const { stores } = await crash()
+    const busy = new Error('EBUSY')
+    const lab = createLab({}, { ...stores, files: { ...stores.files, removeProject: () => Promise.reject(busy) } })
+    expect(await lab.emulation.recover()).toMatchObject({ projects: 1, temporaryProjects: 1 })
+    expect((await lab.emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])
+    expect(lab.faults).toEqual([busy])
+  })
+
   it('is done by the first operation where the host forgot it', async () => {
     const { emulation } = await crash()
     expect((await emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])

@@ -45,14 +45,15 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   const homes = new Map(temporary.map((project) => [project.id, project]))
   for (const instance of instances) {
     const project = homes.get(instance.projectId)
-    if (project) await discardFiles(context, project, instance)
+    if (project) await discardFiles(context, project, instance).catch(context.onFault)
   }
   for (const project of temporary) {
-    await files.removeProject(project)
+    await files.removeProject(project).catch(context.onFault)
     await repositories.instances.removeProject(project.id)
     await repositories.projects.remove(project.id)
   }
-  await files.removeTemporary()
+  await inGroups(kept, (project) => unmark(context, project))
+  await files.removeTemporary().catch(context.onFault)
 
   // A recovery that the store cut off runs again from its start.
   census.clear()
@@ -81,6 +82,11 @@ async function reap({ emulators, files }: Context, projects: readonly Project[],
     })
     await emulator.reap?.(strays)
   }
+}
+
+/** The store says which project is temporary: a crash may have left the marker on one that is not. */
+async function unmark({ files, onFault }: Context, project: Project): Promise<void> {
+  if (project.path.startsWith(`${files.location}/`)) await files.openProject(project).catch(onFault)
 }
 
 /** Takes in memory what the instance has. */

@@ -21,6 +21,8 @@ export interface FakeRun {
   say(text: string): void
   /** Ends without being told to. */
   die(report: ExitReport): void
+  /** Answers to no change of a NIC from now on. */
+  refuseNics(): void
 }
 
 interface Behaviour {
@@ -56,6 +58,7 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
       const exited = new Promise<ExitReport>((resolve) => {
         exit = resolve
       })
+      let deaf = false
       const plugs = wiring.nics.map((nic) => wiring.plug(nic, () => {}))
       const nics = new Map(wiring.nics.map((nic) => [`${nic.adapter}/${nic.port}`, wiring.state(nic)]))
       const run: FakeRun = {
@@ -66,6 +69,9 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
         nics,
         say: (text) => show(new TextEncoder().encode(text)),
         die: (report) => exit(report),
+        refuseNics: () => {
+          deaf = true
+        },
       }
       runs.push(run)
       const running: RunningInstance<K> = {
@@ -94,7 +100,10 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
           if (name === 'refused live') throw new Refusal('failed', 'The monitor does not answer')
           run.calls.push(`update ${name}`)
         },
-        nicChanged: async (nic, state) => void nics.set(`${nic.adapter}/${nic.port}`, state),
+        nicChanged: async (nic, state) => {
+          if (deaf) throw new Refusal('failed', 'The monitor does not answer')
+          nics.set(`${nic.adapter}/${nic.port}`, state)
+        },
         ...(kind === 'ethernet-switch'
           ? {
               macTable: () => [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }],

@@ -132,6 +132,33 @@ describe('captures', () => {
     expect((await captures.remove(projectId, 'one.pcap'))._unsafeUnwrapErr().type).toBe('capture-not-found')
     const absent = await captures.read(projectId, 'one.pcap', { follow: false, signal })
     expect(absent._unsafeUnwrapErr().type).toBe('capture-not-found')
-    expect(told).toContain('capture.started')
+    expect(told).toEqual(['capture.started', 'link.changed', 'capture.stopped', 'link.changed'])
+  })
+
+  it('are told of with the cable that they go on with', async () => {
+    const { emulation } = await openLab()
+    const { captures, connections, events } = emulation
+    await captures.start(pc, first, capture)
+    const changes: unknown[] = []
+    events.on('link.changed', (_instance, { connection }) => changes.push(connection?.capture?.fileName))
+    const nio = { type: 'udp', localPort: 10_005, remoteHost: '127.0.0.1', remotePort: 9 } as const
+    const made = await connections.connect(pc, first, { nio })
+    expect(made._unsafeUnwrap().capture?.fileName).toBe('one.pcap')
+    expect(changes).toEqual(['one.pcap'])
+  })
+
+  it.each([
+    ['its instance is deleted', ['capture.stopped', 'instance.deleted']],
+    ['its NIC goes', ['capture.stopped', 'link.changed', 'instance.updated']],
+    ['its project is closed', ['capture.stopped', 'project.closed']],
+  ] as const)('end when %s, and that is told', async (what, expected) => {
+    const { emulation, told } = await openLab()
+    const { captures, instances, projects } = emulation
+    await captures.start(router, { adapter: 2, port: 0 }, { ...capture, dataLinkType: 'DLT_C_HDLC' })
+    told.length = 0
+    if (what === 'its instance is deleted') await instances.remove(router)
+    else if (what === 'its NIC goes') await instances.update(router, { settings: { serialAdapters: 0 } })
+    else await projects.close(projectId)
+    expect(told).toEqual(expected)
   })
 })

@@ -46,6 +46,15 @@ describe('the lifecycle', () => {
     ])
   })
 
+  it('tells that a suspended instance runs again after a reload', async () => {
+    const lab = await openLab()
+    const { lifecycle } = lab.emulation
+    await lifecycle.start(machine)
+    await lifecycle.suspend(machine)
+    expect((await lifecycle.reload(machine))._unsafeUnwrap().state).toBe('started')
+    expect(lab.told).toEqual(['instance.started', 'instance.suspended', 'instance.resumed'])
+  })
+
   it('keeps the processes while it runs', async () => {
     const lab = await openLab()
     await lab.emulation.lifecycle.start(machine)

@@ -84,8 +84,11 @@ export function createLifecycle(context: Context): Lifecycle {
       }
       const done = await attempt(async () => running.reload?.())
       if (done.isErr()) return err(done.error)
+      const wasSuspended = live.state === 'suspended'
       live.state = 'started'
-      return keepProcesses(context, record, live)
+      const stored = await keepProcesses(context, record, live)
+      if (wasSuspended && stored.isOk()) context.emit('instance.resumed', await presentInstance(context, stored.value))
+      return stored
     }),
   }
 }

@@ -16,7 +16,7 @@ export async function removeInstance<K extends Kind>(
   const stopped = await stopInstance(context, record)
   if (stopped.isErr()) return err(stopped.error)
   await context.repositories.instances.remove(record.id)
-  for (const connection of stopped.value.connections) await dropConnection(context, record, connection)
+  for (const connection of stopped.value.connections) await dropConnection(context, stopped.value, connection)
   releasePorts(context, kinds[record.kind].portsOf(record.settings))
   context.slots.release(record)
   context.census.removeInstance(record.projectId)

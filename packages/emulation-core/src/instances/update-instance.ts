@@ -7,10 +7,11 @@ import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { SettingsUpdate } from '../kinds/settings-update.ts'
 import { dropConnection } from '../links/drop-connection.ts'
+import { isPlaceholder } from '../links/placeholder.ts'
 import { type Undo, undoing } from '../undoing.ts'
 import { exchangePorts } from './claim-ports.ts'
 import { withInstance } from './find-instance.ts'
-import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import type { Connection, Instance, InstanceRecord, InstanceReference } from './instance.ts'
 import { withName, withNewName } from './instance-text.ts'
 import type { LiveInstance } from './live-instance.ts'
 import { presentInstance } from './present-instance.ts'
@@ -78,11 +79,23 @@ async function apply<K extends Kind>(
   if (stored.isErr()) return err(stored.error)
 
   for (const connection of record.connections) {
-    if (!kept.includes(connection)) await dropConnection(context, record, connection)
+    if (!kept.includes(connection)) await uncable(context, stored.value, connection)
   }
   await relistened.value?.close()
   for (const port of freed.value) context.ports.release('console', port)
   return stored
+}
+
+/** Drops the cable of a NIC that is gone. */
+async function uncable<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  connection: Connection,
+): Promise<void> {
+  await dropConnection(context, record, connection)
+  if (isPlaceholder(record.kind, connection)) return
+  const { adapter, port } = connection
+  context.emit('link.changed', await presentInstance(context, record), { nic: { adapter, port } })
 }
 
 async function checkedSettings<K extends Kind>(

@@ -7,8 +7,8 @@ import { storeInstance } from '../instances/store-instance.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { Undo } from '../undoing.ts'
-import { nicState } from './instance-wiring.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
+import { tellNic } from './tell-nic.ts'
 
 /** Whether an instance has such a NIC. */
 export function checkNic<K extends Kind>(
@@ -58,11 +58,11 @@ export async function connectNic<K extends Kind>(
 
   const running = context.live.get(id)?.running
   const plugged = await attempt(async () => {
-    await running?.nicChanged?.({ adapter, port }, nicState(connection))
+    await tellNic(context, record, connection, connection)
     if (settings !== record.settings) await running?.update?.({ name, settings })
   })
   if (plugged.isErr()) return err(plugged.error)
-  undo(() => running?.nicChanged?.({ adapter, port }, nicState(before)))
+  undo(() => tellNic(context, record, connection, before))
 
   const kept: Connection = before?.capture ? { ...connection, capture: before.capture } : connection
   const connections = before

@@ -131,6 +131,32 @@ describe('connections', () => {
     expect((await emulation.connections.disconnect(machine, first))._unsafeUnwrapErr().type).toBe('nic-not-connected')
   })
 
+  it('cables a NIC that a running instance only gets at its next start', async () => {
+    const { emulation, emulators } = await openLab()
+    const third = { adapter: 2, port: 0 }
+    await emulation.lifecycle.start(machine)
+    const run = emulators.machine.runs[0]
+    await emulation.instances.update(machine, { settings: { adapters: 3 } })
+    expect((await emulation.connections.connect(machine, third, { nio: udp(10_000, 10_001) })).isOk()).toBe(true)
+    expect((await emulation.connections.change(machine, third, { linkUp: false })).isOk()).toBe(true)
+    expect((await emulation.connections.disconnect(machine, third)).isOk()).toBe(true)
+    expect([...(run?.nics.keys() ?? [])]).toEqual(['0/0', '1/0'])
+  })
+
+  it('does what was stored where the instance can not be told', async () => {
+    const { emulation, emulators, relay, ports, told } = await openLab()
+    await emulation.lifecycle.start(machine)
+    await emulation.connections.connect(machine, first, { nio: udp(10_000, 10_001) })
+    emulators.machine.runs[0]?.refuseNics()
+    told.length = 0
+    expect((await emulation.connections.change(machine, first, { linkUp: false })).isOk()).toBe(true)
+    expect(relay.cables.get(`${machine.id}/0/0`)?.up).toBe(false)
+    expect((await emulation.connections.disconnect(machine, first)).isOk()).toBe(true)
+    expect(relay.cables.size).toBe(0)
+    expect(await ports.claim('udp', 10_000)).toBe('claimed')
+    expect(told).toEqual(['log', 'link.changed', 'log', 'link.changed'])
+  })
+
   it('changes impairments and the link in place', async () => {
     const { emulation, emulators, relay } = await openLab()
     await emulation.lifecycle.start(pc)

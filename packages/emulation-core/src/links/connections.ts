@@ -12,11 +12,11 @@ import { undoing } from '../undoing.ts'
 import { checkNic, connectNic } from './connect-nic.ts'
 import { dropConnection } from './drop-connection.ts'
 import { type Impairments, noImpairments } from './impairments.ts'
-import { nicState } from './instance-wiring.ts'
 import type { LinkCounters } from './link-relay.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 import type { Nio } from './nio.ts'
 import { isPlaceholder } from './placeholder.ts'
+import { tellNicAfterwards } from './tell-nic.ts'
 
 /** What NICs are connected to. All of it also works while the instance runs. */
 export interface Connections {
@@ -57,7 +57,7 @@ export interface ConnectionView {
 }
 
 export function createConnections(context: Context): Connections {
-  const { relay, live } = context
+  const { relay } = context
 
   const tell = async (record: InstanceRecord, nic: NicAddress, connection?: Connection) =>
     context.emit('link.changed', await presentInstance(context, record), connection ? { nic, connection } : { nic })
@@ -77,8 +77,10 @@ export function createConnections(context: Context): Connections {
           (release) => context.doubts.add(() => isSuperseded(context, record), release),
         )
         if (stored.isErr()) return err(stored.error)
-        await tell(stored.value, { adapter, port }, connection)
-        return ok(connection)
+        // A capture that was there goes on.
+        const made = stored.value.connections.find((other) => sameNic(other, connection)) ?? connection
+        await tell(stored.value, { adapter, port }, made)
+        return ok(made)
       }),
     )
 
@@ -108,7 +110,7 @@ export function createConnections(context: Context): Connections {
           relay.setImpairments(key, changed.impairments)
           if (changed.linkUp !== found.value.linkUp) {
             relay.setLinkUp(key, changed.linkUp)
-            await live.get(record.id)?.running.nicChanged?.(nic, nicState(changed))
+            await tellNicAfterwards(context, stored.value, nic, changed)
           }
           await tell(stored.value, nic, changed)
           return ok(changed)
@@ -122,7 +124,7 @@ export function createConnections(context: Context): Connections {
           const connections = record.connections.filter((other) => other !== found.value)
           const stored = await storeWithout(context, record, nic, connections)
           if (stored.isErr()) return err(stored.error)
-          await dropConnection(context, record, found.value)
+          await dropConnection(context, stored.value, found.value)
           await tell(stored.value, nic)
           return ok(undefined)
         }),

@@ -2,7 +2,6 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { ProjectId } from './project.ts'
-import type { ProjectRepository } from './project-repository.ts'
 
 /** Longer ones are refused by most file systems. */
 const PATH_LIMIT = 4096
@@ -10,16 +9,19 @@ const PATH_LIMIT = 4096
 /** Control characters, and the quote that breaks the configuration files of emulators. */
 const forbidden = /[\p{Cc}"]/u
 
-/** Whose word counts: only a server that is local to its clients lets them say where a project lies. */
+/**
+ * Whose word counts: only a server that is local to its clients lets them say where a project lies, and that is never
+ * a directory with those of other projects in it.
+ */
 export function projectPath(
-  { localMode }: Pick<Context, 'localMode'>,
+  { localMode, files }: Pick<Context, 'localMode' | 'files'>,
   current: string,
   wanted: string | undefined,
 ): Result<string, EmulationError> {
   const path = wanted === undefined ? current : wanted.replace(/(?<=.)\/+$/, '')
   if (path === current) return ok(current)
   if (!localMode) return err({ type: 'project-location-fixed' })
-  return isSafePath(path) ? ok(path) : err({ type: 'project-path-invalid', path })
+  return isSafePath(path) && !isWithin(files.location, path) ? ok(path) : err({ type: 'project-path-invalid', path })
 }
 
 /** Absolute, with no step up and no file system's root. */
@@ -29,9 +31,21 @@ const isSafePath = (path: string): boolean =>
   !forbidden.test(path) &&
   !path.split(/[\\/]/).some((step) => step === '..' || step === '.')
 
-/** Whether a directory that a client chose would be deleted with another project's, or that one with it. */
-export async function isPathTaken(projects: ProjectRepository, id: ProjectId, path: string): Promise<boolean> {
-  const isWithin = (inner: string, outer: string) => inner === outer || inner.startsWith(`${outer}/`)
+const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+
+/** Runs a task that gives a project its directory: where clients choose them, no two projects ask for one at once. */
+export const placing = <T>(
+  { localMode, projectLocks }: Pick<Context, 'localMode' | 'projectLocks'>,
+  task: () => Promise<T>,
+): Promise<T> => (localMode ? projectLocks.exclusive('paths', task) : task())
+
+/** Whether a directory would be deleted with another project's, or that one with it; only clients choose such ones. */
+export async function isPathTaken(
+  { localMode, repositories: { projects } }: Pick<Context, 'localMode' | 'repositories'>,
+  id: ProjectId,
+  path: string,
+): Promise<boolean> {
+  if (!localMode) return false
   const others = (await projects.list()).filter((project) => project.id !== id)
   return others.some((other) => isWithin(path, other.path) || isWithin(other.path, path))
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createLab } from '../../tests/lab.ts'
+import { createLab, createStores } from '../../tests/lab.ts'
 import type { InstanceId } from '../instances/instance.ts'
 import { Refusal } from '../refusal.ts'
 import type { ProjectId } from './project.ts'
@@ -74,6 +74,40 @@ describe('projects', () => {
     await emulation.projects.create({ id, path: '/labs/other' })
     expect((await emulation.projects.update(id, { path }))._unsafeUnwrapErr().type).toBe('project-path-taken')
     expect((await emulation.projects.update(id, { path: '/labs/one-more' })).isOk()).toBe(true)
+  })
+
+  it.each([
+    `/projects/${id}`,
+    `/projects/${id}/inside`,
+  ])('keeps the directory that a project gets by its id apart from the one in %s', async (path) => {
+    const { emulation } = createLab({ localMode: true })
+    await emulation.projects.create({ path })
+    expect((await emulation.projects.create({ id }))._unsafeUnwrapErr()).toEqual({
+      type: 'project-path-taken',
+      path: `/projects/${id}`,
+    })
+    expect((await emulation.projects.create({ id, path: '/labs' })).isOk()).toBe(true)
+  })
+
+  it('takes no directory that has the location in it', async () => {
+    const { emulation, stores } = createLab({
+      localMode: true,
+      files: { ...createStores().files, location: '/srv/projects' },
+    })
+    for (const path of ['/srv/projects', '/srv/projects/', '/srv']) {
+      expect((await emulation.projects.create({ path }))._unsafeUnwrapErr().type).toBe('project-path-invalid')
+    }
+    expect((await emulation.projects.create({ path: '/srv/projects/own' })).isOk()).toBe(true)
+    expect(await stores.repositories.projects.list()).toHaveLength(1)
+  })
+
+  it('gives a directory to one of two projects that ask for it at once', async () => {
+    const { projects } = createLab({ localMode: true }).emulation
+    const made = await Promise.all([projects.create({ path: '/labs' }), projects.create({ path: '/labs' })])
+    expect(made.filter((result) => result.isOk())).toHaveLength(1)
+    const [one, other] = [(await projects.create({}))._unsafeUnwrap(), (await projects.create({}))._unsafeUnwrap()]
+    const moved = await Promise.all([one, other].map((project) => projects.update(project.id, { path: '/moved' })))
+    expect(moved.filter((result) => result.isOk())).toHaveLength(1)
   })
 
   it('deletes files also where the emulator can not undo what it did', async () => {

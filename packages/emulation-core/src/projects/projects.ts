@@ -7,7 +7,7 @@ import { commitRemovals } from './commit-removals.ts'
 import { emptyProject } from './empty-project.ts'
 import type { NewProject, ProjectUpdate } from './new-project.ts'
 import type { Project, ProjectId } from './project.ts'
-import { isPathTaken, projectPath } from './project-path.ts'
+import { isPathTaken, placing, projectPath } from './project-path.ts'
 import { updateProject } from './update-project.ts'
 
 export interface Projects {
@@ -54,8 +54,7 @@ export function createProjects(context: Context): Projects {
     if (existing) return context.reopenExistingProjects ? ok(existing) : err({ type: 'project-exists', projectId: id })
     const path = projectPath(context, `${files.location}/${id}`, wanted)
     if (path.isErr()) return err(path.error)
-    if (wanted !== undefined && (await isPathTaken(repositories.projects, id, path.value)))
-      return err({ type: 'project-path-taken', path: path.value })
+    if (await isPathTaken(context, id, path.value)) return err({ type: 'project-path-taken', path: path.value })
     if (census.projects >= limits.projects)
       return err({ type: 'limit-reached', what: 'projects', limit: limits.projects })
     census.addProject(id)
@@ -73,7 +72,11 @@ export function createProjects(context: Context): Projects {
       // A tag has no other source than this.
       const id = request.id ?? (context.newId() as ProjectId)
       return new ResultAsync(
-        context.recovered().then(() => projectLocks.exclusive(id, () => undoing((undo) => create(id, request, undo)))),
+        context
+          .recovered()
+          .then(() =>
+            projectLocks.exclusive(id, () => placing(context, () => undoing((undo) => create(id, request, undo)))),
+          ),
       )
     },
     find: (id) =>
@@ -87,7 +90,11 @@ export function createProjects(context: Context): Projects {
       await context.recovered()
       return repositories.projects.list()
     },
-    update: (id, update) => withProject(id, (project) => updateProject(context, project, update)),
+    update: (id, update) =>
+      withProject(id, (project) => {
+        const run = () => updateProject(context, project, update)
+        return update.path === undefined ? run() : placing(context, run)
+      }),
     commit: (id) =>
       withProject(id, async (project) => {
         const committed = await commitRemovals(context, project)

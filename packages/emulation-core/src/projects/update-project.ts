@@ -19,7 +19,7 @@ export async function updateProject(
   const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
   if (next.path === project.path && next.temporary === project.temporary) return ok(project)
   const moves = next.path !== project.path
-  if (moves && (await isPathTaken(repositories.projects, project.id, next.path)))
+  if (moves && (await isPathTaken(context, project.id, next.path)))
     return err({ type: 'project-path-taken', path: next.path })
   if (moves && (await isBusy(context, project))) return err({ type: 'project-busy', projectId: project.id })
   const settled = await attempt(() => (moves ? files.moveProject(project, next) : files.openProject(next)))

@@ -15,7 +15,7 @@ const invalid = (message: string): Words => ({ status: 400, message })
 const portReasons = {
   taken: 'already in use on host',
   'in-use': 'already in use by another program',
-  privileged: 'outside of the ports that may be used',
+  privileged: 'is outside of the ports that may be used',
 } as const
 
 const wording: Wording = {

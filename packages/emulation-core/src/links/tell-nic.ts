@@ -1,0 +1,36 @@
+import { attempt } from '../attempt.ts'
+import type { Context } from '../context.ts'
+import type { Connection, InstanceRecord } from '../instances/instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { kinds } from '../kinds/kinds.ts'
+import { nicState } from './instance-wiring.ts'
+import { type NicAddress, sameNic } from './nic-address.ts'
+
+/** Tells a running instance what became of one of its NICs; one that it only gets at its next start is none of its. */
+export async function tellNic<K extends Kind>(
+  { live }: Pick<Context, 'live'>,
+  { id, kind, settings }: InstanceRecord<K>,
+  { adapter, port }: NicAddress,
+  connection: Connection | undefined,
+): Promise<void> {
+  const found = live.get(id)
+  if (!found) return
+  const nic = { adapter, port }
+  const comesWithItsCable = kinds[kind].nics(settings).length === 0
+  if (!comesWithItsCable && !found.wiring.nics.some((other) => sameNic(other, nic))) return
+  await found.running.nicChanged?.(nic, nicState(connection))
+}
+
+/** The same of what is stored already: an instance that can't be told changes nothing of it, and the log says so. */
+export async function tellNicAfterwards<K extends Kind>(
+  context: Pick<Context, 'live' | 'emit'>,
+  record: InstanceRecord<K>,
+  nic: NicAddress,
+  connection: Connection | undefined,
+): Promise<void> {
+  const told = await attempt(() => tellNic(context, record, nic, connection))
+  if (told.isOk()) return
+  const { projectId, name } = record
+  const message = `${name} could not be told of a change to port ${nic.port} of adapter ${nic.adapter}: ${told.error.message}`
+  context.emit('log', { projectId, level: 'warning', message })
+}

@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { createClient } from '@trivium/http-client'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { createLive } from '../src/app/live/live.ts'
@@ -47,4 +47,20 @@ it('shows an activity once, though two connections bring it', async () => {
   controller.abort()
   await Promise.all(follows)
   expect(live.state().activities.map(({ number }) => number)).toEqual([2, 1])
+})
+
+/** A host that has another password by now. */
+const refusing = createClient(consoleContract, {
+  baseUrl: 'http://host',
+  fetch: async () => Response.json({ message: 'Wrong password' }, { status: 401 }),
+})
+
+it('tells the session that the host refuses it, also where the view reads nothing by itself', async () => {
+  const controller = new AbortController()
+  const refused = new Promise<Error>((resolve) => {
+    const queryCache = new QueryCache({ onError: resolve })
+    void createLive(refusing, new QueryClient({ queryCache })).follow(controller.signal)
+  })
+  expect(await refused).toMatchObject({ status: 401 })
+  controller.abort()
 })

@@ -67,6 +67,14 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
       .waitFor()
   })
 
+  it('goes on where the machine loses its network, since the server may be the machine itself', async () => {
+    const page = await open()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await page.evaluate(() => dispatchEvent(new Event('offline')))
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Storage' }).click()
+    await page.getByText('vol1').first().waitFor()
+  })
+
   it('is used with the keyboard alone', async () => {
     const page = await open()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()

@@ -69,7 +69,13 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
 
   const connect = async (signal: AbortSignal, opened: () => void) => {
     const isReturn = state.status === 'reconnecting'
-    const { last_activity: before } = await expectOk(client.getHost({ signal }))
+    // As a query, so that a refusal ends the session as it does everywhere.
+    const { last_activity: before } = await queries.fetchQuery({
+      queryKey: ['host', 'live'],
+      queryFn: () => expectOk(client.getHost({ signal })),
+      staleTime: 0,
+      retry: false,
+    })
     // A host that was started again counts from the beginning.
     if (before < last) last = 0
     const activities = await expectOk(client.watchActivities({ query: { after: last }, signal }))

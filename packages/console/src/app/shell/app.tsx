@@ -24,7 +24,10 @@ function createQueries(leave: (reason?: string) => void): QueryClient {
         staleTime: STALE_MS,
         // What the server refused, it refuses again.
         retry: (count, error) => !(error instanceof RefusalError) && count < 2,
+        // A server on this machine answers without any network.
+        networkMode: 'always',
       },
+      mutations: { networkMode: 'always' },
     },
   })
 }

@@ -108,6 +108,26 @@ describe('metrics', () => {
     await reader.shutdown()
   })
 
+  it('call an operation as its span does', async () => {
+    const exporter = new InMemorySpanExporter()
+    trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
+    const recorded = new Set<string | undefined>()
+    const picture = { bytes: new Uint8Array([0x89, 0x50, 0x4e, 0x47]), contentType: 'image/png' } as const
+    const open = openGateway({
+      metrics: { record: (_, __, labels) => recorded.add(labels['gen_ai.operation.name']) },
+      providers: [
+        fakeProvider({
+          images: { generate: async () => ({ images: [picture] }) },
+          models: async () => [{ id: 'paint', kind: 'image', ownedBy: 'up', created: 1 }],
+        }),
+      ],
+    })
+    const { secret } = await open.key()
+    await open.send('/v1/images/generations', { as: secret, body: { prompt: 'a cat' } })
+    expect(exporter.getFinishedSpans().map(({ name }) => name)).toEqual(['generate_content up/paint'])
+    expect([...recorded]).toEqual(['generate_content'])
+  })
+
   it("reach the host's own recorder", async () => {
     const recorded: [string, number, MetricLabels][] = []
     const open = openGateway({

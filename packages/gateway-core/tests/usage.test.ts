@@ -1,7 +1,7 @@
 import type { UsageRecord } from '@trivium/gateway-core'
 import { expectOk } from '@trivium/http-client'
 import { memoryApiKeys, memoryUsage } from '@trivium/memory-repositories/gateway'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
@@ -77,6 +77,9 @@ describe('usage', () => {
   it.each([
     ['from=yesterday', 'from'],
     ['to=2026-13-01', 'to'],
+    ['to=2026-02-30', 'to'],
+    ['to=2026-01-01T25:00', 'to'],
+    ['to=2026-01-01%20(noon)', 'to'],
     ['from=2026-02-01&to=2026-01-01', 'from'],
     ['group_by=user', 'group_by[0]'],
     ['limit=0', 'limit'],
@@ -84,6 +87,23 @@ describe('usage', () => {
     const open = openGateway()
     await expectFailure(await open.send(`/v1/usage?${query}`, { as: ADMIN }), 400, { param })
   })
+})
+
+it('takes moments as people and programs write them, in UTC where they name no zone', async () => {
+  const zone = process.env.TZ
+  process.env.TZ = 'America/New_York'
+  onTestFinished(() => {
+    if (zone === undefined) delete process.env.TZ
+    else process.env.TZ = zone
+  })
+  const open = openGateway()
+  const asked = async (from: string) =>
+    (await expectOk(open.client(ADMIN).getUsage({ query: { from, to: '2026-12-31' } }))).from
+  expect(await asked('2026-02-28')).toBe('2026-02-28T00:00:00.000Z')
+  expect(await asked('2026-02-28T10:30')).toBe('2026-02-28T10:30:00.000Z')
+  expect(await asked('2026-02-28 10:30:05.25')).toBe('2026-02-28T10:30:05.250Z')
+  expect(await asked('2026-02-28T10:30:05Z')).toBe('2026-02-28T10:30:05.000Z')
+  expect(await asked('2026-02-28T01:30:00+02:00')).toBe('2026-02-27T23:30:00.000Z')
 })
 
 describe('records', () => {

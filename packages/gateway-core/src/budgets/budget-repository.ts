@@ -6,7 +6,8 @@ export type ReservationId = Tagged<string, 'ReservationId'>
 /**
  * Keeps what keys have cost, in windows of the clock: minutes and days of UTC. A request reserves what it may cost
  * and settles what it did cost. A process that dies between the two leaves a reservation that counts until it expires.
- * Rejections mean that the store failed.
+ * A `now` in a window before that of the last settlement counts as in that one, so that clocks that differ or go back
+ * never grant more. Rejections mean that the store failed.
  */
 export interface BudgetRepository {
   /**

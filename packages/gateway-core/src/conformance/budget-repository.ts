@@ -67,6 +67,19 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(12 * 3_600))).toMatchObject({ minute: 0, day: 0 })
     })
 
+    it('neither forgets nor grants more to a clock that goes back', async () => {
+      const budgets = await openOne(open)
+      await budgets.reserve(reservation(1, 0), {}, at(0))
+      await budgets.reserve(reservation(2, 0), {}, at(0))
+      await budgets.settle(reservation(1, 0), 30, at(12 * 3_600))
+      const before = at(12 * 3_600 - 1)
+      expect(await budgets.inspect(key, before)).toEqual({ minute: 30, day: 30, reserved: 0 })
+      expect(await budgets.reserve(reservation(3, 1), { tokensPerDay: 30 }, before)).toMatchObject({ granted: false })
+      expect(await budgets.reserve(reservation(4, 1), { tokensPerMinute: 30 }, before)).toMatchObject({ granted: false })
+      await budgets.settle(reservation(2, 0), 4, before)
+      expect(await budgets.inspect(key, at(12 * 3_600))).toEqual({ minute: 34, day: 34, reserved: 0 })
+    })
+
     it('tells the day before the minute where both refuse', async () => {
       const budgets = await openOne(open)
       const decision = await budgets.reserve(reservation(1, 11), { tokensPerMinute: 10, tokensPerDay: 10 }, at(0))

@@ -1,5 +1,6 @@
 import type { GatewayEventEmitter } from '../events/emit.ts'
 import type { FinishedRequest } from '../events/gateway-events.ts'
+import { operationName } from '../telemetry/request-span.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
 import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
@@ -22,7 +23,7 @@ export function recordMetrics(events: GatewayEventEmitter, recorder: MetricsReco
 
 function recordRequest(recorder: MetricsRecorder, record: UsageRecord, { errorType }: FinishedRequest): void {
   const labels: MetricLabels = {
-    'gen_ai.operation.name': record.operation,
+    'gen_ai.operation.name': operationName(record.operation),
     'gen_ai.request.model': record.model,
     ...(record.provider === undefined ? {} : { 'gen_ai.provider.name': record.provider }),
   }

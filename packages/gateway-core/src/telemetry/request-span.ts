@@ -15,6 +15,10 @@ export interface SpanAnswer {
   readonly finishReasons?: readonly string[]
 }
 
+/** What the conventions call an operation of the gateway. */
+export const operationName = (operation: UsageRecord['operation']): string =>
+  operation === 'image' ? 'generate_content' : operation
+
 const UNTRACED: RequestSpan = { headers: {}, end: () => undefined }
 
 /** Spans go to the SDK that the host registers, before or after. */

@@ -1,6 +1,6 @@
 import type { GatewayCall } from '../caller.ts'
 import type { Emit } from '../events/emit.ts'
-import { type RequestSpan, requestTracer, type SpanAnswer, startRequestSpan } from '../telemetry/request-span.ts'
+import { operationName, type RequestSpan, requestTracer, type SpanAnswer, startRequestSpan } from '../telemetry/request-span.ts'
 import type { UsageId, UsageRecord } from './usage-record.ts'
 import type { UsageRecorder } from './usage-recorder.ts'
 
@@ -48,7 +48,7 @@ export function createRequestBook({ recorder, emit, now, newId }: RequestBookOpt
   return {
     open(call, operation, named, streamed) {
       const model = named.replace(UNWRITABLE, '\ufffd')
-      const span = startRequestSpan(tracer, operation === 'image' ? 'generate_content' : operation, model)
+      const span = startRequestSpan(tracer, operationName(operation), model)
       emit('request.started', { requestId: call.requestId, operation, model })
       return new OpenAccount(parts, call, operation, model, streamed, span)
     },

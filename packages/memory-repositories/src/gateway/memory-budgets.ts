@@ -58,16 +58,19 @@ const windowOf = (now: Date, length: number) => Math.floor(now.getTime() / lengt
 /** A limit that is used up refuses also what costs nothing. */
 const refuses = (settled: number, wanted: number, limit: number) => settled + wanted > limit
 
+/** A clock that is behind adds to the window that was settled last. */
 function added(count: WindowCount, window: number, tokens: number): WindowCount {
-  return { window, tokens: count.window === window ? count.tokens + tokens : tokens }
+  return count.window < window ? { window, tokens } : { ...count, tokens: count.tokens + tokens }
 }
+
+const settledIn = ({ window, tokens }: WindowCount, now: number): number => (window < now ? 0 : tokens)
 
 function stateOf(account: Account, now: Date): BudgetState {
   let reserved = 0
   for (const { tokens, expiresAt } of account.reservations.values()) if (expiresAt > now) reserved += tokens
   return {
-    minute: account.minute.window === windowOf(now, MINUTE_MS) ? account.minute.tokens : 0,
-    day: account.day.window === windowOf(now, DAY_MS) ? account.day.tokens : 0,
+    minute: settledIn(account.minute, windowOf(now, MINUTE_MS)),
+    day: settledIn(account.day, windowOf(now, DAY_MS)),
     reserved,
   }
 }

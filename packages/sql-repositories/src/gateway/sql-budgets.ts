@@ -100,8 +100,8 @@ const windowOf = (now: Date, length: number) => Math.floor(now.getTime() / lengt
 
 function stateOf(account: BudgetRow, reserved: number, now: Date): BudgetState {
   return {
-    minute: account.minute_window === windowOf(now, MINUTE_MS) ? account.minute_tokens : 0,
-    day: account.day_window === windowOf(now, DAY_MS) ? account.day_tokens : 0,
+    minute: account.minute_window < windowOf(now, MINUTE_MS) ? 0 : account.minute_tokens,
+    day: account.day_window < windowOf(now, DAY_MS) ? 0 : account.day_tokens,
     reserved,
   }
 }

@@ -1,7 +1,9 @@
+import { once } from 'node:events'
 import { readdir, writeFile } from 'node:fs/promises'
-import { connect } from 'node:net'
+import { connect, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
+import { kill } from 'node:process'
 import type { EmulatedInstance, MachineSettings } from '@trivium/emulation-core'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
@@ -92,6 +94,53 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(await running.exited).toMatchObject({ signal: 'SIGKILL' })
     expect(network.plugs()).toBe(0)
     await running.stop()
+  })
+
+  it('that die or hang, or lack the adapter yet, keep nobody from changing cables', async () => {
+    const { running } = await start(await machine({ adapters: 1 }))
+    const [process] = running.processes
+    if (process === undefined) throw new Error('There is no process')
+    const pull = (adapter: number) => running.nicChanged?.({ adapter, port: 0 }, { connected: false, linkUp: false })
+    await pull(0)
+    await pull(1)
+    kill(process.pid, 'SIGSTOP')
+    const pulled = pull(0)
+    kill(process.pid, 'SIGKILL')
+    await pulled
+    await pull(0)
+    await running.exited
+    await pull(0)
+  })
+
+  it('have their monitor where the latest update says', async () => {
+    const instance = await machine({ adapters: 0 })
+    const { running } = await start(instance)
+    const [first, second] = [instance.settings.monitor, await freeTcpPort()]
+    const move = (monitor: number, changes: Partial<MachineSettings> = {}) =>
+      running.update?.({ name: 'one', settings: { ...instance.settings, ...changes, monitor } })
+    const answers = (port: number) =>
+      new Promise<boolean>((resolve) => {
+        const socket = connect(port, '127.0.0.1')
+        socket.once('error', () => resolve(false))
+        socket.once('data', () => {
+          socket.destroy()
+          resolve(true)
+        })
+      })
+    await move(second)
+    expect([await answers(first), await answers(second)]).toEqual([false, true])
+
+    const taken = createServer().listen(first, '127.0.0.1')
+    await once(taken, 'listening')
+    await expect(move(first)).rejects.toMatchObject({ reason: 'unavailable' })
+    expect(await answers(second)).toBe(true)
+    taken.close()
+    await once(taken, 'close')
+
+    await move(first)
+    expect([await answers(first), await answers(second)]).toEqual([true, false])
+    await running.stop()
+    expect(await answers(first)).toBe(false)
   })
 
   it('that end at once are refusals with the end of their log, and leave nothing', async () => {

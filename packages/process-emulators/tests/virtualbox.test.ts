@@ -181,6 +181,18 @@ describe('VirtualBox VMs', () => {
     expect(await commands()).toEqual(['showvminfo ID --machinereadable'])
   }, 30_000)
 
+  it('keep nobody from changing cables when the product fails, or they lack the adapter yet', async () => {
+    const { start, commands, home } = await lab()
+    const running = await start({ adapters: 1 })
+    await commands()
+    const pull = (adapter: number) => running.nicChanged?.({ adapter, port: 0 }, { connected: false, linkUp: false })
+    await pull(1)
+    expect((await commands()).filter((line) => line.startsWith('controlvm'))).toEqual([])
+    await chmod(join(home, 'VBoxManage'), 0)
+    await pull(0)
+    await chmod(join(home, 'VBoxManage'), 0o755)
+  })
+
   it('that end on their own are noticed', async () => {
     const { start, setState, network } = await lab()
     const running = await start()

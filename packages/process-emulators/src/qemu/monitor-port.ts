@@ -20,16 +20,16 @@ export interface MonitorPortOptions {
   readonly trusted: boolean
 }
 
+export interface MonitorPort {
+  readonly port: number
+  close(): void
+}
+
 /**
  * The emulator's monitor as a telnet server for several clients. Each line is a command of its own; there is no history.
  * A web page that sends a request here is cut off at its first line.
  */
-export async function openMonitorPort({
-  port,
-  greeting,
-  run,
-  trusted,
-}: MonitorPortOptions): Promise<{ close(): void }> {
+export async function openMonitorPort({ port, greeting, run, trusted }: MonitorPortOptions): Promise<MonitorPort> {
   const clients = new Set<Socket>()
   const server = createServer((socket) => {
     if (clients.size >= MOST_CLIENTS) return void socket.destroy()
@@ -48,6 +48,7 @@ export async function openMonitorPort({
     server.listen({ host: '127.0.0.1', port }, resolve)
   })
   return {
+    port,
     close: () => {
       server.close()
       for (const socket of clients) socket.destroy()

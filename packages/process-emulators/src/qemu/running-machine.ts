@@ -2,6 +2,7 @@ import type { ConsoleEndpoint, MachineSettings, NicAddress, NicState, RunningIns
 import type { EmulatorProcess } from '../processes/start-process.ts'
 import { netdevId } from './command-line.ts'
 import type { CpuLimit } from './cpu-limit.ts'
+import type { MonitorPort } from './monitor-port.ts'
 import { applyPriority } from './priority.ts'
 import type { QmpClient } from './qmp-client.ts'
 
@@ -10,13 +11,19 @@ export interface RunningMachineOptions {
   readonly control: QmpClient
   readonly console: ConsoleEndpoint
   readonly cpuLimit: CpuLimit
+  /** Those that it was started with. */
+  readonly adapters: number
+  readonly monitor: MonitorPort
+  readonly openMonitor: (port: number) => Promise<MonitorPort>
   /** Undone once the machine has ended. */
   readonly release: () => Promise<void>
 }
 
 export function runningMachine(options: RunningMachineOptions): RunningInstance<'machine'> {
-  const { process, control, cpuLimit, release } = options
+  const { process, control, cpuLimit, adapters, openMonitor, release } = options
+  let { monitor } = options
   const exited = process.exited.then(async (report) => {
+    monitor.close()
     await release()
     return report
   })
@@ -37,8 +44,25 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       // A reset alone leaves a suspended machine suspended.
       await control.execute('cont')
     },
-    update: ({ settings }) => applyLimits(process, cpuLimit, settings),
-    nicChanged: (nic, state) => showCarrier(control, nic, state),
+    update: async ({ settings }) => {
+      const moved = settings.monitor === monitor.port ? undefined : await openMonitor(settings.monitor)
+      try {
+        await applyLimits(process, cpuLimit, settings)
+      } catch (error) {
+        moved?.close()
+        throw error
+      }
+      if (moved === undefined) return
+      monitor.close()
+      monitor = moved
+      if (process.hasExited()) monitor.close()
+    },
+    nicChanged: async (nic, state) => {
+      // What it lacks comes with its next start.
+      if (nic.adapter >= adapters) return
+      // The relay carries or drops frames whatever the guest sees: a machine that hangs or dies must not be in the way.
+      await showCarrier(control, nic, state).catch(() => {})
+    },
   }
 }
 

@@ -4,7 +4,7 @@ import { proveAlive } from '../processes/prove-alive.ts'
 import { startProcess } from '../processes/start-process.ts'
 import { createStreamConsole } from '../processes/stream-console.ts'
 import { createCpuLimit } from './cpu-limit.ts'
-import { openMonitorPort } from './monitor-port.ts'
+import { type MonitorPort, openMonitorPort } from './monitor-port.ts'
 import { createQmpClient } from './qmp-client.ts'
 import { applyLimits, runningMachine, showCarrier } from './running-machine.ts'
 
@@ -63,14 +63,16 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
   })
 
   const cpuLimit = createCpuLimit({ folders, environment, directory, instanceId, target: process })
-  let monitor: { close(): void } | undefined
-  try {
-    monitor = await openMonitorPort({
-      port: settings.monitor,
+  const openMonitor = (port: number) =>
+    openMonitorPort({
+      port,
       greeting: `QEMU ${machine.version} monitor - type 'help' for more information`,
       run: async (line) => String(await control.execute('human-monitor-command', { 'command-line': line })),
       trusted: machine.trusted,
     })
+  let monitor: MonitorPort | undefined
+  try {
+    monitor = await openMonitor(settings.monitor)
     for (const nic of wiring.nics) {
       const state = wiring.state(nic)
       if (!state.connected || !state.linkUp) await showCarrier(control, nic, state)
@@ -87,8 +89,10 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     control,
     console,
     cpuLimit,
+    adapters: wiring.nics.length,
+    monitor,
+    openMonitor,
     release: async () => {
-      monitor.close()
       await cpuLimit.set(0)
       await machine.release()
     },

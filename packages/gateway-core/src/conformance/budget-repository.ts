@@ -75,7 +75,9 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       const before = at(12 * 3_600 - 1)
       expect(await budgets.inspect(key, before)).toEqual({ minute: 30, day: 30, reserved: 0 })
       expect(await budgets.reserve(reservation(3, 1), { tokensPerDay: 30 }, before)).toMatchObject({ granted: false })
-      expect(await budgets.reserve(reservation(4, 1), { tokensPerMinute: 30 }, before)).toMatchObject({ granted: false })
+      expect(await budgets.reserve(reservation(4, 1), { tokensPerMinute: 30 }, before)).toMatchObject({
+        granted: false,
+      })
       await budgets.settle(reservation(2, 0), 4, before)
       expect(await budgets.inspect(key, at(12 * 3_600))).toEqual({ minute: 34, day: 34, reserved: 0 })
     })

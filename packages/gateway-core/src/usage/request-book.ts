@@ -1,6 +1,12 @@
 import type { GatewayCall } from '../caller.ts'
 import type { Emit } from '../events/emit.ts'
-import { operationName, type RequestSpan, requestTracer, type SpanAnswer, startRequestSpan } from '../telemetry/request-span.ts'
+import {
+  operationName,
+  type RequestSpan,
+  requestTracer,
+  type SpanAnswer,
+  startRequestSpan,
+} from '../telemetry/request-span.ts'
 import type { UsageId, UsageRecord } from './usage-record.ts'
 import type { UsageRecorder } from './usage-recorder.ts'
 

@@ -5,17 +5,27 @@ const countries: ReadonlySet<string> = new Set(
   ),
 )
 
-/** Languages that it calls by another name than everyone. */
-const languages: Readonly<Record<string, string>> = { ja: 'jp', zh: 'zh-hans', pt: 'pt-pt' }
+/** The languages that it knows. */
+const languages: ReadonlySet<string> = new Set(
+  'ar bg bn ca cs da de el en es et eu fi fr gl gu he hi hr hu is it jp kn ko lt lv ml mr ms nb nl pa pl ro ru sk sl sr sv ta te th tr uk vi'.split(
+    ' ',
+  ),
+)
 
-/** `us-en` as the API has it; a country that it does not know is all of them. */
+/** Those that it calls by another name than everyone. */
+const names: Readonly<Record<string, string>> = { ja: 'jp', zh: 'zh-hans', pt: 'pt-pt', no: 'nb' }
+
+/**
+ * `us-en` as the API has it, which refuses what it does not know: such a country is all of them, and such a language none.
+ */
 export function braveRegion(region: string, languageName: 'search_lang' | 'lang'): Readonly<Record<string, string>> {
   const [country, tongue] = region.split('-')
   if (!country || !tongue || region === 'wt-wt') return { country: 'ALL' }
   const code = country === 'uk' ? 'GB' : country.toUpperCase()
+  const language = dialect(tongue, code) ?? names[tongue] ?? (languages.has(tongue) ? tongue : undefined)
   return {
     country: countries.has(code) ? code : 'ALL',
-    [languageName]: dialect(tongue, code) ?? languages[tongue] ?? tongue,
+    ...(language === undefined ? {} : { [languageName]: language }),
   }
 }
 

@@ -61,6 +61,7 @@ describe('the Brave Search API', () => {
     [{ region: 'jp-ja' }, { country: 'JP', search_lang: 'jp' }],
     [{ region: 'tw-zh' }, { country: 'TW', search_lang: 'zh-hant' }],
     [{ region: 'xa-ar' }, { country: 'ALL', search_lang: 'ar' }],
+    [{ region: 'no-no' }, { country: 'NO', search_lang: 'nb' }],
     [{ region: 'wt-wt' }, { country: 'ALL' }],
     [
       { type: 'suggestions' as const, region: 'de-de' },
@@ -81,6 +82,13 @@ describe('the Brave Search API', () => {
     const { engine, seen } = await engineWith(json({ results: [] }))
     await search(engine, fields)
     expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
+  })
+
+  it.each(['kr-kr', 'hk-tzh', 'us-xx'])('is asked for no language that it does not know: %s', async (region) => {
+    const { engine, seen } = await engineWith(json({ results: [] }))
+    await search(engine, { region })
+    expect(seen[0] && parametersOf(seen[0])).toMatchObject({ country: region.slice(0, 2).toUpperCase() })
+    expect(seen[0] && parametersOf(seen[0])).not.toHaveProperty('search_lang')
   })
 
   it('finds news', async () => {

@@ -5,6 +5,7 @@ import { createLab, type Lab } from '../../tests/lab.ts'
 import type { Kind } from '../kinds/kind.ts'
 import type { NewSettings } from '../kinds/new-settings.ts'
 import type { ProjectId } from '../projects/project.ts'
+import { Refusal } from '../refusal.ts'
 import type { NewInstance } from './create-instance.ts'
 import type { InstanceId } from './instance.ts'
 
@@ -362,6 +363,21 @@ describe('updating', () => {
     )
     expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'refused', reason: 'not-allowed' })
     expect(await freePorts(lab)).toEqual([2002, 2003])
+  })
+
+  it('changes the name and the ports of one whose image has gone, and nothing else', async () => {
+    const lab = await openLab()
+    const router = { projectId, kind: 'router', id } as const
+    await make(lab, 'router', { id })
+    lab.emulators.router.emulator.check = async () => {
+      throw new Refusal('unusable-image', 'The image is not accessible')
+    }
+    const { instances } = lab.emulation
+    const settings = { ...least.router, memoryMegabytes: 256, console: 2100 }
+    const changed = (await instances.update(router, { name: 'R2', settings }))._unsafeUnwrap()
+    expect([changed.name, changed.settings.console]).toEqual(['R2', 2100])
+    const refused = await instances.update(router, { settings: { memoryMegabytes: 512 } })
+    expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'refused', reason: 'unusable-image' })
   })
 
   it('does one after the other', async () => {

@@ -106,7 +106,14 @@ async function checkedSettings<K extends Kind>(
   if (!update.settings) return ok(settings)
   const next = kinds[kind].update(settings, update.settings)
   const emulator = context.emulators[kind]
+  if (isSameButForPorts(settings, next)) return ok(next)
   return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)
+}
+
+/** Whether there is nothing for an emulator to check: an image that has gone since keeps no instance from a new name. */
+function isSameButForPorts(before: object, after: object): boolean {
+  const [one, other] = [before, after].map((settings) => JSON.stringify({ ...settings, console: 0, monitor: 0 }))
+  return one === other
 }
 
 /** Writes a new text, or follows a new name in the one that is there. */

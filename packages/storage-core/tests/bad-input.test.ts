@@ -41,6 +41,10 @@ describe('a rule is refused, by the name of the field, with nothing changed', ()
     ['soft files above the hard', { files: { soft_limit: 9, hard_limit: 8 } }, '5308575', 'files.soft_limit'],
     ['an unknown field', { colour: 'red' }, '262179', 'colour'],
     ['an unknown field inside', { space: { hard: 1 } }, '262179', 'space.hard'],
+    ['an unknown field of a user', { ...user, users: [{ name: 'a', colour: 'red' }] }, '262179', 'users.0.colour'],
+    ['a user without a text for a name', { ...user, users: [{ name: null }] }, '262197', 'users.0.name'],
+    ['a user with names', { ...user, users: [{ name: ['a'] }] }, '262255', 'users.0.name'],
+    ['a user that is neither', { ...user, users: [true] }, '262197', 'users.0'],
     ['a field that cannot be set', { uuid: 'x' }, '262196', 'uuid'],
     ['users that are no array', { ...user, users: 7 }, '262197', 'users'],
     ['an SVM that is an array', { svm: ['svm1'] }, '262255', 'svm'],
@@ -195,6 +199,17 @@ describe('a query is refused', () => {
   ])('%s', async (query, code, target) => {
     const http = await openHttp()
     expect(await http.get(`${RULES}?${query}`)).toMatchObject({ status: 400, body: { error: { code, target } } })
+  })
+
+  it('of more conditions than a database takes', async () => {
+    const http = await openHttp()
+    const values = Array.from({ length: 1000 }, (_, index) => index).join('|')
+    const names =
+      'svm.uuid,svm.name,volume.uuid,volume.name,users.name,users.id,group.name,group.id,qtree.name,qtree.id'
+    const asked = (fields: string) => http.get(`${RULES}?query=${values}&query_fields=${fields}`)
+    expect(await asked(names)).toMatchObject({ status: 200 })
+    expect(await asked(`${names},space.hard_limit`)).toMatchObject({ status: 400, body: { error: { code: '262197' } } })
+    expect(await asked(`${names},${names}`)).toMatchObject({ status: 200 })
   })
 
   it.each([

@@ -314,6 +314,14 @@ describe('while quotas are on', () => {
     expect(await open.volume.listQtrees()).toEqual([])
   })
 
+  it('every qtree can have a rule', async () => {
+    const { open } = await openOn()
+    await createQtree(open, '.snapshots')
+    const { job } = await create(open, { type: 'tree', qtree: '.snapshots', limits: { spaceHard: MiB } })
+    expect(job).toMatchObject({ state: 'success' })
+    expect(fits(open, '.snapshots/f', 2 * MiB)).toBe(false)
+  })
+
   it('a rule for a qtree that does not exist waits for it', async () => {
     const { open } = await openOn()
     const { rule } = await create(open, { type: 'tree', qtree: 'later', limits: { spaceHard: MiB } })

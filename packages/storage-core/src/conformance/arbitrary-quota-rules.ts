@@ -98,13 +98,16 @@ export function arbitraryQuery<Entity, Name extends string>(
   { fields }: FieldCatalogue<Entity, Name>,
   names: readonly [Name, ...Name[]],
 ): fc.Arbitrary<Query<Name>> {
-  const condition = fc.constantFrom(...names).chain((field): fc.Arbitrary<Condition<Name>> => {
+  const conditionOn = (field: Name): fc.Arbitrary<Condition<Name>> => {
     const { type, values } = fields[field]
     const term =
       type === 'integer' || type === 'date' ? numberTerm : type === 'boolean' ? booleanTerm : textTerm(values)
     return fc.record({ field: fc.constant(field), negated: fc.boolean(), term })
-  })
-  const clause = fc.record({ any: fc.array(condition, { minLength: 1, maxLength: 3 }) })
+  }
+  const field = fc.constantFrom(...names)
+  const ofAnyField = fc.array(field.chain(conditionOn), { minLength: 1, maxLength: 3 })
+  const ofOneField = field.chain((one) => fc.array(conditionOn(one), { minLength: 2, maxLength: 5 }))
+  const clause = fc.record({ any: fc.oneof(ofAnyField, ofOneField) })
   return fc.record({ all: fc.array(clause, { maxLength: 3 }) })
 }
 

@@ -3,9 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { compileQuery } from '../query/compile-query.ts'
 import type { Position } from '../query/page.ts'
 import { pageInMemory } from '../query/page-in-memory.ts'
+import type { Condition } from '../query/query.ts'
 import { type QuotaRuleField, quotaRuleFields } from '../quota-rules/quota-rule.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { arbitraryOrder, arbitraryQuery, arbitraryQuotaRules } from './arbitrary-quota-rules.ts'
+import { aRule, ruleId } from './records.ts'
 import { type OpenReplicas, openOne } from './replicas.ts'
 
 const names: readonly [QuotaRuleField, ...QuotaRuleField[]] = [
@@ -60,6 +62,45 @@ export function quotaRuleQueriesConformance(
         }),
         { numRuns: sets, endOnFailure: true },
       )
+    })
+
+    describe('are answered when they are long', () => {
+      const some = Array.from({ length: 1200 }, (_, index) => index)
+      const equal = (field: QuotaRuleField, value: (index: number) => string | number, negated = false) =>
+        some.map((index): Condition<QuotaRuleField> => {
+          return { field, negated, term: { kind: 'equals', value: value(index) } }
+        })
+      const like = (field: QuotaRuleField) =>
+        some.map((index): Condition<QuotaRuleField> => {
+          return { field, negated: false, term: { kind: 'pattern', parts: [`u${index}`, ''] } }
+        })
+      const named = (index: number) => `u${index}`
+      const long: Readonly<Record<string, readonly (readonly Condition<QuotaRuleField>[])[]>> = {
+        'a list of values': [equal('userName', named)],
+        'lists of values of several fields': [
+          equal('uuid', ruleId),
+          equal('volumeName', (index) => `vol${index}`),
+          [...equal('qtreeName', named), { field: 'qtreeName', negated: false, term: { kind: 'null' } }],
+        ],
+        'a list of values that are not meant': [equal('userName', named, true).slice(0, 150)],
+        'lists of patterns of several fields': [
+          like('userName'),
+          [...like('qtreeName'), { field: 'qtreeName', negated: false, term: { kind: 'null' } }],
+        ],
+        'many conditions': equal('spaceHard', (index) => index, true).map((condition) => [condition]),
+        'ever the same condition': equal('volumeName', () => 'vol1').map((condition) => [condition]),
+      }
+      it.each(Object.keys(long))('%s', async (name) => {
+        const { quotaRules } = await openOne(open)
+        const rules = [1, 2, 3, 1500].map((index) =>
+          aRule(index, { target: { type: 'user', users: [{ name: named(index) }] }, limits: { spaceHard: 5000 } }),
+        )
+        for (const rule of rules) await quotaRules.add(rule)
+        const query = { all: (long[name] ?? []).map((any) => ({ any })) }
+        const request = { query, order: [], limit: 10 }
+        expect(await quotaRules.list(request)).toEqual(pageInMemory(quotaRuleFields, rules, request))
+        expect(await quotaRules.count(query)).toBe(rules.filter(compileQuery(quotaRuleFields, query)).length)
+      })
     })
   })
 }

@@ -2,7 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobTask } from '../jobs/job-task.ts'
 import { enforcedLimits } from '../quotas/enforced-limits.ts'
 import { isEmpty, limitsChange } from '../quotas/limits-change.ts'
-import { type QuotaTaskOptions, qtreeNames, refusalAs, success } from '../quotas/quota-tasks.ts'
+import { failure, type QuotaTaskOptions, qtreeNames, refusalAs, success } from '../quotas/quota-tasks.ts'
 
 type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
 
@@ -23,11 +23,25 @@ export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<
   return end
 }
 
+/** Refuses what fitted when it was asked for, and does not behind the jobs that went before. */
 export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-qtree'>): Promise<JobEnd> {
   const { repositories, volume, backend, send } = options
   const { id, name, change } = task
   const update = async (): Promise<JobEnd> => {
+    const qtree = await repositories.qtrees.find(volume.uuid, id)
+    // An earlier try of this job may have renamed it.
+    if (qtree?.name !== name && (qtree === undefined || qtree.name !== change.name)) {
+      return failure('qtree-rename-failed', goneMessage(name))
+    }
     if (change.name !== undefined && change.name !== name) {
+      const other = await repositories.qtrees.findByName(volume.uuid, change.name)
+      if (other && other.id !== id) {
+        return failure('qtree-rename-failed', `A qtree "${change.name}" exists on the volume.`)
+      }
+      const rules = await repositories.quotaRules.listOfVolume(volume.uuid)
+      if (rules.some(({ target, qtreeId }) => target.qtree === change.name && qtreeId !== id)) {
+        return failure('qtree-rename-failed', `Quota rules of the volume name a qtree "${change.name}" already.`)
+      }
       await backend.renameQtree(name, change.name)
       await repositories.quotaRules.renameQtree(volume.uuid, name, change.name)
       for (const quota of await repositories.enforcedQuotas.list(volume.uuid)) {
@@ -52,6 +66,10 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
 export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<'remove-qtree'>): Promise<JobEnd> {
   const { repositories, volume, backend, send } = options
   const remove = async (): Promise<JobEnd> => {
+    const qtree = await repositories.qtrees.find(volume.uuid, id)
+    // It is forgotten last: nothing is left to do then.
+    if (!qtree) return success
+    if (qtree.name !== name) return failure('qtree-delete-failed', goneMessage(name))
     await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
     await backend.removeQtree(name)
     for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) send('quota-rule.deleted', rule)
@@ -64,6 +82,8 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
   }
   return refusalAs('qtree-delete-failed', remove())
 }
+
+const goneMessage = (name: string): string => `Qtree "${name}" was renamed or deleted meanwhile.`
 
 type Names = (names: readonly string[]) => readonly string[]
 

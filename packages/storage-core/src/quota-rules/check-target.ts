@@ -52,7 +52,7 @@ export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetE
 
 /** A qtree is a directory at the top of its volume. The empty name stands for none, or for the default. */
 const isQtreeName = (name: string): boolean =>
-  name !== '.' && name !== '..' && !name.includes('/') && isName(name) && !name.startsWith('.snapshot')
+  name !== '.' && name !== '..' && !name.includes('/') && isName(name) && name !== '.snapshot'
 
 function checkUsers(
   users: readonly NamedPrincipal[],

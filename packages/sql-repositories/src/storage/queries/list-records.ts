@@ -1,6 +1,7 @@
 import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database.ts'
+import { joined } from './joined.ts'
 import { orderBy, orderedColumns, startingAt } from './page-order.ts'
 import { queryConditions } from './query-condition.ts'
 import type { RecordSource } from './record-source.ts'
@@ -42,5 +43,5 @@ export async function countRecords<Entity, Name extends string, Row>(
 }
 
 function where(conditions: readonly RawBuilder<boolean>[]): RawBuilder<unknown> {
-  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, sql` and `)}`
+  return conditions.length === 0 ? sql`` : sql`where ${joined(conditions, 'and')}`
 }

@@ -1,9 +1,21 @@
 import type { Clause, Condition, FieldType, FieldValue, Query, Term } from '@trivium/storage-core'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
+import { joined } from './joined.ts'
 import type { Column, ColumnOfMany, RecordSource } from './record-source.ts'
 
 const NEVER = sql<boolean>`1 = 0`
+
+/** Planners weigh each of the ways to look for each of two such lists, which takes them seconds when they are long. */
+const MOST_PLANNED = 16
+
+/** Any of several values: what planners know as one test, however many there are. */
+interface OneOf {
+  readonly kind: 'one-of'
+  readonly values: readonly FieldValue[]
+}
+
+type SqlCondition<Name extends string> = Omit<Condition<Name>, 'term'> & { readonly term: Term | OneOf }
 
 /** The query in SQL: what must hold, all of it. An unset field is null, which fits no test, as the query wants it. */
 export function queryConditions<Entity, Name extends string, Row>(
@@ -12,23 +24,45 @@ export function queryConditions<Entity, Name extends string, Row>(
   { all }: Query<Name>,
 ): readonly RawBuilder<boolean>[] {
   const clause = ({ any }: Clause<Name>) => {
-    const conditions = any.map((condition) => {
+    const conditions = gathered(any).map((condition) => {
       const column = source.columns[condition.field]
       const { type } = source.catalogue.fields[condition.field]
       return column.kind === 'many'
         ? conditionOfMany(dialect, source.table, column, type, condition)
         : conditionOf(dialect, column, type, condition)
     })
-    return conditions.length === 0 ? NEVER : sql<boolean>`(${sql.join(conditions, sql` or `)})`
+    if (conditions.length === 0) return NEVER
+    const some = joined(conditions, 'or')
+    return conditions.length > MOST_PLANNED ? sql<boolean>`(${some} is true)` : some
   }
   return all.map(clause)
+}
+
+/** With the values that a field may equal made one condition. */
+function gathered<Name extends string>(any: readonly Condition<Name>[]): readonly SqlCondition<Name>[] {
+  const valuesOf = new Map<Name, FieldValue[]>()
+  const others: SqlCondition<Name>[] = []
+  for (const condition of any) {
+    const { field, negated, term } = condition
+    if (negated || term.kind !== 'equals') {
+      others.push(condition)
+      continue
+    }
+    const values = valuesOf.get(field)
+    if (values) values.push(term.value)
+    else valuesOf.set(field, [term.value])
+  }
+  const lists = [...valuesOf].map(([field, values]) => {
+    return { field, negated: false, term: { kind: 'one-of', values } as const }
+  })
+  return [...lists, ...others]
 }
 
 function conditionOf(
   dialect: Dialect,
   column: Column,
   type: FieldType,
-  { negated, term }: Condition<string>,
+  { negated, term }: SqlCondition<string>,
 ): RawBuilder<boolean> {
   const value = sql.ref(column.name)
   if (term.kind === 'null') return isSet(value, negated)
@@ -42,7 +76,7 @@ function conditionOfMany(
   owner: string,
   { name, table, reference }: ColumnOfMany,
   type: FieldType,
-  { negated, term }: Condition<string>,
+  { negated, term }: SqlCondition<string>,
 ): RawBuilder<boolean> {
   const value = sql.ref(name)
   const uuid = sql.ref(`${owner}.uuid`)
@@ -56,7 +90,7 @@ function conditionOfMany(
   return negated ? sql`(${hasAny} and not ${fits})` : fits
 }
 
-const fitsAnything = (term: Term): boolean => term.kind === 'pattern' && term.parts.every((part) => part === '')
+const fitsAnything = (term: Term | OneOf): boolean => term.kind === 'pattern' && term.parts.every((part) => part === '')
 
 function isSet(value: RawBuilder<unknown>, set: boolean): RawBuilder<boolean> {
   return set ? sql`${value} is not null` : sql`${value} is null`
@@ -66,11 +100,15 @@ function termOf(
   dialect: Dialect,
   value: RawBuilder<unknown>,
   type: FieldType,
-  term: Exclude<Term, { kind: 'null' }>,
+  term: Exclude<Term | OneOf, { kind: 'null' }>,
 ): RawBuilder<boolean> {
   switch (term.kind) {
     case 'equals':
       return sql`${value} = ${toColumnValue(term.value)}`
+    case 'one-of': {
+      const [first, ...others] = term.values.map(toColumnValue)
+      return others.length === 0 ? sql`${value} = ${first}` : sql`${value} in (${sql.join([first, ...others])})`
+    }
     case 'compare':
       return sql`${value} ${sql.raw(term.operator)} ${term.value}`
     case 'range':

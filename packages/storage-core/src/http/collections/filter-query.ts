@@ -8,6 +8,9 @@ import { codes } from '../errors/error-codes.ts'
 import { type Parameters, unexpectedArgument } from './parameters.ts'
 import { type ConstantField, findWireField, parseWireFilter, type WireRecords } from './wire-field.ts'
 
+/** Databases bound how many values one statement takes. */
+const MAXIMUM_CONDITIONS = 10_000
+
 /** A clause that nothing fits. */
 const nothing: Clause<never> = { any: [] }
 
@@ -26,8 +29,19 @@ export function filterQuery<Entity, Name extends string>(
     if (clause.isErr()) return err(filterFailure(clause.error, name))
     if (clause.value !== 'everything') all.push(clause.value)
   }
-  if (query === undefined) return ok({ all })
-  return anyFieldClause(query, queryFields, records, ignoreUnknownFields).map((clause) => ({ all: [...all, clause] }))
+  const whole: Result<Query<Name>, ApiFailure> = query === undefined
+    ? ok({ all })
+    : anyFieldClause(query, queryFields, records, ignoreUnknownFields).map((clause) => ({ all: [...all, clause] }))
+  return whole.andThen((read) => {
+    const conditions = read.all.reduce((sum, { any }) => sum + any.length, 0)
+    return conditions > MAXIMUM_CONDITIONS ? err(tooManyConditions) : ok(read)
+  })
+}
+
+const tooManyConditions: ApiFailure = {
+  status: 400,
+  code: codes.invalidValue,
+  message: `The query has more than ${MAXIMUM_CONDITIONS} conditions.`,
 }
 
 function filterClause<Entity, Name extends string>(
@@ -71,8 +85,8 @@ function anyFieldClause<Entity, Name extends string>(
   records: WireRecords<Entity, Name>,
   ignoreUnknownFields: boolean,
 ): Result<Clause<Name>, ApiFailure> {
-  const names = queryFields.split(',').flatMap((name) => name.trim() || [])
-  if (names.length === 0) {
+  const names = new Set(queryFields.split(',').flatMap((name) => name.trim() || []))
+  if (names.size === 0) {
     return err({
       status: 400,
       code: codes.missingValue,

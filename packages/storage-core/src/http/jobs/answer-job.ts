@@ -17,14 +17,13 @@ export interface AnswerJobOptions<Status extends number> {
   readonly done: Status
   /** The records that the request made, and where the first is. */
   readonly made?: { readonly records: readonly WireRecord[]; readonly location: string }
-  readonly pretty?: boolean
 }
 
 /** Waits as long as the client wants, and answers with how the job ended, or with 202 and the job. */
 export async function answerJob<Status extends number>(
   options: AnswerJobOptions<Status>,
 ): Promise<JsonAnswer<Status | 202> | FailureAnswer> {
-  const { jobs, context, returnTimeout, done, made, pretty = false } = options
+  const { jobs, context, returnTimeout, done, made } = options
   const isEnded = hasEnded(options.job) || returnTimeout === 0
   const job = isEnded ? options.job : await jobs.wait(options.job, returnTimeout * 1000, options.signal)
   if (job.failure) return failureAnswer(context, jobFailure(job.failure))
@@ -33,12 +32,12 @@ export async function answerJob<Status extends number>(
     job: jobReference(job, context),
   }
   const headers = made ? { location: made.location } : {}
-  return jsonAnswer(context, job.state === 'success' ? done : 202, body, { headers, pretty })
+  return jsonAnswer(context, job.state === 'success' ? done : 202, body, { headers })
 }
 
 export const jobPath = ({ uuid }: Job): string => `/api/cluster/jobs/${uuid}`
 
-/** A job in another answer. Clients follow its link whatever they accept. */
+/** A job in another answer. Without its link it is found by its id. */
 export const jobReference = (job: Job, { links }: Pick<RequestContext, 'links'>): WireRecord => ({
   uuid: job.uuid,
   ...(links && { _links: selfLink(jobPath(job)) }),

@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/** SQLite goes a thousand expressions deep, and each `or` of a row is one deeper than the one before. */
+const LONGEST_ROW = 100
+
+/** Long rows are halved until they are short enough. */
+export function joined(conditions: readonly RawBuilder<boolean>[], operator: 'and' | 'or'): RawBuilder<boolean> {
+  if (conditions.length <= LONGEST_ROW) return sql`(${sql.join(conditions, sql.raw(` ${operator} `))})`
+  const middle = Math.ceil(conditions.length / 2)
+  const [left, right] = [conditions.slice(0, middle), conditions.slice(middle)]
+  return sql`(${joined(left, operator)} ${sql.raw(operator)} ${joined(right, operator)})`
+}

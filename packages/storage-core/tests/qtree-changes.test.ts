@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest'
+import { everything } from '../src/query/query.ts'
+import { createQtree, ended, MiB, type OpenStorage, openStorage, stateOf, until } from './open-storage.ts'
+
+/** A storage with qt1, whose jobs wait behind a scan until it goes on. */
+async function openBehindScan() {
+  const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+  const open = await openStorage({
+    backend: (volume) => ({
+      ...volume,
+      enableQuota: async (...limits) => {
+        await goesOn
+        return volume.enableQuota(...limits)
+      },
+    }),
+  })
+  await createQtree(open, 'qt1')
+  open.volume.files.write('qt1/kept', { size: MiB })
+  ;(await open.storage.volumes.setQuota(open.vol1.uuid, true))._unsafeUnwrap()
+  await until(async () => (await stateOf(open, open.vol1)) === 'initializing')
+  const { qtrees } = open.storage
+  const { uuid } = open.vol1
+  return {
+    ...open,
+    goOn,
+    rename: async (name: string) => (await qtrees.update(uuid, 1, { name }))._unsafeUnwrap().job,
+    remove: async () => (await qtrees.delete(uuid, 1))._unsafeUnwrap().job,
+    create: async (name: string) => (await qtrees.create({ ...at, name }))._unsafeUnwrap().job,
+  }
+}
+
+const at = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
+
+const kept = async ({ storage }: OpenStorage): Promise<readonly string[]> => {
+  const { records } = await storage.qtrees.list({ query: everything, order: [], limit: 10 })
+  return records.map(({ name }) => name).filter((name) => name !== '')
+}
+
+const renameFailed = { state: 'failure', failure: { type: 'qtree-rename-failed' } }
+
+describe('a qtree whose change waits', () => {
+  it('keeps its name where another is made with the new one', async () => {
+    const open = await openBehindScan()
+    const [renamed, created] = [await open.rename('qt2'), await open.create('qt2')]
+    open.goOn()
+    expect(await ended(open, renamed)).toMatchObject(renameFailed)
+    expect(await ended(open, created)).toMatchObject({ state: 'success' })
+    expect(await kept(open)).toEqual(['qt1', 'qt2'])
+    expect((await open.volume.listQtrees()).toSorted()).toEqual(['qt1', 'qt2'])
+    expect(await open.volume.file('qt1/kept')).toMatchObject({ size: MiB })
+  })
+
+  it('keeps its name where a rule is made for the new one', async () => {
+    const open = await openBehindScan()
+    const renamed = await open.rename('qt2')
+    for (const qtree of ['qt1', 'qt2']) {
+      ;(await open.storage.quotaRules.create({ ...at, type: 'tree', qtree }))._unsafeUnwrap()
+    }
+    open.goOn()
+    expect(await ended(open, renamed)).toMatchObject(renameFailed)
+    expect(await kept(open)).toEqual(['qt1'])
+    const { records } = await open.storage.quotaRules.list({ query: everything, order: [], limit: 10 })
+    expect(records.map(({ target }) => target.qtree).toSorted()).toEqual(['', 'qt1', 'qt2'])
+  })
+
+  it('is not deleted or renamed by a name that it has no more', async () => {
+    const open = await openBehindScan()
+    const [renamed, again, removed] = [await open.rename('qt2'), await open.rename('qt3'), await open.remove()]
+    open.goOn()
+    expect(await ended(open, renamed)).toMatchObject({ state: 'success' })
+    expect(await ended(open, again)).toMatchObject(renameFailed)
+    expect(await ended(open, removed)).toMatchObject({ state: 'failure', failure: { type: 'qtree-delete-failed' } })
+    expect(await kept(open)).toEqual(['qt2'])
+    expect(await open.volume.file('qt2/kept')).toMatchObject({ size: MiB })
+  })
+})

@@ -21,8 +21,12 @@ const unavailable = (
   remedy,
 })
 
-const limit = (what: Outcome<'limit-reached'>['what'], when: string): Told<Outcome<'limit-reached'>> => ({
-  outcome: { type: 'limit-reached', what, limit: 2500 },
+const limitReached = (
+  what: Outcome<'limit-reached'>['what'],
+  limit: number,
+  when: string,
+): Told<Outcome<'limit-reached'>> => ({
+  outcome: { type: 'limit-reached', what, limit },
   when,
   remedy: 'Remove or stop what is not needed, or have the host raise `limits`.',
 })
@@ -319,10 +323,10 @@ export const emulationOutcomes: ToldOutcomes<EmulationError> = {
   'limit-reached': {
     group: HOST,
     told: [
-      limit('projects', 'The server has the most projects that the host allows.'),
-      limit('instances', 'The project has the most instances.'),
-      limit('running instances', 'The most instances run at one time.'),
-      limit('connections', 'The instance has the most cables.'),
+      limitReached('projects', 10_000, 'The server has the most projects that the host allows.'),
+      limitReached('instances', 10_000, 'The project has the most instances.'),
+      limitReached('running instances', 2500, 'The most instances run at one time.'),
+      limitReached('connections', 1024, 'The instance has the most cables.'),
     ],
   },
   'emulator-absent': {

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -30,10 +30,11 @@ const installed = await requireProgram('ansible-playbook', 'ansible python3-requ
 
 describe.skipIf(!installed)("NetApp's Ansible collection", () => {
   let server: ServerProcess
+  let directory: string
   const results = new Map<string, TaskResult>()
 
   beforeAll(async () => {
-    const directory = mkdtempSync(join(tmpdir(), 'trivium-tls-'))
+    directory = mkdtempSync(join(tmpdir(), 'trivium-tls-'))
     const [key, certificate] = [join(directory, 'key.pem'), join(directory, 'cert.pem')]
     await run('openssl', [
       ...['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '2', '-subj', '/CN=localhost'],
@@ -43,26 +44,30 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     const { hostname, port } = new URL(server.url)
     const variables = JSON.stringify({ host: hostname, port: Number(port), password: ADMIN_PASSWORD })
     const playbook = join(import.meta.dirname, 'storage.yml')
-    const { stdout } = await run('ansible-playbook', ['-i', 'localhost,', '-e', variables, playbook], {
-      maxBuffer: 2 ** 26,
-      env: {
-        PATH: process.env.PATH,
-        HOME: directory,
-        LC_ALL: 'C.UTF-8',
-        PYTHONWARNINGS: 'ignore',
-        ANSIBLE_STDOUT_CALLBACK: 'json',
-        ANSIBLE_LOCALHOST_WARNING: 'False',
-        ANSIBLE_PYTHON_INTERPRETER: '/usr/bin/python3',
-      },
-    }).catch((error: unknown) => {
-      // A failed task ends the play with a status; its output says which one.
-      if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
-      throw error
-    })
+    const stdout = await play(['-e', variables, playbook])
     const output: PlaybookOutput = JSON.parse(stdout.slice(stdout.indexOf('{')))
     for (const { task, hosts } of output.plays.flatMap(({ tasks }) => tasks)) results.set(task.name, hosts.localhost)
   }, 180_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
+
+  /** What it printed; a failed task ends the play with a status, and the output says which one. */
+  const play = async (args: readonly string[]): Promise<string> => {
+    const environment = {
+      PATH: process.env.PATH,
+      HOME: directory,
+      LC_ALL: 'C.UTF-8',
+      PYTHONWARNINGS: 'ignore',
+      ANSIBLE_STDOUT_CALLBACK: 'json',
+      ANSIBLE_LOCALHOST_WARNING: 'False',
+      ANSIBLE_PYTHON_INTERPRETER: '/usr/bin/python3',
+    }
+    const command = run('ansible-playbook', ['-i', 'localhost,', ...args], { maxBuffer: 2 ** 26, env: environment })
+    const { stdout } = await command.catch((error: unknown) => {
+      if (error instanceof Error && 'stdout' in error) return { stdout: String(error.stdout) }
+      throw error
+    })
+    return stdout
+  }
 
   it('runs every task', () => {
     expect([...results].filter(([, { failed }]) => failed)).toEqual([])
@@ -111,4 +116,16 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     expect(info?.storage_quota_rules?.num_records).toBeGreaterThan(3)
     expect(info?.storage_qtrees?.num_records).toBeGreaterThanOrEqual(2)
   })
+
+  it('runs the playbook of docs/storage.md', async () => {
+    const document = readFileSync(join(import.meta.dirname, '../../../../docs/storage.md'), 'utf8')
+    const [, playbook = ''] = /^```yaml\n(.*?)^```$/ms.exec(document) ?? []
+    writeFileSync(join(directory, 'quota.yml'), playbook.replace('8787', new URL(server.url).port))
+    mkdirSync(join(directory, '.trivium'))
+    writeFileSync(join(directory, '.trivium/admin-password'), ADMIN_PASSWORD)
+    const stdout = await play([join(directory, 'quota.yml')])
+    expect(JSON.parse(stdout.slice(stdout.indexOf('{')))).toMatchObject({
+      stats: { localhost: { ok: 2, changed: 2, failures: 0 } },
+    })
+  }, 60_000)
 })

@@ -1,3 +1,4 @@
+import type { ApiKeyRepository } from '@trivium/gateway-core'
 import { memoryApiKeys, memoryGatewayRepositories, memoryKeyInvalidations } from '@trivium/memory-repositories/gateway'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADMIN, expectFailure, type OpenGateway, openGateway } from './open-gateway.ts'
@@ -211,6 +212,21 @@ describe('keys', () => {
     await make(open, { username: 'ada', name: 'taken' })
     const taken = await open.send(`/v1/auth/keys/${id}`, { as: ADMIN, method: 'PATCH', body: { name: 'taken' } })
     await expectFailure(taken, 409, { code: 'name_taken' })
+  })
+
+  it('keep the budget that another request changes meanwhile, where only the rate limit is to change', async () => {
+    const apiKeys = memoryApiKeys()
+    const other: ApiKeyRepository = {
+      ...apiKeys,
+      changeLimits: async (id, limits) => {
+        await apiKeys.changeLimits(id, { budget: { tokensPerDay: 9 } })
+        return apiKeys.changeLimits(id, limits)
+      },
+    }
+    const open = openGateway({ repositories: { apiKeys: other } })
+    const { key_id: id } = await make(open, { username: 'ada' })
+    const changed = await open.send(`/v1/auth/keys/${id}`, { as: ADMIN, method: 'PATCH', body: { rate_limit: 3 } })
+    expect(await changed.json()).toMatchObject({ rate_limit: 3, tokens_per_day: 9 })
   })
 
   it('obey a new limit at once', async () => {

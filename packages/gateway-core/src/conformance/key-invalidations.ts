@@ -39,6 +39,16 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       expect(ended).toEqual([])
     })
 
+    it('reach one who subscribes while the only other subscription ends', async () => {
+      const bus = await openOne(open)
+      const heard: (ApiKeyId | undefined)[] = []
+      const end = await bus.subscribe(() => undefined)
+      await Promise.all([bus.subscribe((id) => heard.push(id)), end()])
+      await new Promise((resolve) => setTimeout(resolve, 50))
+      await bus.publish(key)
+      await vi.waitFor(() => expect(heard).toEqual([key]))
+    })
+
     it('survive a listener that throws', async () => {
       const bus = await openOne(open)
       const heard: (ApiKeyId | undefined)[] = []

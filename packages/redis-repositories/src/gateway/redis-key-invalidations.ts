@@ -30,6 +30,17 @@ export function redisKeyInvalidations(
     }
   }
 
+  const listening = (): Subscriber => {
+    subscriber ??= createSubscriber({
+      client,
+      channel,
+      heartbeatMilliseconds,
+      // Ids come back as they went in.
+      onMessage: (message) => tell(message as ApiKeyId | undefined),
+    })
+    return subscriber
+  }
+
   return {
     publish: async (id) => {
       await client.publish(channel, id)
@@ -37,15 +48,12 @@ export function redisKeyInvalidations(
 
     subscribe: async (listener) => {
       const subscription = { listener }
-      subscriber ??= createSubscriber({
-        client,
-        channel,
-        heartbeatMilliseconds,
-        // Ids come back as they went in.
-        onMessage: (message) => tell(message as ApiKeyId | undefined),
-      })
-      const current = subscriber
-      await current.ready
+      let current: Subscriber
+      do {
+        current = listening()
+        await current.ready
+        // Where the last other subscription ended meanwhile, its connection did too.
+      } while (current !== subscriber)
       subscriptions.add(subscription)
       return async () => {
         if (!subscriptions.delete(subscription) || subscriptions.size > 0) return

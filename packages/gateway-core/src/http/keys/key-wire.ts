@@ -17,7 +17,11 @@ export function toNewKey(body: InferOutput<typeof newKeySchema>): NewApiKey {
 
 /** @param before what stays where the body says nothing */
 export function toLimits(body: InferOutput<typeof keyChangeSchema>, before: TokenBudget): ApiKeyLimits {
-  return { budget: toBudget(body, before), ...(body.rate_limit === undefined ? {} : { rateLimit: body.rate_limit }) }
+  const { rate_limit: rateLimit, tokens_per_minute, tokens_per_day } = body
+  return {
+    ...(rateLimit === undefined ? {} : { rateLimit }),
+    ...(tokens_per_minute === undefined && tokens_per_day === undefined ? {} : { budget: toBudget(body, before) }),
+  }
 }
 
 interface WireBudget {

@@ -45,7 +45,7 @@ export async function connectNic<K extends Kind>(
   if (localPort !== undefined) {
     const attached = await context.udpPorts.attach(localPort, nic)
     if (attached !== 'attached') return err({ type: 'port-unavailable', use: 'udp', port: localPort, reason: attached })
-    if (localPort !== oldPort) undo(() => context.udpPorts.detach(localPort, nic), 'claim')
+    if (localPort !== oldPort) undo(() => context.udpPorts.giveBack(localPort, nic), 'claim')
   }
 
   const cabled = await attempt(() => context.relay.connect(nic, nio, { impairments, linkUp }))

@@ -183,6 +183,20 @@ describe('connections', () => {
     expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_002)
   })
 
+  it('leaves a reserved UDP port reserved when it is refused', async () => {
+    const { emulation, clock } = await openLab({ limits: { udpReservationSeconds: 60 } })
+    const { host, connections } = emulation
+    await host.reserveUdpPort()
+    expect((await connections.connect(pc, first, { nio: udp(10_000, 9, 'nowhere.invalid') })).isErr()).toBe(true)
+    expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_001)
+    expect((await connections.connect(pc, first, { nio: udp(10_000, 9) })).isOk()).toBe(true)
+    await connections.disconnect(pc, first)
+    expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_000)
+    expect((await connections.connect(pc, first, { nio: udp(10_000, 9, 'nowhere.invalid') })).isErr()).toBe(true)
+    clock.time = new Date(clock.time.getTime() + 61_000)
+    expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_000)
+  })
+
   it('tells when no UDP port is left', async () => {
     const ports = createPortAllocator({ isFree: async () => true, udpPorts: { first: 10_000, last: 10_000 } })
     const { host } = createLab({ ports }).emulation

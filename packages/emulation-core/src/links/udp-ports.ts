@@ -10,8 +10,8 @@ export interface UdpPorts {
   restore(port: number, nic: Nic): void
   /** Nothing happens where another NIC has it. */
   detach(port: number, nic: Nic): void
-  /** The NIC that has the port. */
-  holder(port: number): Nic | undefined
+  /** The same for a NIC that was not cabled after all: a port that was reserved for it is so anew. */
+  giveBack(port: number, nic: Nic): void
 }
 
 export interface UdpPortsOptions {
@@ -22,6 +22,7 @@ export interface UdpPortsOptions {
 
 export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptions): UdpPorts {
   const holders = new Map<number, Nic>()
+  const fromReservation = new Set<number>()
   /** When it ends, by port; those that end first come first. */
   const reservations = new Map<number, number>()
 
@@ -33,17 +34,26 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
     }
   }
 
+  const reserve = (port: number) => void reservations.set(port, now().getTime() + reservationSeconds * 1000)
+
+  /** @returns whether the NIC had the port */
+  const leave = (port: number, nic: Nic): boolean => {
+    const holder = holders.get(port)
+    return holder !== undefined && nicKey(holder) === nicKey(nic) && holders.delete(port)
+  }
+
   return {
     reserve: async () => {
       dropExpired()
       const port = await ports.allocate('udp')
-      if (port !== undefined) reservations.set(port, now().getTime() + reservationSeconds * 1000)
+      if (port !== undefined) reserve(port)
       return port
     },
     attach: async (port, nic) => {
       const holder = holders.get(port)
       if (holder) return nicKey(holder) === nicKey(nic) ? 'attached' : 'taken'
-      if (!reservations.delete(port)) {
+      if (reservations.delete(port)) fromReservation.add(port)
+      else {
         const claim = await ports.claim('udp', port)
         if (claim !== 'claimed') return claim
       }
@@ -55,11 +65,14 @@ export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptio
       holders.set(port, nic)
     },
     detach: (port, nic) => {
-      const holder = holders.get(port)
-      if (!holder || nicKey(holder) !== nicKey(nic)) return
-      holders.delete(port)
+      if (!leave(port, nic)) return
+      fromReservation.delete(port)
       ports.release('udp', port)
     },
-    holder: (port) => holders.get(port),
+    giveBack: (port, nic) => {
+      if (!leave(port, nic)) return
+      if (fromReservation.delete(port)) reserve(port)
+      else ports.release('udp', port)
+    },
   }
 }

@@ -3,7 +3,7 @@ import type { KindDefinition } from '../kind-definition.ts'
 import { ethernetSwitchDefaults } from './defaults.ts'
 import { updateEthernetSwitch } from './updates.ts'
 
-/** Port numbers are free, but for this end. */
+/** Port numbers are free, from 1 to this end. */
 const PORT_NUMBERS = 65_536
 
 export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
@@ -14,7 +14,7 @@ export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {
   update: updateEthernetSwitch,
   hasConsole: () => false,
   nics: () => [],
-  findNic: (_settings, nic) => findAdapter(nic, 1, PORT_NUMBERS),
+  findNic: (_settings, nic) => (nic.port === 0 ? 'no-port' : findAdapter(nic, 1, PORT_NUMBERS)),
   nioTypes: ['udp', 'generic-ethernet', 'linux-ethernet', 'tap', 'unix', 'vde', 'null'],
   dataLinkTypes: () => ['DLT_EN10MB'],
   alwaysOn: true,

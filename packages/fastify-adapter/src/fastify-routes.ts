@@ -39,10 +39,12 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 
 const notFound: Handler = (_request, reply) => void reply.callNotFound()
 
-// Fastify answers 415 to a content type that is none, before anyone can say that the type does not matter.
+// Fastify answers 415 to a content type that is none, and 400 to a QUERY without one, before anyone can say that the type
+// does not matter.
 function disguiseContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const type = request.raw.headers['content-type']
-  if (type !== undefined && !mediaType.test(type)) request.headers = { 'content-type': 'application/octet-stream' }
+  const isRefused = type === undefined ? request.method === 'QUERY' : !mediaType.test(type)
+  if (isRefused) request.headers = { 'content-type': 'application/octet-stream' }
   done()
 }
 

@@ -60,6 +60,7 @@ export function describeMethods(start: StartHost): void {
       'PUT',
       'PATCH',
       'DELETE',
+      'QUERY',
     ])('refuses %s where there is only POST, in the words of the API', async (method) => {
       const host = await start()
       const { status, headers, text } = await host.request(method, '/strict', { body: '{' })

@@ -49,7 +49,8 @@ export const ipDhcp = async (words: readonly string[], { pc, terminal, signal }:
     },
   }
   if (parsed.flags.has('x')) {
-    const released = pc.dhcp.release(showsMessages ? exchange : {})
+    const released = await pc.dhcp.release(exchange)
+    if (signal.aborted) return
     return terminal.line(released ? 'The address was given back' : 'There is no lease to give back')
   }
   const outcome = await (parsed.flags.has('r') ? pc.dhcp.renew(exchange) : pc.dhcp.acquire(exchange))

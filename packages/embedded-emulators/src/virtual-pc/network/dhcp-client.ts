@@ -3,6 +3,7 @@ import { broadcastMac } from '../../addresses/mac-address.ts'
 import { type Dhcp, dhcpPorts, dhcpTypes, readDhcp, writeDhcp } from '../../frames/dhcp.ts'
 import { protocols } from '../../frames/ipv4.ts'
 import { writeUdp } from '../../frames/udp.ts'
+import { findRoute } from './find-route.ts'
 import type { Network } from './network.ts'
 
 interface Lease {
@@ -42,7 +43,7 @@ export interface DhcpClient {
   acquire(exchange: DhcpExchange): Promise<DhcpOutcome>
   renew(exchange: DhcpExchange): Promise<DhcpOutcome>
   /** @returns false where there was no lease */
-  release(exchange: Pick<DhcpExchange, 'message'>): boolean
+  release(exchange: DhcpExchange): Promise<boolean>
   /** Forgets the lease without a word, as when the address is set by hand. */
   forget(): void
 }
@@ -210,9 +211,13 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
       return { type: 'bound', lease: granted }
     },
 
-    release(exchange) {
-      if (lease === undefined) return false
-      const { address: clientAddress, server: serverAddress } = lease
+    async release(exchange) {
+      const held = lease
+      if (held === undefined) return false
+      const { address: clientAddress, server: serverAddress } = held
+      // Asked for while there is an address to ask with: the message itself does not wait for an answer.
+      await findRoute(network, serverAddress, exchange.signal)
+      if (exchange.signal.aborted || lease !== held) return true
       transmit({ ...base(dhcpTypes.release), clientAddress, serverAddress }, exchange, serverAddress)
       drop()
       return true

@@ -3,10 +3,10 @@ import { icmpTypes, writeIcmp } from '../../frames/icmp.ts'
 import { icmpv6Types, writeIcmpv6 } from '../../frames/icmpv6.ts'
 import { ipv4HeaderLength, protocols } from '../../frames/ipv4.ts'
 import { ipv6HeaderLength } from '../../frames/ipv6.ts'
+import { findRoute } from './find-route.ts'
 import { randomUint16 } from './link.ts'
 import type { Network } from './network.ts'
 import { echoKey, type ProbeResult, udpKey } from './probes.ts'
-import type { Route } from './route.ts'
 import { sendUdp } from './send-udp.ts'
 
 export interface Probe {
@@ -29,23 +29,17 @@ const messageHeaderLength = 8
 /** What is sent as data: the same on all hosts, so that a capture is easy to read. */
 const pattern = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => 0x08 + (index % 0xf0))
 
-/** There is none for who does not want to wait any more. */
-const findRoute = (network: Network, destination: IpAddress, signal: AbortSignal): Promise<Route<IpAddress>> =>
-  new Promise((resolve) => {
-    signal.addEventListener('abort', () => resolve({ type: 'no-route' }), { once: true })
-    if (isIpv6(destination)) network.ipv6.route(destination, resolve)
-    else network.ipv4.route(destination, resolve)
-  })
-
 const isOwn = ({ ipv4, ipv6 }: Network, address: IpAddress): boolean =>
   isIpv6(address) ? address === ipv6.linkLocal || address === ipv6.config?.address : address === ipv4.config?.address
+
+const packetBytes = ({ destination, dataBytes }: Probe): number =>
+  (isIpv6(destination) ? ipv6HeaderLength : ipv4HeaderLength) + messageHeaderLength + dataBytes
 
 /** The MTU where the probe would not fit into it. */
 const exceededMtu = (network: Network, probe: Probe): number | undefined => {
   const version6 = isIpv6(probe.destination)
-  const bytes = probe.dataBytes + messageHeaderLength + (version6 ? ipv6HeaderLength : ipv4HeaderLength)
   const mtu = version6 ? network.ipv6.mtu : network.ipv4.mtu
-  return (version6 || probe.dontFragment === true) && bytes > mtu ? mtu : undefined
+  return (version6 || probe.dontFragment === true) && packetBytes(probe) > mtu ? mtu : undefined
 }
 
 const sendEcho = (network: Network, probe: Probe, source: IpAddress, identifier: number) => {
@@ -76,7 +70,7 @@ const probeByUdp = async (network: Network, probe: Probe, signal: AbortSignal): 
 export const sendProbe = async (network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> => {
   const { destination } = probe
   if (isOwn(network, destination)) {
-    return { type: 'reply', from: destination, timeToLive: 64, bytes: probe.dataBytes + 28, milliseconds: 0.001 }
+    return { type: 'reply', from: destination, timeToLive: 64, bytes: packetBytes(probe), milliseconds: 0.001 }
   }
   const mtu = exceededMtu(network, probe)
   if (mtu !== undefined) return { type: 'too-big', mtu }

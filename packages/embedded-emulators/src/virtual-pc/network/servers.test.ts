@@ -4,6 +4,7 @@ import { createPcLab, type LabPc, type PcLab } from '../../../tests/pc-lab.ts'
 import { serveDhcp, serveDns, type TestDhcpServer } from '../../../tests/test-servers.ts'
 import { parseIpv4 } from '../../addresses/ipv4-address.ts'
 import { dhcpTypes } from '../../frames/dhcp.ts'
+import { etherTypes } from '../../frames/ethernet.ts'
 
 const ip = (text: string): number => parseIpv4(text) ?? 0
 const serverAddress = ip('10.0.0.254')
@@ -130,6 +131,33 @@ describe('DHCP', () => {
     await introduceServer()
     expect(await pc.run('dhcp -x', 10)).toContain('given back')
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.release, clientAddress: given })
+    expect(await pc.run('show ip')).toContain('0.0.0.0/0')
+    expect(lab.clock.timers).toBe(0)
+  })
+
+  it('gives back to a server that has to be asked for on the link first', async () => {
+    await pc.run('dhcp', 2000)
+    const serve = host.react
+    host.react = (frame) => {
+      serve(frame)
+      const last = frame.etherType === etherTypes.arp ? host.arps.at(-1) : undefined
+      if (last?.targetAddress !== serverAddress) return
+      const answer = { senderAddress: serverAddress, targetMac: pcMac, targetAddress: given }
+      host.sendArp({ operation: 'reply', ...answer }, pcMac)
+    }
+    expect(await pc.run('dhcp -x', 10)).toContain('given back')
+    expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.release, clientAddress: given })
+    expect(await pc.run('show ip')).toContain('0.0.0.0/0')
+  })
+
+  it('is given back although the server is gone, unless that is interrupted', async () => {
+    await pc.run('dhcp', 2000)
+    pc.type('dhcp -x\r')
+    await lab.clock.pass(500)
+    pc.type('\x03')
+    await lab.clock.pass(0)
+    expect(await pc.run('show ip')).toContain('10.0.0.50/25')
+    expect(await pc.run('dhcp -x', 3000)).toContain('given back')
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
     expect(lab.clock.timers).toBe(0)
   })

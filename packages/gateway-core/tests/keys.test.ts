@@ -318,6 +318,15 @@ describe('the key cache', () => {
     expect((await three.chat(secret)).status).toBe(401)
   })
 
+  it('forgets a key whose first requests came together', async () => {
+    const open = openGateway()
+    const { secret, key } = await open.key()
+    const first = await Promise.all(Array.from({ length: 5 }, () => open.chat(secret)))
+    expect(first.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+    await open.gateway.apiKeys.revoke(key.id)
+    expect((await open.chat(secret)).status).toBe(401)
+  })
+
   it('does not keep a key that was revoked while it was looked up', async () => {
     const apiKeys = memoryApiKeys()
     let release = () => undefined as unknown

@@ -40,8 +40,9 @@ export function createApiKeyCache({ maxKeys = 10_000, cacheSeconds = 5 }: ApiKey
       const before = changes
       const key = await load()
       if (key && cacheSeconds > 0 && changes === before) {
-        secrets.set(key.id, secret)
+        // In this order: where several loaded the key at once, the entry that goes takes its secret along.
         keys.set(secret, key)
+        secrets.set(key.id, secret)
       }
       return key
     },

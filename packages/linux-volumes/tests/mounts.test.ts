@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
@@ -36,3 +36,17 @@ it.skipIf(!(await canMount('xfs')))("a qtree that was half made is no qtree, and
   await volume.removeQtree('qt1')
   expect(readdirSync(directory)).toEqual([])
 })
+
+it.skipIf(!(await canMount('xfs')))(
+  'users are not even counted where the volume is a part of a file system',
+  async () => {
+    const mount = await mountLoop('xfs', 320)
+    onTestFinished(() => mount.unmount())
+    const directory = join(mount.directory, 'part')
+    mkdirSync(directory)
+    const [part, whole] = [await openLinuxVolume({ directory }), await openLinuxVolume({ directory: mount.directory })]
+    const counting = [{ target: { kind: 'every-user' }, limits: {} }] as const
+    expect(await part.unsupported(counting)).toMatchObject(counting.map(({ target }) => ({ target, limits: [] })))
+    expect(await whole.unsupported(counting)).toEqual([])
+  },
+)

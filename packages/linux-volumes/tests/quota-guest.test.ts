@@ -70,9 +70,14 @@ describe.skipIf((await missingPrograms()).length > 0)('quotas of the kernel, in 
       })
     })
 
+    it('limits nobody else with root', () => {
+      const root = name === 'xfs' ? 'unsupported' : 'limited'
+      expect([found('root'), found('besideRoot')]).toEqual([root, 40])
+    })
+
     it('limits every user where the file system can, and says so where not', () => {
       if (name === 'ext4') expect(found('everyUser')).toBe('unsupported')
-      else expect(found('everyUser')).toBe(2)
+      else expect(found('everyUser')).toEqual({ first: 2, raised: 4, own: 2, cleared: 40 })
     })
 
     it('lets everything through once quotas are off', () => {

@@ -22,6 +22,9 @@ const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project
 
 const FIRST_PROJECT = 100_000
 
+/** The number of root and of root's group. */
+const ROOT = '0'
+
 const REMOVE_TIMEOUT_MS = 60 * 60_000
 
 /**
@@ -48,12 +51,26 @@ export function projectQuotaControl(
     const blocks = String(Math.floor((spaceHard ?? 0) / 1024))
     await run(setquota, [`-${letters[type]}`, id, '0', blocks, '0', String(filesHard ?? 0), mount.mountPoint])
   }
-  const limitEvery = async (
-    type: 'user' | 'group',
-    { spaceHard, filesHard }: EnforcedLimit['limits'],
-  ): Promise<void> => {
+  /** xfs keeps the limits of everybody as those of root. */
+  const limitOwner = async (type: 'user' | 'group', id: string, limits: EnforcedLimit['limits']): Promise<void> => {
+    if (isXfs && id === ROOT) {
+      if (isTracking(limits)) return
+      throw new VolumeRefusal('unsupported', REASON_OF_ROOT)
+    }
+    if (isTracking(limits)) own[type].delete(id)
+    else own[type].add(id)
+    await limit(type, id, limits)
+  }
+  const limited = async (type: 'user' | 'group') =>
+    (await report(type)).filter((line) => line.limited && !(isXfs && line.id === ROOT))
+  /** Whose limits are not those of everybody, by their numbers. */
+  const own = { user: new Set<string>(), group: new Set<string>() }
+  const limitEvery = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
+    const { spaceHard, filesHard } = limits
     const command = `limit -d -${letters[type]} bsoft=0 bhard=${spaceHard ?? 0} isoft=0 ihard=${filesHard ?? 0}`
     await run(xfsQuota, ['-x', '-c', command, mount.mountPoint])
+    // Whoever has written has got the former limits, and keeps them.
+    for (const { id } of await limited(type)) if (!own[type].has(id)) await limit(type, id, limits)
   }
   const apply = async (target: LimitTarget, limits: EnforcedLimit['limits']): Promise<void> => {
     switch (target.kind) {
@@ -63,9 +80,9 @@ export function projectQuotaControl(
         return limit('project', String(project), limits)
       }
       case 'users':
-        return limit('user', await principalId('passwd', target.users[0], run), limits)
+        return limitOwner('user', await principalId('passwd', target.users[0], run), limits)
       case 'group':
-        return limit('group', await principalId('group', target.group, run), limits)
+        return limitOwner('group', await principalId('group', target.group, run), limits)
       case 'every-user':
         return isXfs ? limitEvery('user', limits) : undefined
       case 'every-group':
@@ -78,20 +95,20 @@ export function projectQuotaControl(
     usersPerQtree: false,
     unsupported: ({ target, limits }) => {
       if (target.kind === 'tree') return undefined
-      const tracking = limits.spaceHard === undefined && limits.filesHard === undefined
       if (target.qtree !== undefined)
         return { target, limits: [], reason: 'Linux can not limit users or groups inside one qtree' }
       if (target.kind === 'users' && target.users.length > 1) {
         return { target, limits: [], reason: 'Linux has no limit that several users share' }
       }
-      if (tracking) return undefined
       if (!whole) {
         return {
           target,
           limits: [],
-          reason: 'users and groups can be limited only where the volume is a whole file system',
+          reason: 'users and groups can be limited and counted only where the volume is a whole file system',
         }
       }
+      if (isTracking(limits)) return undefined
+      if (isXfs && isRoot(target)) return { target, limits: [], reason: REASON_OF_ROOT }
       if ((target.kind === 'every-user' || target.kind === 'every-group') && !isXfs) {
         return { target, limits: [], reason: 'ext4 has no default limits for users and groups' }
       }
@@ -113,8 +130,8 @@ export function projectQuotaControl(
         if (projects.has(String(await projectOf(qtree)))) targets.push({ kind: 'tree', qtree })
       }
       if (!whole) return targets
-      for (const { id, limited } of await report('user')) if (limited) targets.push({ kind: 'users', users: [{ id }] })
-      for (const { id, limited } of await report('group')) if (limited) targets.push({ kind: 'group', group: { id } })
+      for (const { id } of await limited('user')) targets.push({ kind: 'users', users: [{ id }] })
+      for (const { id } of await limited('group')) targets.push({ kind: 'group', group: { id } })
       return isXfs ? [...targets, { kind: 'every-user' }, { kind: 'every-group' }] : targets
     },
     set: ({ target, limits }) => apply(target, limits),
@@ -159,4 +176,14 @@ export function projectQuotaControl(
       if (counts('project')) await limit('project', String(id), {})
     },
   }
+}
+
+const REASON_OF_ROOT = 'xfs can not limit root, whose limits it takes for those of everybody'
+
+const isTracking = ({ spaceHard, filesHard }: EnforcedLimit['limits']): boolean =>
+  spaceHard === undefined && filesHard === undefined
+
+function isRoot(target: LimitTarget): boolean {
+  const [owner] = target.kind === 'users' ? target.users : target.kind === 'group' ? [target.group] : []
+  return owner !== undefined && ('id' in owner ? owner.id === ROOT : owner.name === 'root')
 }

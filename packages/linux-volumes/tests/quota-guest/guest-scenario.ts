@@ -57,16 +57,38 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
     space: Math.round(space / MiB),
     files,
   }))
+  findings.root = await limitRoot(volume)
+  findings.besideRoot = fill(`${open}/beside-root`, 1003, 1003)
   findings.everyUser = await everyUser(volume, open)
   await volume.disableQuota()
   findings.off = fill(`${directory}/qt1/off`, 1001, 1001)
   return findings
 }
 
+/** @returns what a user could write at first, when the limit was raised, and when it was gone; and one with a limit of its own */
 async function everyUser(volume: VolumeBackend, open: string): Promise<unknown> {
+  const target: LimitTarget = { kind: 'every-user' }
+  const other: LimitTarget = { kind: 'users', users: [{ id: '1004' }] }
+  const limit = (spaceHard: number) => ({ clear: [], set: [{ target, limits: { spaceHard } }] })
   try {
-    await volume.changeLimits({ clear: [], set: [{ target: { kind: 'every-user' }, limits: { spaceHard: 2 * MiB } }] })
-    return fill(`${open}/everyone`, 1002, 1002)
+    await volume.changeLimits(limit(2 * MiB))
+    await volume.changeLimits({ clear: [], set: [{ target: other, limits: { spaceHard: 2 * MiB } }] })
+    const first = fill(`${open}/everyone`, 1002, 1002)
+    await volume.changeLimits(limit(6 * MiB))
+    const raised = fill(`${open}/everyone`, 1002, 1002)
+    const own = fill(`${open}/other`, 1004, 1004)
+    await volume.changeLimits({ clear: [target], set: [] })
+    return { first, raised, own, cleared: fill(`${open}/everyone`, 1002, 1002) }
+  } catch (error) {
+    return isVolumeRefusal(error) ? error.reason : String(error)
+  }
+}
+
+async function limitRoot(volume: VolumeBackend): Promise<unknown> {
+  const root: LimitTarget = { kind: 'users', users: [{ name: 'root' }] }
+  try {
+    await volume.changeLimits({ clear: [], set: [{ target: root, limits: { spaceHard: 2 * MiB } }] })
+    return 'limited'
   } catch (error) {
     return isVolumeRefusal(error) ? error.reason : String(error)
   }

@@ -352,6 +352,11 @@ describe('a model that fails', () => {
         retryable: true,
       },
     ],
+    [
+      callError(503, { responseHeaders: { 'retry-after': 'Tue, 14 Nov 2023 22:13:27 GMT' } }),
+      { type: 'refused', status: 503, retryAfterSeconds: 7 },
+    ],
+    [callError(529, { responseHeaders: { 'retry-after-ms': '1500' } }), { status: 529, retryAfterSeconds: 1.5 }],
     [callError(400, { responseBody: '<html>' }), { type: 'refused', status: 400, retryable: false }],
     [callError(401), { type: 'refused', status: 401, message: 'The upstream refused the credentials of the gateway.' }],
     [callError(undefined), { type: 'unreachable', message: 'The upstream can not be reached.' }],

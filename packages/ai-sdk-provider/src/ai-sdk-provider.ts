@@ -45,7 +45,7 @@ export function aiSdkProvider({
     complete: async ({ model, body }, context) => {
       const languageModel = modelOf(languageModels, model)
       const options = callOptions(body, context, providerOptions?.(body))
-      const result = await orFailure(generateWith(languageModel, options), context.signal)
+      const result = await orFailure(generateWith(languageModel, options), context.signal, now)
       const headers = result.response?.headers
       const defaults = { id: `chatcmpl-${newId()}`, model, now: now() }
       return { kind: 'completion', completion: completion(result, defaults), ...(headers ? { headers } : {}) }
@@ -53,7 +53,7 @@ export function aiSdkProvider({
     stream: async ({ model, body }, context) => {
       const languageModel = modelOf(languageModels, model)
       const options = callOptions(body, context, providerOptions?.(body))
-      const { stream, response } = await orFailure(streamWith(languageModel, options), context.signal)
+      const { stream, response } = await orFailure(streamWith(languageModel, options), context.signal, now)
       return {
         kind: 'chunks',
         chunks: chunks(stream, {
@@ -70,7 +70,7 @@ export function aiSdkProvider({
   const images: ImageProvider = {
     generate: async (request, context) => {
       const imageModel = modelOf(imageModels, request.model)
-      return orFailure(generateImages(imageModel, request, context, providerOptions?.(request)), context.signal)
+      return orFailure(generateImages(imageModel, request, context, providerOptions?.(request)), context.signal, now)
     },
   }
   const listed = [...listedModels(languageModels, 'chat'), ...listedModels(imageModels, 'image')]
@@ -95,7 +95,7 @@ function modelOf<Model>(models: Readonly<Record<string, Model>>, id: string): Mo
 }
 
 /** Settles with the signal at the latest, also where the model does not listen to it. */
-async function orFailure<Value>(answer: Promise<Value>, signal: AbortSignal): Promise<Value> {
+async function orFailure<Value>(answer: Promise<Value>, signal: AbortSignal, now: () => Date): Promise<Value> {
   let give: () => void = () => {}
   const aborted = new Promise<never>((_, reject) => {
     give = () => reject(signal.reason)
@@ -105,7 +105,7 @@ async function orFailure<Value>(answer: Promise<Value>, signal: AbortSignal): Pr
   try {
     return await Promise.race([answer, aborted])
   } catch (thrown) {
-    throw failure(thrown, signal)
+    throw failure(thrown, signal, now)
   } finally {
     signal.removeEventListener('abort', give)
   }

@@ -1,18 +1,18 @@
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
 import { isObject, type JsonObject, objectOr, parseJson, textOr } from './json.ts'
 
 /** What a model object threw: a ProviderFailure for what upstreams do wrong, and as it is for a fault of the object. */
-export function failure(thrown: unknown, signal: AbortSignal): unknown {
+export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): unknown {
   if (ProviderFailure.is(thrown)) return thrown
   if (signal.aborted) return new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled.' })
   if (!(thrown instanceof Error)) return thrown
-  const init = failures.get(thrown.name)?.(thrown) ?? connectionFailure(thrown)
+  const init = failures.get(thrown.name)?.(thrown, now) ?? connectionFailure(thrown)
   return init ? new ProviderFailure(init, { cause: thrown }) : thrown
 }
 
 /** What an `error` part holds, which may be anything: it is the upstream's, not a fault. */
-export function failureInStream(error: unknown, signal: AbortSignal): unknown {
-  const known = failure(error, signal)
+export function failureInStream(error: unknown, signal: AbortSignal, now: () => Date): unknown {
+  const known = failure(error, signal, now)
   if (ProviderFailure.is(known)) return known
   const said = isObject(error) && !(error instanceof Error) ? objectOr(error.error ?? error) : { message: error }
   return new ProviderFailure({
@@ -31,7 +31,7 @@ const malformed = (): Init => ({
 })
 
 /** By name, because every copy of the SDK has classes of its own. */
-const failures: ReadonlyMap<string, (error: Error) => Init> = new Map([
+const failures: ReadonlyMap<string, (error: Error, now: () => Date) => Init> = new Map([
   ['AI_APICallError', callFailure],
   ['AI_EmptyResponseBodyError', malformed],
   ['AI_InvalidResponseDataError', malformed],
@@ -54,7 +54,7 @@ function badRequest(error: Error): Init {
   return { type: 'refused', status: 400, upstreamType: 'invalid_request_error', message: excerpt(error.message) }
 }
 
-function callFailure(error: Error): Init {
+function callFailure(error: Error, now: () => Date): Init {
   if (!('statusCode' in error) || typeof error.statusCode !== 'number') {
     return { type: 'unreachable', message: 'The upstream can not be reached.' }
   }
@@ -62,7 +62,6 @@ function callFailure(error: Error): Init {
   if (status < 400) return malformed()
   const body = parseJson('responseBody' in error ? textOr(error.responseBody) : '')
   const headers = objectOr('responseHeaders' in error ? error.responseHeaders : undefined)
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
   return {
     type: 'refused',
     status,
@@ -71,9 +70,14 @@ function callFailure(error: Error): Init {
         ? 'The upstream refused the credentials of the gateway.'
         : excerpt(error.message || `The upstream answered with status ${status}.`),
     ...named(objectOr(objectOr(body).error)),
-    ...(seconds >= 0 ? { retryAfterSeconds: Math.min(seconds, MAX_RETRY_AFTER_SECONDS) } : {}),
+    retryAfterSeconds: retryAfterSeconds(textsOf(headers), now),
   }
 }
+
+const textsOf = (headers: JsonObject): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'),
+  )
 
 /** What `fetch` throws. */
 function connectionFailure(error: Error): Init | undefined {
@@ -90,7 +94,6 @@ function connectionFailure(error: Error): Init | undefined {
 }
 
 const MAX_MESSAGE_LENGTH = 2000
-const MAX_RETRY_AFTER_SECONDS = 86_400
 const excerpt = (message: string): string => message.slice(0, MAX_MESSAGE_LENGTH)
 
 function named({ type, code, param }: JsonObject) {

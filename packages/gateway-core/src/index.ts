@@ -85,6 +85,7 @@ export type {
 export type { ProviderError, ProviderErrorCause, ProviderErrorInit } from './providers/provider-error.ts'
 export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
+export { retryAfterSeconds } from './providers/retry-after.ts'
 export { transportFailure } from './providers/transport-failure.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
 export { RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'

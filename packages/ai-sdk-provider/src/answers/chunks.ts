@@ -14,7 +14,7 @@ export interface ChunksOptions extends AnswerDefaults {
  * stream at once, also where the model itself would not listen.
  */
 export function chunks(stream: ReadableStream<StreamPart>, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
-  const { signal, includeUsage } = options
+  const { signal, includeUsage, now } = options
   const reader = stream.getReader()
   const translation = chunkTranslation(options, includeUsage)
   const ready: ChatCompletionChunk[] = []
@@ -46,13 +46,13 @@ export function chunks(stream: ReadableStream<StreamPart>, options: ChunksOption
       const read = await Promise.race([reader.read().catch((thrown: unknown) => ({ thrown })), left])
       if (signal.aborted && !over) return fail(new ProviderFailure(cancelled))
       if (read === 'left') return { done: true, value: undefined }
-      if ('thrown' in read) return fail(failure(read.thrown, signal))
+      if ('thrown' in read) return fail(failure(read.thrown, signal, () => now))
       if (read.done) {
         if (!translation.complete) return fail(new ProviderFailure(interrupted))
         close()
         return { done: true, value: undefined }
       }
-      if (read.value.type === 'error') return fail(failureInStream(read.value.error, signal))
+      if (read.value.type === 'error') return fail(failureInStream(read.value.error, signal, () => now))
       try {
         ready.push(...translation.translate(read.value))
       } catch (thrown) {

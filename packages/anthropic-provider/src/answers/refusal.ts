@@ -1,4 +1,4 @@
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
 import { type JsonObject, objectOr, parseJson, textOr } from '../json.ts'
 
 export interface RefusalOptions {
@@ -62,14 +62,3 @@ function refused(status: number, error: JsonObject, secrets: readonly string[], 
 
 const withoutSecrets = (told: string, secrets: readonly string[]): string =>
   secrets.reduce((text, secret) => text.replaceAll(secret, '***'), told).slice(0, MAX_LENGTH)
-
-/** The longest that an upstream may ask to be left alone for. */
-const MAX_RETRY_AFTER_SECONDS = 86_400
-
-function retryAfterSeconds(headers: Readonly<Record<string, string>>, now: () => Date): number | undefined {
-  const value = headers['retry-after']
-  if (value === undefined) return undefined
-  const date = value.endsWith('GMT') ? Math.max(0, (Date.parse(value) - now().getTime()) / 1000) : Number.NaN
-  const seconds = [Number(value), date].find((candidate) => candidate >= 0)
-  return seconds === undefined ? undefined : Math.min(seconds, MAX_RETRY_AFTER_SECONDS)
-}

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
 import { isObject, type JsonObject, parseJson } from '../json.ts'
 
 export interface Refusal {
@@ -73,19 +73,3 @@ const textIn = (object: JsonObject, name: string): string | undefined => {
 
 const withoutSecrets = (told: string | undefined, secrets: readonly string[]): string | undefined =>
   told && secrets.reduce((text, secret) => text.replaceAll(secret, '***'), told).slice(0, MAX_LENGTH)
-
-/** The longest that an upstream may ask to be left alone for. */
-const MAX_RETRY_AFTER_SECONDS = 86_400
-
-/** `retry-after-ms`, then `retry-after` as seconds or as a date. */
-function retryAfterSeconds(headers: Readonly<Record<string, string>>, now: () => Date): number | undefined {
-  const milliseconds = headers['retry-after-ms']
-  const value = headers['retry-after']
-  const candidates = [
-    milliseconds === undefined ? Number.NaN : Number(milliseconds) / 1000,
-    value === undefined ? Number.NaN : Number(value),
-    value?.endsWith('GMT') ? Math.max(0, (Date.parse(value) - now().getTime()) / 1000) : Number.NaN,
-  ]
-  const seconds = candidates.find((candidate) => candidate >= 0)
-  return seconds === undefined ? undefined : Math.min(seconds, MAX_RETRY_AFTER_SECONDS)
-}

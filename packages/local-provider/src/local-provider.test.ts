@@ -91,6 +91,39 @@ describe('chat', () => {
     expect(JSON.parse(deltas.map((delta) => delta.function?.arguments ?? '').join(''))).toEqual(expected)
   })
 
+  it.each([
+    [{ mode: 'required', tools: [{ type: 'function', function: { name: 'weather' } }] }, 'weather'],
+    [{ mode: 'auto', tools: [{ type: 'function', function: { name: 'weather' } }] }, undefined],
+    [{ mode: 'required', tools: [{ type: 'custom', custom: { name: 'shell' } }] }, undefined],
+  ])('calls none but an allowed tool, and only where it has to: %j', async (allowed_tools, name) => {
+    const [choice] = (
+      await complete({
+        messages: [user('Paris')],
+        tool_choice: { type: 'allowed_tools', allowed_tools },
+        tools: [
+          { type: 'function', function: { name: 'time' } },
+          { type: 'function', function: { name: 'weather' } },
+        ],
+      })
+    ).choices
+    const [call] = choice?.message.tool_calls ?? []
+    expect(call?.type === 'function' ? call.function.name : undefined).toBe(name)
+  })
+
+  it('calls no function where another kind of tool is named', async () => {
+    const [choice] = (
+      await complete({
+        messages: [user('Paris')],
+        tool_choice: { type: 'custom', custom: { name: 'shell' } },
+        tools: [
+          { type: 'function', function: { name: 'time' } },
+          { type: 'custom', custom: { name: 'shell' } },
+        ],
+      })
+    ).choices
+    expect(choice?.message).toMatchObject({ content: 'Paris' })
+  })
+
   it('answers in the JSON format that is asked for', async () => {
     const messages = [user('hello')]
     const object = await complete({ messages, response_format: { type: 'json_object' } })

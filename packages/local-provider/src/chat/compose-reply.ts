@@ -1,5 +1,6 @@
 import type { ChatCompletionRequest, FinishReason, ToolCall } from '@trivium/gateway-core'
 import { lastUserText } from './conversation.ts'
+import { isObject } from './is-object.ts'
 import type { LocalChatModel, LocalReply, LocalToolCall } from './local-chat-model.ts'
 import { sampleObject, sampleOf } from './schema-sample.ts'
 import { countTokens, tokensOf } from './tokens.ts'
@@ -41,15 +42,24 @@ function composeText(text: string, { stop, max_tokens, max_completion_tokens }: 
 /** `required` and a named function make any model call, with arguments that fit the function's schema. */
 function forcedCalls(request: ChatCompletionRequest): LocalReply | undefined {
   const { tools, tool_choice: choice } = request
-  if (!choice || choice === 'auto' || choice === 'none') return undefined
-  const named = typeof choice === 'object' && choice.type === 'function' ? choice.function.name : undefined
   for (const tool of tools ?? []) {
-    if (tool.type !== 'function' || (named !== undefined && tool.function.name !== named)) continue
+    if (tool.type !== 'function' || !isForced(tool.function.name, choice)) continue
     const call = { name: tool.function.name, arguments: sampleObject(tool.function.parameters, lastUserText(request)) }
     return { type: 'tool-calls', calls: [call] }
   }
   return undefined
 }
+
+function isForced(name: string, choice: ChatCompletionRequest['tool_choice']): boolean {
+  if (choice === 'required') return true
+  if (!choice || typeof choice === 'string' || choice.type === 'custom') return false
+  if (choice.type === 'function') return choice.function.name === name
+  const { mode, tools } = choice.allowed_tools
+  return mode === 'required' && Array.isArray(tools) && tools.some((tool) => functionName(tool) === name)
+}
+
+const functionName = (tool: unknown): unknown =>
+  isObject(tool) && isObject(tool.function) ? tool.function.name : undefined
 
 function formatted(text: string, { response_format: format }: ChatCompletionRequest): string {
   if (format?.type === 'json_object') return JSON.stringify({ text })

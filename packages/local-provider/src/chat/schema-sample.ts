@@ -1,10 +1,12 @@
+import { isObject } from './is-object.ts'
+
 type Schema = Readonly<Record<string, unknown>>
 
 const DEEPEST = 32
 
 /** The plainest value that fits a JSON schema: what tools are called with, and what JSON formats get. */
 export function sampleOf(schema: unknown, text: string, depth = 0): unknown {
-  if (!isSchema(schema) || depth > DEEPEST) return null
+  if (!isObject(schema) || depth > DEEPEST) return null
   if ('const' in schema) return schema.const
   if ('default' in schema) return schema.default
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null
@@ -29,14 +31,11 @@ export function sampleOf(schema: unknown, text: string, depth = 0): unknown {
 
 /** Every property that the schema names. */
 export function sampleObject(schema: unknown, text: string, depth = 0): Record<string, unknown> {
-  if (!isSchema(schema) || !isSchema(schema.properties)) return {}
+  if (!isObject(schema) || !isObject(schema.properties)) return {}
   return Object.fromEntries(
     Object.entries(schema.properties).map(([name, property]) => [name, sampleOf(property, text, depth + 1)]),
   )
 }
-
-const isSchema = (value: unknown): value is Schema =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** One item, or as many as are needed, up to ten. */
 const itemsOf = ({ minItems }: Schema): number =>

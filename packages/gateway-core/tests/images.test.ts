@@ -90,6 +90,7 @@ describe('images', () => {
       user: 'u',
       style: 'vivid',
       seed: 7,
+      stream: false,
       timeout: 30,
       response_format: 'url',
     }
@@ -132,6 +133,7 @@ describe('images', () => {
     [{ prompt: 'x', size: '1792x1024' }, 'size'],
     [{ prompt: 'x', response_format: 'png' }, 'response_format'],
     [{ prompt: 'x', model: '' }, 'model'],
+    [{ prompt: 'x', stream: true }, 'stream'],
   ])('refuse %.60j', async (body, param) => {
     const open = openGateway({ providers: [painter()] })
     const { secret, key } = await open.key()

@@ -66,6 +66,7 @@ describe("an upstream's failure", () => {
       const open = openGateway({ providers: [provider], ...fast })
       const { secret } = await open.key()
       const response = await open.chat(secret, { stream })
+      expect(response.headers.get('x-trivium-provider')).toBe('up')
       expect(response.headers.get('retry-after')).toBe('retryAfterSeconds' in init ? '90' : null)
       expect(await response.clone().text()).not.toContain('sk-abc')
       await expectFailure(response, status, error)

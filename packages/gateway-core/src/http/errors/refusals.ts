@@ -56,9 +56,12 @@ const wording: Wording = {
       code: 'store_unavailable',
       retryAfterSeconds: 1,
     }),
-  'upstream-failed': ({ error }) => {
+  'upstream-failed': ({ error, provider }) => {
     const { message, ...details } = errorBodyOf(error)
-    return failure(wireStatus(statusOf(error)), message, { ...details, retryAfterSeconds: error.retryAfterSeconds })
+    const { retryAfterSeconds } = error
+    // Where it is missing, the refusal is the gateway's own.
+    const headers = provider === undefined ? {} : { 'x-trivium-provider': provider }
+    return failure(wireStatus(statusOf(error)), message, { ...details, retryAfterSeconds, headers })
   },
   'image-model-absent': () => failure(404, 'There is no image model.', { param: 'model', code: 'model_not_found' }),
   'image-store-absent': () =>

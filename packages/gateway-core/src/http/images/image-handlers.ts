@@ -44,7 +44,7 @@ export const imageHandlers = ({
 })
 
 function toRequest(body: InferOutput<typeof imageRequestSchema>): NewImages {
-  const { prompt, model, n, size, response_format: format, user, timeout, ...extra } = body
+  const { prompt, model, n, size, response_format: format, stream: _, user, timeout, ...extra } = body
   const [width = 0, height = 0] = size?.split('x').map(Number) ?? []
   return {
     prompt,

@@ -20,6 +20,7 @@ export const imageRequestSchema = v.looseObject({
   ),
   size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
   response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
+  stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false: pictures are answered as a whole'))),
   user: maybe(v.string()),
   timeout: maybe(
     v.pipe(

@@ -9,6 +9,9 @@ const projectId = '11111111-1111-4111-8111-111111111111' as ProjectId
 const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-000000000001' as InstanceId } as const
 const switchId = '22222222-2222-4222-8222-000000000002' as InstanceId
 
+const nic = { adapter: 0, port: 0 }
+const cable = { type: 'udp', localPort: 10_000, remoteHost: '127.0.0.1', remotePort: 10_001 } as const
+
 /** Stores that can go away; `after` loses the answer to what was written before. */
 function unreliableStores() {
   const { repositories, files } = createStores()
@@ -137,6 +140,56 @@ describe('a store that is away', () => {
     outage.kind = 'none'
     expect((await emulation.lifecycle.start(machine)).isOk()).toBe(true)
     expect(runs).toHaveLength(2)
+  })
+
+  it('frees what an instance and a project had that it removed without saying so', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, relay, ports } = createLab({ limits: { projects: 1, instancesOfAProject: 1 } }, stores)
+    const { projects, instances, connections } = emulation
+    await projects.create({ id: projectId })
+    await instances.create({ ...pc, name: 'PC1', settings: {} })
+    await connections.connect(pc, nic, { nio: cable })
+    outage.kind = 'after'
+    await expect(instances.remove(pc)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    const next = await instances.create({ projectId, kind: 'virtual-pc', name: 'PC2', settings: {} })
+    expect(next._unsafeUnwrap()).toMatchObject({ slot: 0, settings: { console: 2000 } })
+    expect(relay.cables.size).toBe(0)
+    expect(await ports.claim('udp', 10_000)).toBe('claimed')
+    await instances.remove({ ...pc, id: next._unsafeUnwrap().id })
+    outage.kind = 'after'
+    await expect(projects.remove(projectId)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await projects.create({})).isOk()).toBe(true)
+  })
+
+  it('uncables and cables what it stored without saying so', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, emulators, relay, ports } = createLab({}, stores)
+    const { projects, instances, connections } = emulation
+    const device = { projectId, kind: 'ethernet-switch', id: switchId } as const
+    await projects.create({ id: projectId })
+    await instances.create({ ...device, name: 'SW', settings: {} })
+    const run = emulators['ethernet-switch'].runs[0]
+    const port = { adapter: 0, port: 1 }
+    outage.kind = 'after'
+    const connect = connections.connectSwitchPort(device, 1, { nio: cable, settings: { type: 'access', vlan: 7 } })
+    await expect(connect).rejects.toMatchObject({ name: 'StoreFailure' })
+    expect(relay.cables.size).toBe(0)
+    expect(run?.nics.get('0/1')).toEqual({ connected: false, linkUp: false })
+    outage.kind = 'none'
+    expect((await connections.find(device, port)).isOk()).toBe(true)
+    expect(relay.cables.get(`${switchId}/0/1`)).toMatchObject({ nio: cable, up: true })
+    expect(run?.nics.get('0/1')).toEqual({ connected: true, linkUp: true })
+    expect(run?.calls).toEqual(['update SW', 'update SW', 'update SW'])
+
+    outage.kind = 'after'
+    await expect(connections.disconnect(device, port)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await connections.find(device, port))._unsafeUnwrapErr().type).toBe('nic-not-connected')
+    expect(relay.cables.size).toBe(0)
+    expect(run?.nics.get('0/1')).toEqual({ connected: false, linkUp: false })
+    expect(await ports.claim('udp', 10_000)).toBe('claimed')
   })
 
   it('gives no port twice of an instance that it kept without saying so', async () => {

@@ -46,7 +46,10 @@ export async function createInstance<K extends Kind>(context: Context, request: 
       const made = await undoing(
         (undo) => make(context, project, { ...request, id }, undo),
         (release) =>
-          context.doubts.add(async () => (await context.repositories.instances.find(id)) !== undefined, release),
+          context.doubts.add({
+            wasMade: async () => (await context.repositories.instances.find(id)) !== undefined,
+            release,
+          }),
       )
       if (made.isOk()) context.emit('instance.created', made.value)
       return made

@@ -1,5 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 import type { Context } from '../context.ts'
+import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
@@ -15,10 +16,19 @@ export async function removeInstance<K extends Kind>(
 ): Promise<Result<undefined, EmulationError>> {
   const stopped = await stopInstance(context, record)
   if (stopped.isErr()) return err(stopped.error)
-  await context.repositories.instances.remove(record.id)
-  for (const connection of stopped.value.connections) await dropConnection(context, stopped.value, connection)
+  const { instances } = context.repositories
+  const finish = () => free(context, stopped.value)
+  await withDoubt(context.doubts, () => instances.remove(record.id), {
+    wasMade: async () => (await instances.find(record.id)) === undefined,
+    finish,
+  })
+  await finish()
+  return ok(undefined)
+}
+
+async function free<K extends Kind>(context: Context, record: InstanceRecord<K>): Promise<void> {
+  for (const connection of record.connections) await dropConnection(context, record, connection)
   releasePorts(context, kinds[record.kind].portsOf(record.settings))
   context.slots.release(record)
   context.census.removeInstance(record.projectId)
-  return ok(undefined)
 }

@@ -15,6 +15,15 @@ export async function isSuperseded(
   return stored !== undefined && stored.revision > revision
 }
 
+/** What became of an instance's record, where the store has exactly the next one. */
+export async function nextRecord(
+  { repositories }: Context,
+  { id, revision }: Pick<InstanceRecord, 'id' | 'revision'>,
+): Promise<InstanceRecord | undefined> {
+  const stored = await repositories.instances.find(id)
+  return stored?.revision === revision + 1 ? stored : undefined
+}
+
 /** Stores the next revision of an instance. */
 export async function storeInstance<K extends Kind>(
   { repositories, live }: Context,

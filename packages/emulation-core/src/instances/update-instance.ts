@@ -35,7 +35,7 @@ export async function updateInstance<K extends Kind>(
   return withInstance(context, reference, async (record) => {
     const updated = await undoing(
       (undo) => apply(context, record, update, undo),
-      (release) => context.doubts.add(() => isSuperseded(context, record), release),
+      (release) => context.doubts.add({ wasMade: () => isSuperseded(context, record), release }),
     )
     if (updated.isErr()) return err(updated.error)
     const instance = await presentInstance(context, updated.value)

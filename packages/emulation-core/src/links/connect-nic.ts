@@ -3,7 +3,7 @@ import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Connection, InstanceRecord } from '../instances/instance.ts'
-import { storeInstance } from '../instances/store-instance.ts'
+import { nextRecord, storeInstance } from '../instances/store-instance.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { Undo } from '../undoing.ts'
@@ -62,7 +62,10 @@ export async function connectNic<K extends Kind>(
     if (settings !== record.settings) await running?.update?.({ name, settings })
   })
   if (plugged.isErr()) return err(plugged.error)
-  undo(() => tellNic(context, record, connection, before))
+  undo(async () => {
+    if (settings !== record.settings) await running?.update?.({ name, settings: record.settings })
+    await tellNic(context, record, connection, before)
+  })
 
   const kept: Connection = before?.capture ? { ...connection, capture: before.capture } : connection
   const connections = before
@@ -71,4 +74,26 @@ export async function connectNic<K extends Kind>(
   const stored = await storeInstance(context, record, { connections, settings })
   if (stored.isOk() && oldPort !== undefined && oldPort !== localPort) context.udpPorts.detach(oldPort, nic)
   return stored
+}
+
+/** Does again what was undone of a connection that the store has all the same. */
+export async function cableStored(
+  context: Context,
+  record: Pick<InstanceRecord, 'id' | 'revision'>,
+  { adapter, port }: NicAddress,
+): Promise<void> {
+  const stored = await nextRecord(context, record)
+  const connection = stored?.connections.find((other) => sameNic(other, { adapter, port }))
+  if (!stored || !connection) return
+  const { nio, impairments, linkUp } = connection
+  const live = context.live.get(stored.id)
+  live?.wiring.setConnections(stored.connections)
+  const cabled = await attempt(async () => {
+    await context.relay.connect({ instanceId: stored.id, adapter, port }, nio, { impairments, linkUp })
+    await tellNic(context, stored, connection, connection)
+    await live?.running.update?.({ name: stored.name, settings: stored.settings })
+  })
+  if (cabled.isOk()) return
+  const message = `Port ${port} of adapter ${adapter} of ${stored.name} could not be connected: ${cabled.error.message}`
+  context.emit('log', { projectId: stored.projectId, level: 'warning', message })
 }

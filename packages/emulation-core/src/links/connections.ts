@@ -1,15 +1,16 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Context } from '../context.ts'
+import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import { findInstance, withInstance } from '../instances/find-instance.ts'
 import type { Connection, InstanceRecord, InstanceReference } from '../instances/instance.ts'
 import { presentInstance } from '../instances/present-instance.ts'
-import { isSuperseded, storeInstance } from '../instances/store-instance.ts'
+import { isSuperseded, nextRecord, storeInstance } from '../instances/store-instance.ts'
 import type { SwitchPort } from '../kinds/ethernet-switch/settings.ts'
 import { withoutPort, withPort } from '../kinds/ethernet-switch/updates.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { undoing } from '../undoing.ts'
-import { checkNic, connectNic } from './connect-nic.ts'
+import { cableStored, checkNic, connectNic } from './connect-nic.ts'
 import { dropConnection } from './drop-connection.ts'
 import { type Impairments, noImpairments } from './impairments.ts'
 import type { LinkCounters } from './link-relay.ts'
@@ -74,7 +75,12 @@ export function createConnections(context: Context): Connections {
         const settings = settingsOf(record.settings)
         const stored = await undoing(
           (undo) => connectNic(context, record, connection, settings, undo),
-          (release) => context.doubts.add(() => isSuperseded(context, record), release),
+          (release) =>
+            context.doubts.add({
+              wasMade: () => isSuperseded(context, record),
+              finish: () => cableStored(context, record, { adapter, port }),
+              release,
+            }),
         )
         if (stored.isErr()) return err(stored.error)
         // A capture that was there goes on.
@@ -122,7 +128,11 @@ export function createConnections(context: Context): Connections {
           const found = findConnection(record, nic)
           if (found.isErr()) return err(found.error)
           const connections = record.connections.filter((other) => other !== found.value)
-          const stored = await storeWithout(context, record, nic, connections)
+          const stored = await withDoubt(context.doubts, () => storeWithout(context, record, nic, connections), {
+            wasMade: async () =>
+              (await nextRecord(context, record))?.connections.every((other) => !sameNic(other, nic)) ?? false,
+            finish: () => dropConnection(context, record, found.value),
+          })
           if (stored.isErr()) return err(stored.error)
           await dropConnection(context, stored.value, found.value)
           await tell(stored.value, nic)

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
+import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { InstanceRecord } from '../instances/instance.ts'
 import { removeInstance } from '../instances/remove-instance.ts'
@@ -20,7 +21,7 @@ export async function emptyProject(
   project: Project,
   { discard }: { readonly discard: boolean },
 ): Promise<Result<undefined, EmulationError>> {
-  const { repositories, files, slots, census } = context
+  const { repositories, files, slots, census, doubts } = context
   const instances = await repositories.instances.list({ projectId: project.id })
   for (let start = 0; start < instances.length; start += WIDTH) {
     const some = instances.slice(start, start + WIDTH)
@@ -34,9 +35,13 @@ export async function emptyProject(
     if (deleted.isErr()) return err(deleted.error)
   }
   await repositories.instances.removeProject(project.id)
-  await repositories.projects.remove(project.id)
   slots.removeProject(project.id)
-  census.removeProject(project.id)
+  const finish = async () => census.removeProject(project.id)
+  await withDoubt(doubts, () => repositories.projects.remove(project.id), {
+    wasMade: async () => (await repositories.projects.find(project.id)) === undefined,
+    finish,
+  })
+  await finish()
   return ok(undefined)
 }
 

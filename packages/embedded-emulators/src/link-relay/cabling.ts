@@ -21,14 +21,18 @@ export interface CablingOptions {
 
 const loopbacks = { ipv4: '127.0.0.1', ipv6: '::1' } as const
 
-const reasons = [
-  { code: 'EADDRINUSE', reason: 'its local port is in use' },
-  { code: 'EACCES', reason: 'its local port is reserved' },
-  { code: 'ENETUNREACH', reason: 'there is no way to that network' },
-] as const
+/** By the call that failed and its code. */
+const reasons: Readonly<Record<string, string>> = {
+  'bind EADDRINUSE': 'its local port is in use',
+  'bind EACCES': 'its local port is reserved',
+  'connect EACCES': 'its other end is a broadcast address',
+  'connect ENETUNREACH': 'there is no way to that network',
+}
 
-const hasCode = (error: unknown, code: string): boolean =>
-  error instanceof Error && 'code' in error && error.code === code
+const reasonOf = (error: unknown): string | undefined =>
+  error instanceof Error && 'syscall' in error && 'code' in error
+    ? reasons[`${error.syscall} ${error.code}`]
+    : undefined
 
 export const createCabling = ({ openChannel, foreignAddresses }: CablingOptions): Cabling => {
   const byPort = new Map<number, Connection>()
@@ -47,7 +51,7 @@ export const createCabling = ({ openChannel, foreignAddresses }: CablingOptions)
         receive: (frame) => connection.incoming.send(frame),
       })
     } catch (error) {
-      const reason = reasons.find(({ code }) => hasCode(error, code))?.reason ?? 'the operating system refused it'
+      const reason = reasonOf(error) ?? 'the operating system refused it'
       throw new Refusal(
         'unavailable',
         `Could not create an UDP connection to ${remote.address}:${nio.remotePort}: ${reason}`,

@@ -269,6 +269,11 @@ describe('what can not be connected', () => {
     await peer.send(frameOf('here'), local)
     await until(1)
   })
+
+  it('says why a broadcast address is none for the other end', async () => {
+    const nio = { type: 'udp', localPort: await port(), remoteHost: '255.255.255.255', remotePort: 1 } as const
+    await expect(relay.connect(a, nio)).rejects.toThrow('its other end is a broadcast address')
+  })
 })
 
 describe('a NIC with one side', () => {

@@ -114,6 +114,20 @@ describe('a search for pages', () => {
     expect(await errorOf(search(engine))).toMatchObject({ type: 'unavailable' })
   })
 
+  it.each([
+    ['all', 'wt-wt'],
+    ['wt-wt', 'wt-wt'],
+    ['uk-en', 'uk-en'],
+    ['tw-zh', 'tw-tzh'],
+    ['hk-tzh', 'hk-tzh'],
+    ['jp-ja', 'jp-jp'],
+    ['kr-ko', 'kr-kr'],
+  ])('asks about the region %s as %s', async (region, kl) => {
+    const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
+    await search(engine, { region })
+    expect(seen[0] && parametersOf(seen[0]).kl).toBe(kl)
+  })
+
   it('cuts long questions', async () => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { text: '🌍'.repeat(1000) })

@@ -1,5 +1,14 @@
+/** Regions whose language has a code of DuckDuckGo's own. */
+const regions: Readonly<Record<string, string>> = {
+  'hk-zh': 'hk-tzh',
+  'jp-ja': 'jp-jp',
+  'kr-ko': 'kr-kr',
+  'tw-zh': 'tw-tzh',
+}
+
 /** DuckDuckGo's own codes are `us-en` too; all regions are its `wt-wt`. */
-export const duckDuckGoRegion = (region: string): string => (/^[a-z]{2}-[a-z]{2}$/.test(region) ? region : 'wt-wt')
+export const duckDuckGoRegion = (region: string): string =>
+  regions[region] ?? (/^[a-z]{2}-[a-z]{2,3}$/.test(region) ? region : 'wt-wt')
 
 /** It takes 499 characters. */
 export const shortened = (text: string): string => [...text].slice(0, 499).join('')

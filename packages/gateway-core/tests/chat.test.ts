@@ -228,7 +228,7 @@ describe('a streamed completion', () => {
       [undefined, undefined, undefined],
     ])
     for (const chunk of chunks) expect(chunk.object).toBe('chat.completion.chunk')
-    expect(chunks.at(-1).usage).toEqual(completion.usage)
+    expect(chunks.map(({ usage: told }) => told)).toEqual([null, null, null, null, null, null, completion.usage])
   })
 
   it('whose typed source breaks off ends in an error event', async () => {

@@ -58,6 +58,12 @@ describe('chat', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.usage })
   })
 
+  it('has a usage in every chunk for a client that asked', async () => {
+    const body = { messages: [user('Hi')], stream: true, stream_options: { include_usage: true } }
+    const usages = (await stream(body)).map(({ usage }) => usage)
+    expect(usages).toEqual([null, null, null, { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }])
+  })
+
   it('stops at max_tokens and before a stop sequence', async () => {
     const messages = [user('one two three four')]
     expect((await complete({ messages, max_tokens: 2 })).choices[0]).toMatchObject({

@@ -109,11 +109,12 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
     const { body, raw } = request
     const chat = chatOf(target)
     const asksUsage = chat.asksStreamUsage ?? true
+    const includeUsage = asksForUsage(body)
     const source = await chat.stream(new UpstreamRequest(target.model, body, raw, asksUsage), context)
     const relay: StreamRelay = new StreamRelay({
       choices: body.n ?? 1,
       // Typed streams tell their usage in any case.
-      stripUsage: !asksForUsage(body) && (asksUsage || source.kind !== 'encoded'),
+      stripUsage: !includeUsage && (asksUsage || source.kind !== 'encoded'),
       keepAliveMs: keepAliveSeconds * 1000,
       idleTimeoutMs: idleSeconds * 1000,
       maxEventBytes,
@@ -122,7 +123,7 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
       abort,
       onSettled: (ending) => settleStream(live, relay, body, ending),
     })
-    await relay.open(startOf(source))
+    await relay.open(startOf(source, includeUsage))
     live.account.firstByte()
     live.lifetime.handOver((end) => (end === 'client-left' ? relay.leave() : relay.fail(outOfTime())))
     return { relay, headers: source.headers ?? {} }
@@ -164,14 +165,14 @@ function chatOf({ upstream, model }: ModelTarget): ChatProvider {
   })
 }
 
-function startOf(stream: ChatStream) {
+function startOf(stream: ChatStream, includeUsage: boolean) {
   switch (stream.kind) {
     case 'encoded':
       return stream.start
     case 'chunks':
       return encodeChunks(stream.chunks)
     case 'completion':
-      return encodeChunks(chunksOf(stream.completion))
+      return encodeChunks(chunksOf(stream.completion, includeUsage))
   }
 }
 

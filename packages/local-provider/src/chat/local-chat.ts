@@ -64,7 +64,8 @@ export function createLocalChat(
         if (tokenDelayMs > 0) await sleep(tokenDelayMs, signal).catch(cancelled)
         if (signal.aborted) cancelled()
       }
-      return { kind: 'chunks', chunks: streamReplies(head, replies, usage, wait) }
+      const includeUsage = request.body.stream_options?.include_usage === true
+      return { kind: 'chunks', chunks: streamReplies(head, replies, usage, wait, includeUsage) }
     },
   }
 }

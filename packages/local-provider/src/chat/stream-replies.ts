@@ -7,17 +7,23 @@ export interface AnswerHead {
   readonly model: string
 }
 
-/** The order of OpenAI's streams: the role, the pieces, the finish reason; after all choices one chunk with the usage. */
+/**
+ * The order of OpenAI's streams: the role, the pieces, the finish reason; after all choices one chunk with the usage.
+ *
+ * @param includeUsage whether every chunk has a `usage`, as clients that asked for it expect
+ */
 export async function* streamReplies(
   head: AnswerHead,
   replies: readonly ComposedReply[],
   usage: ChatUsage,
   wait: () => Promise<void>,
+  includeUsage: boolean,
 ): AsyncGenerator<ChatCompletionChunk> {
   const chunk = (choices: readonly ChatChunkChoice[]): ChatCompletionChunk => ({
     ...head,
     object: 'chat.completion.chunk',
     choices,
+    ...(includeUsage ? { usage: null } : {}),
   })
   for (const [index, { tokens, toolCalls, finishReason }] of replies.entries()) {
     const next = (delta: ChatDelta) => chunk([{ index, delta, logprobs: null, finish_reason: null }])

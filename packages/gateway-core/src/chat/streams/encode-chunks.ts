@@ -47,13 +47,21 @@ const failureOf = (thrown: unknown): ProviderError =>
     ? thrown.error
     : toProviderError({ type: 'malformed', message: 'The provider failed in the middle of its answer' })
 
-/** Makes a stream of an answer that came as a whole: the role, each content, the finish reasons, the usage. */
-export async function* chunksOf(completion: ChatCompletion): AsyncGenerator<ChatCompletionChunk> {
+/**
+ * Makes a stream of an answer that came as a whole: the role, each content, the finish reasons, the usage.
+ *
+ * @param includeUsage whether every chunk has a `usage`, as clients that asked for it expect
+ */
+export async function* chunksOf(
+  completion: ChatCompletion,
+  includeUsage: boolean,
+): AsyncGenerator<ChatCompletionChunk> {
   const { choices, usage, ...head } = completion
   const chunk = (choices: ChatCompletionChunk['choices']): ChatCompletionChunk => ({
     ...head,
     object: 'chat.completion.chunk',
     choices,
+    ...(includeUsage ? { usage: null } : {}),
   })
   for (const { index, message, logprobs, finish_reason } of choices) {
     const { tool_calls: calls, ...delta } = message

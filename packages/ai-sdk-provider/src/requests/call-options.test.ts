@@ -168,14 +168,14 @@ describe('a request', () => {
     ['modalities', { modalities: ['audio'] }],
     ['functions', { functions: [{ name: 'f' }] }],
     ['web_search_options', { web_search_options: {} }],
-    ['tools.0', { tools: [{ type: 'custom' as const, custom: { name: 'c' } }] }],
-    ['messages.0.role', { messages: [{ role: 'function' as const, name: 'f', content: '1' }] }],
+    ['tools[0]', { tools: [{ type: 'custom' as const, custom: { name: 'c' } }] }],
+    ['messages[0].role', { messages: [{ role: 'function' as const, name: 'f', content: '1' }] }],
     [
-      'messages.0.content.0.file',
+      'messages[0].content[0].file',
       { messages: [{ role: 'user' as const, content: [{ type: 'file' as const, file: { file_id: 'f' } }] }] },
     ],
     [
-      'messages.0.content.0',
+      'messages[0].content[0]',
       {
         messages: [{ role: 'system' as const, content: [{ type: 'image_url' as const, image_url: { url: PNG } }] }],
       },
@@ -185,9 +185,9 @@ describe('a request', () => {
   })
 
   it.each([
-    ['messages.0.tool_call_id', [{ role: 'tool' as const, tool_call_id: 'c9', content: '' }]],
+    ['messages[0].tool_call_id', [{ role: 'tool' as const, tool_call_id: 'c9', content: '' }]],
     [
-      'messages.0.tool_calls.0.function.arguments',
+      'messages[0].tool_calls[0].function.arguments',
       [
         {
           role: 'assistant' as const,
@@ -196,7 +196,7 @@ describe('a request', () => {
       ],
     ],
     [
-      'messages.0.content.0.image_url.url',
+      'messages[0].content[0].image_url.url',
       [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'file:///etc/passwd' } }] }],
     ],
   ])('is wrong at %s', (param, messages) => {

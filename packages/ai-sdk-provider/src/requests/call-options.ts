@@ -95,7 +95,7 @@ function responseFormat({ type, json_schema }: JsonObject): Pick<CallOptions, 'r
 const schemaOf = (schema: JsonObject) => schema as JSONSchema7
 
 function tools(chat: JsonObject): Pick<CallOptions, 'tools' | 'toolChoice'> {
-  const offered = listOr(chat.tools).map((value, index) => tool(objectOr(value), `tools.${index}`))
+  const offered = listOr(chat.tools).map((value, index) => tool(objectOr(value), `tools[${index}]`))
   const { choice, names } = toolChoice(chat.tool_choice)
   const chosen = names ? offered.filter(({ name }) => names.has(name)) : offered
   if (chosen.length === 0) return {}

@@ -9,7 +9,7 @@ export function prompt(messages: readonly unknown[]): PromptMessage[] {
   const prompt: PromptMessage[] = []
   for (const [index, value] of messages.entries()) {
     const message = objectOr(value)
-    const path = `messages.${index}`
+    const path = `messages[${index}]`
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -42,7 +42,7 @@ function textOnly(content: unknown, path: string): string {
   return parts(content, `${path}.content`)
     .map((part, index) => {
       if (part.type === 'text') return part.text
-      throw unsupportedParameter(`${path}.content.${index}`, 'Only text is supported in this message.')
+      throw unsupportedParameter(`${path}.content[${index}]`, 'Only text is supported in this message.')
     })
     .join('\n')
 }
@@ -53,7 +53,7 @@ function parts(content: unknown, path: string): (TextPart | FilePart)[] {
     const part = objectOr(value)
     if (part.type === 'text') return { type: 'text', text: textOr(part.text) }
     if (part.type === 'refusal') return { type: 'text', text: textOr(part.refusal) }
-    return filePart(part, `${path}.${index}`)
+    return filePart(part, `${path}[${index}]`)
   })
 }
 
@@ -61,7 +61,7 @@ function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
   if (message.function_call) throw unsupportedParameter(`${path}.function_call`, 'Use tool_calls instead.')
   return listOr(message.tool_calls).map((value, index) => {
     const call = objectOr(value)
-    const place = `${path}.tool_calls.${index}`
+    const place = `${path}.tool_calls[${index}]`
     if (!isObject(call.function)) throw unsupportedParameter(place, 'Only tool calls of type function are supported.')
     const { name, arguments: given } = call.function
     const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))

@@ -5,14 +5,14 @@ import type { ContentBlock, MediaBlock, MediaSource, TextBlock } from '../messag
 /** Blocks of a message's content. Empty texts are left out, because the Messages API refuses them. */
 export function contentBlocks(content: unknown, path: string): readonly ContentBlock[] {
   if (typeof content === 'string') return textBlocks(content)
-  return listOr(content).flatMap((part, index) => contentBlock(objectOr(part), `${path}.${index}`))
+  return listOr(content).flatMap((part, index) => contentBlock(objectOr(part), `${path}[${index}]`))
 }
 
 /** The texts of a message that may have nothing else, as a system message. */
 export function textBlocksOnly(content: unknown, path: string): readonly TextBlock[] {
   return contentBlocks(content, path).map((block, index) => {
     if (block.type === 'text') return block
-    throw unsupportedParameter(`${path}.${index}`, 'Only text is supported in this message.')
+    throw unsupportedParameter(`${path}[${index}]`, 'Only text is supported in this message.')
   })
 }
 

@@ -142,11 +142,11 @@ describe('a request for what the Messages API has not', () => {
     ['functions', { functions: [{ name: 'f' }] }],
     ['web_search_options', { web_search_options: {} }],
     ['response_format', { response_format: { type: 'json_object' as const } }],
-    ['tools.0', { tools: [{ type: 'custom' as const, custom: { name: 'c' } }] }],
+    ['tools[0]', { tools: [{ type: 'custom' as const, custom: { name: 'c' } }] }],
     ['tool_choice', { tool_choice: { type: 'custom' as const, custom: { name: 'c' } } }],
-    ['messages.0.role', { messages: [{ role: 'function' as const, name: 'f', content: '1' }] }],
+    ['messages[0].role', { messages: [{ role: 'function' as const, name: 'f', content: '1' }] }],
     [
-      'messages.0.content.0',
+      'messages[0].content[0]',
       {
         messages: [
           {
@@ -157,11 +157,11 @@ describe('a request for what the Messages API has not', () => {
       },
     ],
     [
-      'messages.0.content.0.file',
+      'messages[0].content[0].file',
       { messages: [{ role: 'user' as const, content: [{ type: 'file' as const, file: { file_id: 'f1' } }] }] },
     ],
     [
-      'messages.0.tool_calls.0',
+      'messages[0].tool_calls[0]',
       {
         messages: [
           {
@@ -172,7 +172,7 @@ describe('a request for what the Messages API has not', () => {
       },
     ],
     [
-      'messages.0.content.0',
+      'messages[0].content[0]',
       {
         messages: [
           {
@@ -205,7 +205,7 @@ describe('a request in a bad form', () => {
       type: 'refused',
       status: 400,
       code: 'invalid_value',
-      param: 'messages.1.tool_calls.0.function.arguments',
+      param: 'messages[1].tool_calls[0].function.arguments',
     })
   })
 
@@ -214,7 +214,7 @@ describe('a request in a bad form', () => {
       errorOf({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
     ).toMatchObject({
       status: 400,
-      param: 'messages.0.content.0.image_url.url',
+      param: 'messages[0].content[0].image_url.url',
     })
   })
 })

@@ -4,7 +4,7 @@ import type { MessagesRequest, Tool, ToolChoice } from '../messages-api.ts'
 import { cacheControl } from './content-blocks.ts'
 
 export function tools(request: JsonObject): Pick<MessagesRequest, 'tools' | 'tool_choice'> {
-  const offered = listOr(request.tools).map((value, index) => tool(objectOr(value), `tools.${index}`))
+  const offered = listOr(request.tools).map((value, index) => tool(objectOr(value), `tools[${index}]`))
   const { choice, names } = toolChoice(request.tool_choice)
   const chosen = names ? offered.filter(({ name }) => names.has(name)) : offered
   if (chosen.length === 0) return {}

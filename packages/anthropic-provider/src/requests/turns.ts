@@ -27,7 +27,7 @@ export function conversation(messages: readonly unknown[]): Conversation {
   }
   for (const [index, value] of messages.entries()) {
     const message = objectOr(value)
-    const path = `messages.${index}`
+    const path = `messages[${index}]`
     switch (message.role) {
       case 'system':
       case 'developer':
@@ -61,7 +61,7 @@ function assistantBlocks(message: JsonObject, path: string): readonly ContentBlo
     ...thinkingBlocks(message),
     ...contentBlocks(message.content, `${path}.content`),
     ...contentBlocks(message.refusal, `${path}.refusal`),
-    ...listOr(message.tool_calls).map((call, index) => toolUse(objectOr(call), `${path}.tool_calls.${index}`)),
+    ...listOr(message.tool_calls).map((call, index) => toolUse(objectOr(call), `${path}.tool_calls[${index}]`)),
   ]
 }
 

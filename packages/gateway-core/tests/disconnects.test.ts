@@ -19,12 +19,15 @@ describe('a client that leaves', () => {
         }),
       ],
     })
+    const failed = vi.fn()
+    open.gateway.events.on('provider.failed', failed)
     const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
     const controller = new AbortController()
     const answer = open.chat(secret, {}, { signal: controller.signal })
     await vi.waitFor(() => expect(contexts).toHaveLength(1))
     controller.abort()
     await answer
+    expect(failed).not.toHaveBeenCalled()
     expect(contexts[0]?.signal.aborted).toBe(true)
     expect(open.records).toMatchObject([{ status: 499, partial: false, provider: 'up' }])
     await open.gateway.budgets.flush()

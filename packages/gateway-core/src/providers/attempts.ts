@@ -52,7 +52,10 @@ export function createAttempts(options: AttemptsOptions): Attempts {
   const failed = (thrown: unknown, target: ModelTarget, requestId: string): ProviderError => {
     if (!ProviderFailure.is(thrown)) onFault(thrown)
     const error = ProviderFailure.is(thrown) ? thrown.error : brokenProvider()
-    onFailed({ requestId, provider: target.upstream.provider.id, model: target.model, error })
+    // That a client left is no failure of anybody.
+    if (error.type !== 'cancelled') {
+      onFailed({ requestId, provider: target.upstream.provider.id, model: target.model, error })
+    }
     return error
   }
 

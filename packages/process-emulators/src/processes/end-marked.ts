@@ -11,12 +11,9 @@ let running: Scan | undefined
 let next: Scan | undefined
 
 const begin = (): Scan => {
-  // Where there is no list of processes, nothing is found.
-  running = findByEnvironment(START_VARIABLE)
-    .catch(() => [])
-    .finally(() => {
-      running = undefined
-    })
+  running = findByEnvironment(START_VARIABLE).finally(() => {
+    running = undefined
+  })
   return running
 }
 

@@ -1,12 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { ProcessRecord } from '@trivium/emulation-core'
 
-/** Absent in /proc's order of things: state is the third field, the start the 22nd; the second may hold spaces. */
+/** In /proc's order of things state is the third field, the parent the fourth, the start the 22nd; the second may hold spaces. */
 const STATE = 0
+const PARENT = 1
 const START = 19
 
 interface ProcessStatus {
   readonly state: string
+  readonly parent: string
   /** Clock ticks since the machine started. */
   readonly ticks: string
 }
@@ -15,8 +17,8 @@ async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
   try {
     const line = await readFile(`/proc/${pid}/stat`, 'utf8')
     const fields = line.slice(line.lastIndexOf(')') + 2).split(' ')
-    const [state, ticks] = [fields[STATE], fields[START]]
-    return state === undefined || ticks === undefined ? undefined : { state, ticks }
+    const [state, parent, ticks] = [fields[STATE], fields[PARENT], fields[START]]
+    return state === undefined || parent === undefined || ticks === undefined ? undefined : { state, parent, ticks }
   } catch {
     return undefined
   }
@@ -41,6 +43,9 @@ export async function identify(pid: number, program: string): Promise<ProcessRec
   return { pid, startedAt: await startOf(status), program }
 }
 
+/** The number of the process that it belongs to; `undefined` when no such process lives. */
+export const parentOf = async ({ pid }: ProcessRecord): Promise<string | undefined> => (await statusOf(pid))?.parent
+
 /** Whether exactly this process still lives. */
 export async function isAlive(process: ProcessRecord): Promise<boolean> {
   const found = await identify(process.pid, process.program)
@@ -63,11 +68,11 @@ export interface MarkedProcess {
   readonly process: ProcessRecord
 }
 
-/** Every process of this user whose environment has the variable, with its value. */
+/** Every process of this user whose environment has the variable, with its value. None where there is no list of processes. */
 export async function findByEnvironment(variable: string): Promise<readonly MarkedProcess[]> {
   const prefix = `${variable}=`
   const found: MarkedProcess[] = []
-  for (const name of await readdir('/proc')) {
+  for (const name of await readdir('/proc').catch(() => [])) {
     if (!/^\d+$/.test(name)) continue
     try {
       const environment = await readFile(`/proc/${name}/environ`, 'latin1')

@@ -3,9 +3,10 @@ import { once } from 'node:events'
 import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core'
 import { expect, it, onTestFinished } from 'vitest'
 import { newInstanceId, newProjectId } from '../../tests/instances.ts'
-import { INSTANCE_VARIABLE } from './process-environment.ts'
-import { identify, isAlive } from './process-identity.ts'
-import { reapStrays } from './reap-strays.ts'
+import { endProcesses } from './end-processes.ts'
+import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
+import { findByEnvironment, identify, isAlive } from './process-identity.ts'
+import { reapHelpers, reapStrays } from './reap-strays.ts'
 
 const id = newInstanceId()
 const stray = (processes: readonly ProcessRecord[]): StrayInstance => ({
@@ -62,4 +63,27 @@ it('kills what does not end by itself, paused or not', async () => {
   const ended = once(child, 'exit')
   await reapStrays(record === undefined ? [] : [stray([record])], { graceMilliseconds: 200 })
   expect(await ended).toEqual([null, 'SIGKILL'])
+})
+
+it('ends helpers whose server has ended, and no others', async () => {
+  const script = `${SERVER_VARIABLE}=$$ sleep 100 & echo $!; wait`
+  const startServer = async () => {
+    const server = spawn('/bin/sh', ['-c', script], { env: { PATH: '/usr/bin:/bin' } })
+    onTestFinished(() => void server.kill('SIGKILL'))
+    const [pid] = await once(server.stdout, 'data')
+    const helper = await identify(Number(pid), 'sleep')
+    if (helper === undefined) throw new Error('It ended at once')
+    await expect
+      .poll(async () => (await findByEnvironment(SERVER_VARIABLE)).map(({ process }) => process.pid))
+      .toContain(helper.pid)
+    onTestFinished(() => endProcesses([helper], { graceMilliseconds: 0 }))
+    return { server, helper }
+  }
+  const [crashed, live] = [await startServer(), await startServer()]
+  const ended = once(crashed.server, 'exit')
+  crashed.server.kill('SIGKILL')
+  await ended
+  expect(await isAlive(crashed.helper)).toBe(true)
+  await reapHelpers()
+  expect([await isAlive(crashed.helper), await isAlive(live.helper)]).toEqual([false, true])
 })

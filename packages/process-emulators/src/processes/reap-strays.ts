@@ -1,7 +1,7 @@
 import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core'
 import { type EndOptions, endProcesses } from './end-processes.ts'
-import { INSTANCE_VARIABLE } from './process-environment.ts'
-import { findByEnvironment } from './process-identity.ts'
+import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
+import { findByEnvironment, parentOf } from './process-identity.ts'
 
 const GRACE: EndOptions = { graceMilliseconds: 3000 }
 
@@ -17,4 +17,13 @@ export async function reapStrays(strays: readonly StrayInstance[], options: EndO
   for (const process of strays.flatMap((stray) => stray.processes)) processes.set(process.pid, process)
   for (const { process } of marked) processes.set(process.pid, process)
   await endProcesses([...processes.values()], options)
+}
+
+/** Ends the helpers of servers that have ended: such a helper has another parent since. */
+export async function reapHelpers(): Promise<void> {
+  const orphans: ProcessRecord[] = []
+  for (const { value, process } of await findByEnvironment(SERVER_VARIABLE)) {
+    if ((await parentOf(process)) !== value) orphans.push(process)
+  }
+  await endProcesses(orphans, { graceMilliseconds: 0 })
 }

@@ -12,7 +12,7 @@ import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
-import { reapStrays } from '../processes/reap-strays.ts'
+import { reapHelpers, reapStrays } from '../processes/reap-strays.ts'
 import { type Acceleration, createAccelerationProof, hostArchitectures } from './acceleration.ts'
 import { machineParameters } from './command-line.ts'
 import { prepareDisks } from './instance-disks.ts'
@@ -145,7 +145,10 @@ export function createQemuEmulator(options: QemuEmulatorOptions): Emulator<'mach
     kind: 'machine',
     check,
     start,
-    reap: (strays) => reapStrays(strays),
+    reap: async (strays) => {
+      await reapStrays(strays)
+      await reapHelpers()
+    },
     programs: programs.list,
     capabilities: async () => {
       const accelerated: string[] = []

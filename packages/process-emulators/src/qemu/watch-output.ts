@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
-import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { pid } from 'node:process'
+import { type ProcessEnvironment, SERVER_VARIABLE } from '../processes/process-environment.ts'
 
 export interface WatchOptions {
   readonly program: string
@@ -13,7 +14,8 @@ export interface WatchOptions {
 export function watchOutput(options: WatchOptions): Promise<boolean> {
   const { program, parameters, environment, sign, timeoutMilliseconds } = options
   return new Promise((resolve) => {
-    const child = spawn(program, parameters, { env: environment, stdio: ['ignore', 'pipe', 'ignore'] })
+    const env = { ...environment, [SERVER_VARIABLE]: `${pid}` }
+    const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let end = ''
     let seen = false
     const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMilliseconds)

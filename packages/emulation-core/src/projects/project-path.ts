@@ -18,11 +18,14 @@ export function projectPath(
   current: string,
   wanted: string | undefined,
 ): Result<string, EmulationError> {
-  const path = wanted === undefined ? current : wanted.replace(/(?<=.)\/+$/, '')
+  const path = wanted === undefined ? current : plainPath(wanted)
   if (path === current) return ok(current)
   if (!localMode) return err({ type: 'project-location-fixed' })
   return isSafePath(path) && !isWithin(files.location, path) ? ok(path) : err({ type: 'project-path-invalid', path })
 }
+
+/** With one slash where there are several, and none at the end. */
+const plainPath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/').replace(/(?<=.)\/+$/, '')
 
 /** Absolute, with no step up and no file system's root. */
 const isSafePath = (path: string): boolean =>
@@ -31,7 +34,7 @@ const isSafePath = (path: string): boolean =>
   !forbidden.test(path) &&
   !path.split(/[\\/]/).some((step) => step === '..' || step === '.')
 
-const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
+export const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
 /** Runs a task that gives a project its directory: where clients choose them, no two projects ask for one at once. */
 export const placing = <T>(

@@ -67,6 +67,20 @@ describe('projects', () => {
     expect(await emulation.projects.list()).toEqual([])
   })
 
+  it('takes a directory by one name, however many slashes it is asked for with', async () => {
+    const { projects } = createLab({ localMode: true }).emulation
+    expect((await projects.create({ path: '/labs//one///' }))._unsafeUnwrap().path).toBe('/labs/one')
+    expect((await projects.create({ path: '/labs///one' }))._unsafeUnwrapErr().type).toBe('project-path-taken')
+  })
+
+  it('moves no project into its own directory', async () => {
+    const { projects } = createLab({ localMode: true }).emulation
+    await projects.create({ id, path: '/labs/one' })
+    const inside = await projects.update(id, { path: '/labs/one/inside' })
+    expect(inside._unsafeUnwrapErr().type).toBe('project-path-invalid')
+    expect((await projects.update(id, { path: '/labs' })).isOk()).toBe(true)
+  })
+
   it.each(['/labs/one', '/labs/one/inside', '/labs'])('keeps %s apart from the project in /labs/one', async (path) => {
     const { emulation } = createLab({ localMode: true })
     await emulation.projects.create({ path: '/labs/one' })

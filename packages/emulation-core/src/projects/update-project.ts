@@ -5,7 +5,7 @@ import type { EmulationError } from '../emulation-error.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { ProjectUpdate } from './new-project.ts'
 import type { Project } from './project.ts'
-import { isPathTaken, projectPath } from './project-path.ts'
+import { isPathTaken, isWithin, projectPath } from './project-path.ts'
 
 /** The caller holds the project's lock. */
 export async function updateProject(
@@ -19,6 +19,8 @@ export async function updateProject(
   const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
   if (next.path === project.path && next.temporary === project.temporary) return ok(project)
   const moves = next.path !== project.path
+  // It would be copied into itself without an end.
+  if (moves && isWithin(next.path, project.path)) return err({ type: 'project-path-invalid', path: next.path })
   if (moves && (await isPathTaken(context, project.id, next.path)))
     return err({ type: 'project-path-taken', path: next.path })
   if (moves && (await isBusy(context, project))) return err({ type: 'project-busy', projectId: project.id })

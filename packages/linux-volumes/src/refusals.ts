@@ -6,7 +6,7 @@ import { UnexpectedOutput } from './programs/unexpected-output.ts'
 const EDQUOT = -122
 
 const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> = {
-  ENOENT: ['not-found', 'The file does not exist'],
+  ENOENT: ['not-found', 'A part of the path does not exist'],
   ENOTDIR: ['not-found', 'A part of the path is not a directory'],
   ENAMETOOLONG: ['not-found', 'A name in the path, or the path, is too long'],
   EEXIST: ['exists', 'The destination exists'],

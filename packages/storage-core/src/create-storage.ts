@@ -7,12 +7,11 @@ import type { Job } from './jobs/job.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createNodes, type Nodes } from './nodes/nodes.ts'
-import { performTask } from './perform-task.ts'
+import { performTask, undoTask } from './perform-task.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
 import { createQuotaReports, type QuotaReports } from './quota-reports/quota-reports.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
 import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
-import { changeState } from './quotas/quota-tasks.ts'
 import { registerPlacement } from './register-placement.ts'
 import { pause, timerScheduler } from './scheduling/scheduler.ts'
 import { createSplitWorker } from './splits/split-worker.ts'
@@ -83,11 +82,7 @@ export function createStorage(options: StorageOptions): Storage {
     sliceSize: splitSliceSize,
     retryMilliseconds: leaseMilliseconds,
   })
-  /** Nothing is enforced of a scan that was given up. */
-  const onCancelled = async ({ task }: Job) => {
-    const volume = task.kind === 'enable-quota' ? await repositories.volumes.find(task.volume) : undefined
-    if (volume) await changeState({ repositories, volume, send }, ['initializing'], 'off')
-  }
+  const onCancelled = ({ task }: Job) => undoTask({ repositories, attached, now, send }, task)
   const perform = performTask({ repositories, attached, now, send })
   const runner = createJobRunner({
     ...working,

@@ -5,6 +5,7 @@ import type { JobEnd } from './jobs/job-repository.ts'
 import type { JobContext } from './jobs/job-runner.ts'
 import { createQtree, removeQtree, updateQtree } from './qtrees/qtree-tasks.ts'
 import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
+import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
@@ -42,5 +43,28 @@ export function performTask({ repositories, attached, now, send }: PerformTaskOp
       case 'clone-file':
         return cloneFile(options, task)
     }
+  }
+}
+
+/** Takes back what there is of a task that was cancelled. */
+export async function undoTask(
+  { repositories, attached, now, send }: PerformTaskOptions,
+  task: Job['task'],
+): Promise<void> {
+  switch (task.kind) {
+    case 'enable-quota': {
+      // Nothing is enforced of a scan that was given up.
+      const volume = await repositories.volumes.find(task.volume)
+      if (volume) await changeState({ repositories, volume, send }, ['initializing'], 'off')
+      return
+    }
+    case 'create-qtree': {
+      const qtree = await repositories.qtrees.find(task.volume, task.id)
+      if (qtree?.name === task.name) await repositories.qtrees.remove(task.volume, task.id)
+      return
+    }
+    case 'clone-file':
+      await repositories.splits.cancel(task.split, now())
+      await attached.backend(task.volume)?.forgetClone({ id: task.split, destination: task.destination })
   }
 }

@@ -162,6 +162,65 @@ describe('a clone', () => {
     expect(second.told.filter(([name]) => name === 'split.progress')).toHaveLength(5)
   })
 
+  /** A process in the middle of making a clone, which waits there until it goes on. */
+  async function openMidway() {
+    const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
+    volume.files.write('f', { size: 8 * MiB })
+    const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
+    const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
+    const { promise: cancelled, resolve: cancel } = Promise.withResolvers<void>()
+    const { jobs } = repositories
+    const open = await openStorage({
+      repositories: {
+        ...repositories,
+        jobs: {
+          ...jobs,
+          advance: async (...step) => {
+            const told = await jobs.advance(...step)
+            if (told === 'cancel') cancel()
+            return told
+          },
+        },
+      },
+      volume,
+      leaseSeconds: 0.2,
+      backend: (one) => ({
+        ...one,
+        cloneFile: async (request) => {
+          begin()
+          await goesOn
+          return one.cloneFile(request)
+        },
+      }),
+    })
+    const whole = { volume: { name: 'vol1' }, source: 'f', destination: 'c' }
+    const job = (await open.storage.fileClones.create(whole))._unsafeUnwrap()
+    await begun
+    return { open, job, goOn, cancelled }
+  }
+
+  it('is not cancelled once it has begun, also where its process left it', async () => {
+    const { open, job, goOn } = await openMidway()
+    const closed = open.storage.close()
+    goOn()
+    await closed
+    expect((await open.storage.jobs.find(job.uuid))._unsafeUnwrap()).toMatchObject({ state: 'queued' })
+    expect((await open.storage.jobs.cancel(job.uuid))._unsafeUnwrapErr().type).toBe('job-not-cancellable')
+    const next = await openStorage({ repositories: open.repositories, volume: open.volume, clock: open.clock })
+    expect(await ended(next, job)).toMatchObject({ state: 'success' })
+    await until(isSplit(next))
+    expect(await load(next)).toMatchObject({ current: 0 })
+  })
+
+  it('holds no load where it is cancelled in the moment in which it begins', async () => {
+    const { open, job, goOn, cancelled } = await openMidway()
+    expect(await open.repositories.jobs.command(job.uuid, 'cancel', open.clock.now())).toBe('asked')
+    await cancelled
+    goOn()
+    expect(await ended(open, job)).toMatchObject({ failure: { type: 'cancelled' } })
+    expect(await load(open)).toMatchObject({ current: 0 })
+  })
+
   it('is finished by another process when its own dies, and charged once', async () => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()

@@ -172,6 +172,8 @@ describe('the neighbours', () => {
       ['is_svm_root=false', 2],
       ['nas.path=null', 2],
       ['svm=svm1', 2],
+      ['quota.state=off|mixed', 2],
+      ['quota.state=corrupt', 0],
     ] as const) {
       expect((await http.get(`${VOLUMES}?${filter}`)).body.num_records).toBe(found)
     }

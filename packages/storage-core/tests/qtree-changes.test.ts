@@ -73,4 +73,14 @@ describe('a qtree whose change waits', () => {
     expect(await kept(open)).toEqual(['qt2'])
     expect(await open.volume.file('qt2/kept')).toMatchObject({ size: MiB })
   })
+
+  it('is forgotten where its making is cancelled', async () => {
+    const open = await openBehindScan()
+    const created = await open.create('qt2')
+    ;(await open.storage.jobs.cancel(created.uuid))._unsafeUnwrap()
+    open.goOn()
+    expect(await kept(open)).toEqual(['qt1'])
+    expect(await ended(open, await open.create('qt2'))).toMatchObject({ state: 'success' })
+    expect(await open.volume.listQtrees()).toEqual(['qt1', 'qt2'])
+  })
 })

@@ -12,7 +12,7 @@ import type { JobTask } from './job-task.ts'
 export type JobError =
   | { readonly type: 'job-not-found'; readonly job: string }
   | { readonly type: 'job-ended'; readonly job: string }
-  /** The job runs and can't be stopped before its end. */
+  /** The job has begun and can't be stopped before its end. */
   | { readonly type: 'job-not-pausable'; readonly job: string }
   | { readonly type: 'job-not-cancellable'; readonly job: string }
 
@@ -88,9 +88,12 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
       (async () => {
         const job = await find(uuid)
         if (!job) return err({ type: 'job-not-found', job: uuid } as const)
-        if (job.state === 'running' && !canStop(job)) {
-          if (wanted === 'pause') return err({ type: 'job-not-pausable', job: uuid } as const)
-          if (wanted === 'cancel') return err({ type: 'job-not-cancellable', job: uuid } as const)
+        if (wanted === 'pause' && job.state === 'running' && !canStop(job)) {
+          return err({ type: 'job-not-pausable', job: uuid } as const)
+        }
+        // One that was left by its process waits again, half done.
+        if (wanted === 'cancel' && job.startedAt && !hasEnded(job) && !canStop(job)) {
+          return err({ type: 'job-not-cancellable', job: uuid } as const)
         }
         const outcome = await repository.command(job.uuid, wanted, now())
         if (outcome === 'not-found') return err({ type: 'job-not-found', job: uuid } as const)

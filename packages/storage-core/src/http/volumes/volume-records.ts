@@ -1,5 +1,6 @@
 import type { Storage } from '../../create-storage.ts'
-import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
+import { parseFilter } from '../../query/parse-filter.ts'
+import { quotaStates, type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
 import { selfLink } from '../collections/answers.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
@@ -20,6 +21,9 @@ const absent: ReadonlySet<string> = new Set([
   ...['use_mirrored_aggregates', 'optimize_aggregates', '_tags'],
 ])
 
+/** With the states of the original that no volume of this has. */
+const quotaState = { type: 'enum', values: [...quotaStates, 'corrupt', 'mixed'] } as const
+
 export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeField> {
   const text = { type: 'string' } as const
   return {
@@ -31,7 +35,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         name: { field: 'name' },
         'svm.uuid': { field: 'svmUuid' },
         'svm.name': { field: 'svmName' },
-        'quota.state': { field: 'quotaState' },
+        'quota.state': { field: 'quotaState', parse: (filter) => parseFilter(filter, quotaState) },
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
         state: constant('online', text),

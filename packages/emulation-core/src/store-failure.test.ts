@@ -110,6 +110,23 @@ describe('a store that is away', () => {
     expect((await second.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })).isOk()).toBe(true)
   })
 
+  it('leaves no viewer at a console that a reload could not bring back', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation } = createLab({}, stores)
+    const router = { projectId, kind: 'router', id: pc.id } as const
+    await emulation.projects.create({ id: projectId })
+    await emulation.instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
+    await emulation.lifecycle.start(router)
+    const hub = (await emulation.consoles.find(router))._unsafeUnwrap()
+    const ends: string[] = []
+    hub.attach({ send: () => {}, bufferedBytes: 0, close: (reason) => void ends.push(reason) })
+    outage.kind = 'after'
+    await expect(emulation.lifecycle.reload(router)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await emulation.instances.find(router))._unsafeUnwrap().state).toBe('stopped')
+    expect(ends).toEqual(['ended'])
+  })
+
   it('keeps nothing running past the end of the server', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, consoles, faults } = createLab({}, stores)

@@ -3,6 +3,7 @@ import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
+import { undoing } from '../undoing.ts'
 import { withInstance } from './find-instance.ts'
 import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
 import type { LiveInstance } from './live-instance.ts'
@@ -79,8 +80,11 @@ export function createLifecycle(context: Context): Lifecycle {
       if (!live) return start(record)
       const { running } = live
       if (!running.reload) {
-        const stopped = await stopInstance(context, record, { keepViewers: true })
-        return stopped.isErr() ? stopped : start(stopped.value, live.hub)
+        return undoing(async (undo) => {
+          undo(() => context.live.has(record.id) || live.hub.close())
+          const stopped = await stopInstance(context, record, { keepViewers: true })
+          return stopped.isErr() ? stopped : start(stopped.value, live.hub)
+        })
       }
       const done = await attempt(async () => running.reload?.())
       if (done.isErr()) return err(done.error)

@@ -78,7 +78,7 @@ export const emulationOutcomes: ToldOutcomes<EmulationError> = {
     told: [
       {
         outcome: { type: 'project-path-invalid', path: '{path}' },
-        when: 'The path is not absolute, has steps up, quotes or control characters, or is too long.',
+        when: 'The path is not absolute, has steps up, quotes or control characters, is too long, or has the directory of all projects in it. A project does not move into its own directory either.',
         remedy: 'Send an absolute path.',
       },
     ],

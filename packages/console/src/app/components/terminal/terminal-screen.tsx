@@ -26,7 +26,7 @@ type State =
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
-/** What is typed goes out as it is typed; nothing is echoed here. Tab leaves it after Escape, as its label says. */
+/** What is typed goes out as it is typed; nothing is echoed here. Its label says how to leave it with the keyboard. */
 export default function TerminalScreen({ label, connect }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<State>({ status: 'connecting' })

@@ -146,6 +146,17 @@ describe('traps', () => {
     expect(end.body.records[0].uuid).not.toBe(plain.body.records[0].uuid)
   })
 
+  it('trap 07: a job has its link under application/json too, where clients follow it', async () => {
+    const http = await openHttp()
+    const headers = { accept: 'application/json' }
+    const link = (uuid: string) => ({ uuid, _links: { self: { href: `${JOBS}/${uuid}` } } })
+    const { body } = await http.ask('POST', RULES, { body: ruleBody(), headers })
+    expect(body.job).toEqual(link(body.job.uuid))
+    expect(body.records[0]).not.toHaveProperty('_links')
+    const { jobs } = (await http.ask('DELETE', `${RULES}?type=tree`, { headers })).body
+    expect(jobs).toEqual(jobs.map(({ uuid }: { uuid: string }) => link(uuid)))
+  })
+
   it('trap 08: a job is kept 300 seconds, and answered with 200 and 201 as well', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')

@@ -84,6 +84,7 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     'group quota deleted',
     'quota switched off',
     'token created',
+    'qtree created by its path',
     'tree quota deleted',
   ])('%s: changed', (name) => {
     expect(results.get(name)).toMatchObject({ changed: true })

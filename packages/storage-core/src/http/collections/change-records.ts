@@ -51,7 +51,7 @@ export async function changeRecords<Entity, Name extends string>(
     if (job && failure) failed ??= jobFailure(failure)
     if (failed && !parameters.continueOnFailure) break
   }
-  const references = started.length > 0 ? { jobs: started.map((job) => jobReference(job, context)) } : {}
+  const references = started.length > 0 ? { jobs: started.map(jobReference) } : {}
   if (failed) {
     return jsonAnswer(context, failed.status, { ...failureBody(failed), num_records: changed, ...references })
   }

@@ -29,7 +29,7 @@ export async function answerJob<Status extends number>(
   if (job.failure) return failureAnswer(context, jobFailure(job.failure))
   const body = {
     ...(made && { num_records: made.records.length, records: made.records }),
-    job: jobReference(job, context),
+    job: jobReference(job),
   }
   const headers = made ? { location: made.location } : {}
   return jsonAnswer(context, job.state === 'success' ? done : 202, body, { headers })
@@ -37,8 +37,5 @@ export async function answerJob<Status extends number>(
 
 export const jobPath = ({ uuid }: Job): string => `/api/cluster/jobs/${uuid}`
 
-/** A job in another answer. Without its link it is found by its id. */
-export const jobReference = (job: Job, { links }: Pick<RequestContext, 'links'>): WireRecord => ({
-  uuid: job.uuid,
-  ...(links && { _links: selfLink(jobPath(job)) }),
-})
+/** A job in another answer. Its link is there whatever is accepted: NetApp's clients, which accept plain JSON, follow it. */
+export const jobReference = (job: Job): WireRecord => ({ uuid: job.uuid, _links: selfLink(jobPath(job)) })

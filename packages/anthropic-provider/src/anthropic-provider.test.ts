@@ -163,6 +163,22 @@ describe('a refusal', () => {
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
   })
 
+  it.each([
+    ['authorization', 'Bearer s3cret'],
+    ['X-Api-Key', 's3cret'],
+    ['Api-Key', 's3cret'],
+  ])("that repeats the host's own credentials (%s) has them taken out", async (name, value) => {
+    const { chat } = await providerWith(json({ error: { message: 'Key s3cret is old' } }, 400), {
+      headers: { [name]: value },
+    })
+    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
+  })
+
+  it('is told whole where the key is empty', async () => {
+    const { chat } = await providerWith(json({ error: { message: 'No key' } }, 400), { apiKey: '' })
+    expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'No key' })
+  })
+
   it('without end is read as far as needed', async () => {
     const closed = latch<void>()
     const { chat } = await providerWith((_, response) => {

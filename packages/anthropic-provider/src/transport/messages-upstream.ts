@@ -1,4 +1,4 @@
-import { ByteCollector, ProviderFailure } from '@trivium/gateway-core'
+import { ByteCollector, ProviderFailure, upstreamSecrets } from '@trivium/gateway-core'
 import { type Dispatcher, Pool } from 'undici'
 import { type RefusalOptions, refusal } from '../answers/refusal.ts'
 import { callUpstream } from './call-upstream.ts'
@@ -58,7 +58,7 @@ export function messagesUpstream({
     cookie: undefined,
     ...Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
   }
-  const secrets = [apiKey, own.authorization?.replace(/^Bearer /i, '')].filter((secret) => secret !== undefined)
+  const secrets = upstreamSecrets(apiKey, headers)
 
   async function call(path: string, body: string | undefined, context: CallContext): Promise<GoodAnswer> {
     const { signal, connectTimeoutMs, requestId } = context

@@ -1,3 +1,4 @@
+import { upstreamSecrets } from '@trivium/gateway-core'
 import { type Dispatcher, Pool } from 'undici'
 import { readAnswer, readExcerpt } from './read-answer.ts'
 import { type Refusal, type RefusalOptions, refusal } from './refusal.ts'
@@ -59,7 +60,7 @@ export function upstream({ baseUrl, apiKey, headers, dispatcher, maxAnswerBytes,
     accept,
     'x-request-id': requestId,
   })
-  const secrets = [...(apiKey ? [apiKey] : []), ...secretValues(headers ?? {})]
+  const secrets = upstreamSecrets(apiKey, headers)
 
   const call: Upstream['call'] = ({ path, body, accept = 'application/json' }, context) =>
     callUpstream(
@@ -105,8 +106,3 @@ export function discard({ start }: UpstreamAnswer): void {
 
 const lowerCase = (headers: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
-
-const secretValues = (headers: Readonly<Record<string, string>>): readonly string[] =>
-  Object.entries(headers)
-    .filter(([name, value]) => /key|token|authorization|cookie/i.test(name) && value !== '')
-    .map(([, value]) => value.replace(/^Bearer /i, ''))

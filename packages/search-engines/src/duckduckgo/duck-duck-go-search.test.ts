@@ -128,6 +128,19 @@ describe('a search for pages', () => {
     expect(seen[0] && parametersOf(seen[0]).kl).toBe(kl)
   })
 
+  it.each([
+    ['!g cats', 'g cats'],
+    ['cats w!', 'cats w'],
+    ['\\cats', 'cats'],
+    ['a != b, !!important', 'a = b, important'],
+    ['Yahoo!Answers', 'Yahoo!Answers'],
+    ['!', '"!"'],
+  ])('asks %j as %j: nothing in it leads to another site', async (text, q) => {
+    const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
+    await search(engine, { text })
+    expect(seen[0] && parametersOf(seen[0]).q).toBe(q)
+  })
+
   it('cuts long questions', async () => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { text: '🌍'.repeat(1000) })

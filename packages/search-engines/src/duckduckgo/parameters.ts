@@ -10,5 +10,8 @@ const regions: Readonly<Record<string, string>> = {
 export const duckDuckGoRegion = (region: string): string =>
   regions[region] ?? (/^[a-z]{2}-[a-z]{2,3}$/.test(region) ? region : 'wt-wt')
 
-/** It takes 499 characters. */
-export const shortened = (text: string): string => [...text].slice(0, 499).join('')
+/** It takes 499 characters. `!g`, `g!` and a backslash before a word would be answered with a redirect to another site. */
+export const questionOf = (text: string): string => {
+  const words = text.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim()
+  return [...(words || `"${text}"`)].slice(0, 499).join('')
+}

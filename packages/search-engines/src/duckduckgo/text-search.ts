@@ -1,7 +1,7 @@
 import { SearchFailure, type SearchQuery, type TextResult } from '@trivium/gateway-core'
 import { senseless } from '../asking/answer-failure.ts'
 import { collect, type Page } from '../asking/collect.ts'
-import { duckDuckGoRegion, shortened } from './parameters.ts'
+import { duckDuckGoRegion, questionOf } from './parameters.ts'
 import { resultPage } from './result-page.ts'
 import type { Session } from './session.ts'
 import { textResults } from './text-results.ts'
@@ -27,7 +27,7 @@ export async function searchText(
 
 function pagesOf(session: Session, url: URL, query: SearchQuery, signal: AbortSignal): Promise<readonly TextResult[]> {
   const first = {
-    q: shortened(query.text),
+    q: questionOf(query.text),
     b: '',
     kl: duckDuckGoRegion(query.region),
     kp: safeSearch[query.safeSearch],

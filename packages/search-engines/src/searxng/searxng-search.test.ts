@@ -76,6 +76,20 @@ describe('a SearXNG instance', () => {
     expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
   })
 
+  it.each([
+    [{ text: '!!g cats' }, { q: 'g cats' }],
+    [{ text: 'cats !!w !!' }, { q: 'cats w' }],
+    [{ text: '!images cats!!' }, { q: '!images cats!!' }],
+    [{ text: '!!' }, { q: '"!!"' }],
+    [{ region: 'hk-tzh' }, { language: 'tzh-HK' }],
+    [{ region: 'usa-en' }, { language: 'all' }],
+    [{ region: 'us-engl' }, { language: 'all' }],
+  ])('is asked nothing that it refuses or sends elsewhere: %o as %o', async (fields, parameters) => {
+    const { engine, seen } = await engineWith(json({ results: [] }))
+    await search(engine, fields)
+    expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
+  })
+
   it('finds news', async () => {
     const { engine, origin } = await engineWith(
       only(

@@ -59,7 +59,7 @@ export function searxngSearch({
 
   async function page(query: SearchQuery, number: number, signal: AbortSignal): Promise<SearxngPage> {
     const parameters = {
-      q: query.text,
+      q: questionOf(query.text),
       format: 'json',
       categories: { text: 'general', news: 'news', images: 'images', suggestions: 'general' }[query.type],
       language: language(query.region),
@@ -98,7 +98,7 @@ export function searxngSearch({
         case 'images':
           return { type: 'images', results: await results(search, imageResults, ({ image }) => image) }
         case 'suggestions': {
-          const asked = { q: query.text, language: language(query.region) }
+          const asked = { q: questionOf(query.text), language: language(query.region) }
           const url = new URL('autocompleter', base)
           const text = await get(url, asked, signal, { 'x-requested-with': 'XMLHttpRequest' })
           return { type: 'suggestions', results: suggestions(parseJson(text, suggestionList), query.maxResults) }
@@ -108,11 +108,15 @@ export function searxngSearch({
   }
 }
 
-/** `us-en` is `en-US` here. */
+/** A word with `!!` before it would be answered with a redirect to another site. */
+const questionOf = (text: string): string => text.replace(/(^|\s)!{2,}/g, '$1').trim() || `"${text}"`
+
+/** `us-en` is `en-US` here; what has another form is refused. */
 function language(region: string): string {
   const [country, tongue] = region.split('-')
   if (!country || !tongue || region === 'wt-wt') return 'all'
-  return `${tongue}-${country === 'uk' ? 'GB' : country.toUpperCase()}`
+  const name = `${tongue}-${country === 'uk' ? 'GB' : country.toUpperCase()}`
+  return /^[a-z]{2,3}-[A-Z]{2}$/.test(name) ? name : 'all'
 }
 
 /** An instance whose own sources all failed finds nothing: that is no empty list. */

@@ -86,6 +86,18 @@ describe('a collection', () => {
     if (query.includes('hard_limit')) expect(body.records[0].space).toEqual({ hard_limit: 4096 })
   })
 
+  it('shows the items of an array that have what is asked for', async () => {
+    const http = await openHttp()
+    await makeRule(http, { type: 'user', users: [{ name: 'sam' }, { id: '7' }], qtree: undefined })
+    const users = async (fields: string) =>
+      (await http.get(`${RULES}?users.id=7&fields=${fields}`)).body.records.map(
+        (rule: { users: unknown }) => rule.users,
+      )
+    expect(await users('users.name')).toEqual([[{ name: 'sam' }]])
+    expect(await users('users,!users.name')).toEqual([[{ id: '7' }]])
+    expect(await users('users')).toEqual([[{ name: 'sam' }, { id: '7' }]])
+  })
+
   it('shows the fields of one record that are asked for', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http, { space: { hard_limit: 4096 } })

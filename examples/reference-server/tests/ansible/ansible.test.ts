@@ -80,6 +80,8 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     'tree quota modified',
     'user quota created',
     'users of one quota',
+    'user quota by id created',
+    'default user quota modified',
     'group quota created',
     'group quota deleted',
     'quota switched off',

@@ -115,8 +115,11 @@ function pick(record: WireRecord, shown: NameTree | undefined, hidden: NameTree 
 }
 
 function pickValue(value: unknown, shown: NameTree | undefined, hidden: NameTree | undefined): unknown {
-  if (Array.isArray(value)) return value.map((item) => pickValue(item, shown, hidden))
+  // Items of which nothing is shown are left out: clients take what they asked for to be in each.
+  if (Array.isArray(value)) return value.map((item) => pickValue(item, shown, hidden)).filter((item) => !isEmpty(item))
   return isRecord(value) ? pick(value, shown, hidden) : value
 }
 
 const isRecord = (value: unknown): value is WireRecord => typeof value === 'object' && value !== null
+
+const isEmpty = (value: unknown): boolean => isRecord(value) && Object.keys(value).length === 0

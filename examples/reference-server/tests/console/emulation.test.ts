@@ -68,6 +68,17 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await expectAccessible(page)
   })
 
+  it('brings the first console that is opened into view, as a whole', async () => {
+    const { projectId } = await createLab(server())
+    const page = await open({ view: '/emulation', viewport: { width: 1280, height: 800 } })
+    await openLab(page, projectId)
+    await page.getByRole('group', { name: 'Virtual PC PC1, started' }).dblclick()
+    await consoleOf(page, 'PC1').getByText('PC1>').first().waitFor()
+    const { y = 0, height = 0 } = (await consoleOf(page, 'PC1').boundingBox()) ?? {}
+    expect(y).toBeGreaterThan(0)
+    expect(y + height).toBeLessThanOrEqual(800)
+  })
+
   it('captures a link, shows its packets as they come, and gives the file away', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })

@@ -1,4 +1,4 @@
-import { lazy, Suspense, useCallback, useMemo, useRef, useState } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
@@ -33,8 +33,11 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
   const drawn = useCallback((one: PortPlace, other: PortPlace) => connect([one, other]), [connect])
   const openConsole = useCallback(({ id }: Instance) => {
     setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id }))
-    consoles.current?.scrollIntoView({ block: 'nearest' })
   }, [])
+  // Once it is there: the first one makes the section much higher.
+  useEffect(() => {
+    if (terminals.front !== undefined) consoles.current?.scrollIntoView({ block: 'nearest' })
+  }, [terminals])
 
   const openDoubleClicked = useCallback(
     (instance: Instance) => {

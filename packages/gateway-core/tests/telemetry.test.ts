@@ -128,6 +128,19 @@ describe('metrics', () => {
     expect([...recorded]).toEqual(['generate_content'])
   })
 
+  it('do not grow with the names that clients make up', async () => {
+    const recorded = new Set<string | undefined>()
+    const open = openGateway({
+      metrics: { record: (_, __, labels) => recorded.add(labels['gen_ai.request.model']) },
+      providers: [fakeProvider({ models: () => Promise.reject(new Error('not told')) })],
+    })
+    const { secret } = await open.key({ rateLimit: 2_000 })
+    for (let index = 0; index < 1_010; index += 1) await open.chat(secret, { model: `up/${index}` })
+    await open.chat(secret, { model: 'up/0' })
+    expect(recorded.size).toBe(1_001)
+    expect([...recorded].at(-1)).toBe('other')
+  })
+
   it("reach the host's own recorder", async () => {
     const recorded: [string, number, MetricLabels][] = []
     const open = openGateway({

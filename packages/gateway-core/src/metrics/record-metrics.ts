@@ -5,9 +5,17 @@ import type { UsageRecord } from '../usage/usage-record.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
 import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
 
+/** Whoever keeps metrics keeps every label for good, and an upstream that tells no models is asked for any name. */
+const MOST_MODELS = 1_000
+
 /** Measures what the events tell. */
 export function recordMetrics(events: GatewayEventEmitter, recorder: MetricsRecorder): void {
-  events.on('request.finished', (record, finished) => recordRequest(recorder, record, finished))
+  const models = new Set<string>()
+  const labelOf = (model: string): string => {
+    if (models.size < MOST_MODELS) models.add(model)
+    return models.has(model) ? model : 'other'
+  }
+  events.on('request.finished', (record, finished) => recordRequest(recorder, record, finished, labelOf(record.model)))
   events.on('limit.exceeded', () => recorder.record(gatewayMetrics.refusals, 1, { reason: 'rate-limit' }))
   events.on('budget.exceeded', (_, window) =>
     recorder.record(gatewayMetrics.refusals, 1, { reason: `${window}-budget` }),
@@ -21,10 +29,15 @@ export function recordMetrics(events: GatewayEventEmitter, recorder: MetricsReco
   )
 }
 
-function recordRequest(recorder: MetricsRecorder, record: UsageRecord, { errorType }: FinishedRequest): void {
+function recordRequest(
+  recorder: MetricsRecorder,
+  record: UsageRecord,
+  { errorType }: FinishedRequest,
+  model: string,
+): void {
   const labels: MetricLabels = {
     'gen_ai.operation.name': operationName(record.operation),
-    'gen_ai.request.model': record.model,
+    'gen_ai.request.model': model,
     ...(record.provider === undefined ? {} : { 'gen_ai.provider.name': record.provider }),
   }
   const withError = errorType === undefined ? labels : { ...labels, 'error.type': errorType }

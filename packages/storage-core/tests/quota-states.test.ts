@@ -362,6 +362,17 @@ describe('another process over the same store', () => {
     expect(second.vol1.uuid).toBe(first.vol1.uuid)
   })
 
+  it('knows a qtree that was made by hand as the one that a rule waits for', async () => {
+    const first = await openStorage()
+    const { rule } = await create(first, { type: 'tree', qtree: 'by-hand', limits: { spaceHard: MiB } })
+    await setQuota(first, true)
+    await first.storage.close()
+    await first.volume.createQtree('by-hand', { unixPermissions: 755 })
+    const second = await openStorage({ repositories: first.repositories, volume: first.volume, clock: first.clock })
+    expect((await second.storage.quotaRules.find(rule.uuid))._unsafeUnwrap().qtreeId).toBe(1)
+    expect(fits(second, 'by-hand/f', 2 * MiB)).toBe(false)
+  })
+
   it('takes over a scan that was left', async () => {
     const first = await openStorage({
       backend: (volume) => ({

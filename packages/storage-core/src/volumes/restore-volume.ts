@@ -26,7 +26,10 @@ export async function restoreVolume(options: QuotaTaskOptions): Promise<JobEnd> 
 async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend } = options
   const { unknown, missing } = await unmatchedQtrees(options)
-  for (const name of unknown) await repositories.qtrees.create(qtreeOf(volume, name))
+  for (const name of unknown) {
+    const made = await repositories.qtrees.create(qtreeOf(volume, name))
+    if (typeof made === 'object') await repositories.quotaRules.linkQtree(volume.uuid, name, made.id)
+  }
   for (const { name, unixPermissions } of missing) await backend.createQtree(name, { unixPermissions })
   return success
 }

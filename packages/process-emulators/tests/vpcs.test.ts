@@ -72,7 +72,13 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     const directory = await scratchFolder()
     const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
     await terminal.waitFor('one> ')
-    for (const command of [`! touch ${directory}/typed`, 'rlogin 127.0.0.1 22', 'relay show', 'set rhost 192.0.2.1']) {
+    for (const command of [
+      `! touch ${directory}/typed`,
+      'rlogin 127.0.0.1 22',
+      'relay show',
+      'set rhost 192.0.2.1',
+      'load',
+    ]) {
       terminal.type(command)
       await terminal.waitFor(`does not allow this command: ${command}`)
       await terminal.waitFor('one> ')
@@ -96,6 +102,23 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
       expect(network.plugs()).toBe(0)
     }
     expect(await readdir(directory)).toEqual(['startup.vpc'])
+  }, 30_000)
+
+  it.each([
+    '',
+    'set pcname one\n',
+  ])('run the script that was checked, whatever has replaced it since: %j', async (script) => {
+    const directory = await scratchFolder()
+    await writeFile(join(directory, 'startup.vpc'), script)
+    const instance = instanceOf('virtual-pc', directory, settings)
+    const pc = await emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
+    onTestFinished(() => pc.stop())
+    await writeFile(join(directory, 'startup.vpc'), `! touch ${directory}/replaced\n`)
+    const terminal = createTerminal(pc.console)
+    await terminal.waitFor(script === '' ? /> $/ : 'one> ')
+    terminal.type('version')
+    await terminal.waitFor(/version[\s\S]*Virtual PC Simulator, version/)
+    expect(await readdir(directory)).not.toContain('replaced')
   }, 30_000)
 
   it('are noticed when they die, and leave nothing', async () => {

@@ -15,7 +15,6 @@ const harmless: ReadonlySet<string> = new Set([
   'help',
   'history',
   'ip',
-  'load',
   'ping',
   'quit',
   'save',
@@ -26,8 +25,11 @@ const harmless: ReadonlySet<string> = new Set([
   'version',
 ])
 
-/** `!` runs programs of the host; `rlogin` and `relay` open connections to any address. */
-const harmful = ['!', 'relay', 'rlogin'] as const
+/**
+ * `!` runs programs of the host; `rlogin` and `relay` open connections to any address; `load` runs a script that anyone
+ * may have replaced since somebody looked at it.
+ */
+const harmful = ['!', 'load', 'relay', 'rlogin'] as const
 
 /** What `set` may change; its other words send the link's frames to any address. */
 const harmlessSettings: ReadonlySet<string> = new Set(['?', 'dump', 'echo', 'pcname'])

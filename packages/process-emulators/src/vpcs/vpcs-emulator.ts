@@ -17,6 +17,7 @@ import { proveAlive } from '../processes/prove-alive.ts'
 import { reapStrays } from '../processes/reap-strays.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { startProcess } from '../processes/start-process.ts'
+import { writePlainFile } from '../processes/write-plain-file.ts'
 import { virtualPcParameters } from './command-line.ts'
 import { requireHarmlessScript } from './command-policy.ts'
 import { guardConsole } from './guarded-console.ts'
@@ -24,6 +25,8 @@ import { connectProgramConsole, freeTcpPort } from './program-console.ts'
 import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
 
 const STARTUP_SCRIPT = 'startup.vpc'
+/** A copy that nobody can reach: the program reads its script only after the start, when the other may be a new one. */
+const CHECKED_SCRIPT = 'checked.vpc'
 /** The program's greeting takes milliseconds; its first prompt a second. */
 const START_MILLISECONDS = 10_000
 const START_ATTEMPTS = 3
@@ -37,7 +40,7 @@ export interface VpcsEmulatorOptions {
   readonly environment?: ProcessEnvironment
   /**
    * Takes every command, typed or of a startup script: VPCS then runs programs with the server's rights (`!`) and opens
-   * connections to any address (`rlogin`, `relay`, `set rhost`).
+   * connections to any address (`rlogin`, `relay`, `set rhost`). `load` can do all of that.
    * @default false
    */
   readonly trustCommands?: boolean
@@ -73,6 +76,7 @@ export function createVpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<
     program: string,
     { id, directory, slot }: EmulatedInstance<'virtual-pc'>,
     plug: UdpPlug,
+    startupScript: string | undefined,
     options: StartOptions,
   ) => {
     const consolePort = await freeTcpPort()
@@ -83,7 +87,7 @@ export function createVpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<
         localPort: plug.devicePort,
         remotePort: plug.relayPort,
         macByte: (slot ?? 1) % 256,
-        startupScript: (await isFile(join(directory, STARTUP_SCRIPT))) ? STARTUP_SCRIPT : undefined,
+        startupScript,
       }),
       directory,
       logFile: 'vpcs.log',
@@ -110,13 +114,13 @@ export function createVpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<
     startOptions: StartOptions,
   ): Promise<RunningInstance<'virtual-pc'>> => {
     const program = await findVpcs()
-    if (!trustCommands) requireHarmlessScript(await textOf(join(instance.directory, STARTUP_SCRIPT)))
+    const script = trustCommands ? await startupScript(instance.directory) : await checkedScript(instance.directory)
     const plugged = await plugNics(wiring, wiring.nics)
     try {
       const [nic] = plugged.nics
       if (nic === undefined) throw new Error('A virtual PC has one NIC')
       const { process, console, children } = await retryOnTakenPort(() =>
-        startOnce(program, instance, nic.plug, startOptions),
+        startOnce(program, instance, nic.plug, script, startOptions),
       )
       const exited = process.exited.then(async (report) => {
         await plugged.unplug()
@@ -165,6 +169,17 @@ async function requireVersion(program: string, environment: ProcessEnvironment):
   if (compareVersions(version, OLDEST_VERSION) < 0) {
     throw new Refusal('unsupported', `VPCS executable version must be >= ${OLDEST_VERSION}; ${program} is ${version}`)
   }
+}
+
+const startupScript = async (directory: string) =>
+  (await isFile(join(directory, STARTUP_SCRIPT))) ? STARTUP_SCRIPT : undefined
+
+/** Also where there is no script: without one the program looks for it itself. */
+async function checkedScript(directory: string): Promise<string> {
+  const text = await textOf(join(directory, STARTUP_SCRIPT))
+  requireHarmlessScript(text)
+  await writePlainFile(join(directory, CHECKED_SCRIPT), Buffer.from(text, 'latin1'))
+  return CHECKED_SCRIPT
 }
 
 const isFile = (path: string) =>

@@ -22,6 +22,9 @@ const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project
 
 const FIRST_PROJECT = 100_000
 
+/** What stands for no limit where none at all would be the limit of everybody. */
+const UNREACHABLE = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
+
 /** The number of root and of root's group. */
 const ROOT = '0'
 
@@ -51,19 +54,23 @@ export function projectQuotaControl(
     const blocks = String(Math.floor((spaceHard ?? 0) / 1024))
     await run(setquota, [`-${letters[type]}`, id, '0', blocks, '0', String(filesHard ?? 0), mount.mountPoint])
   }
-  /** xfs keeps the limits of everybody as those of root. */
-  const limitOwner = async (type: 'user' | 'group', id: string, limits: EnforcedLimit['limits']): Promise<void> => {
+  /** xfs keeps the limits of everybody as those of root, and gives them to whoever has none. */
+  const limitOwner = async (
+    type: 'user' | 'group',
+    id: string,
+    limits: EnforcedLimit['limits'] | undefined,
+  ): Promise<void> => {
     if (isXfs && id === ROOT) {
-      if (isTracking(limits)) return
+      if (!limits || isTracking(limits)) return
       throw new VolumeRefusal('unsupported', REASON_OF_ROOT)
     }
-    if (isTracking(limits)) own[type].delete(id)
-    else own[type].add(id)
-    await limit(type, id, limits)
+    if (limits) own[type].add(id)
+    else own[type].delete(id)
+    await limit(type, id, { ...(limits && isXfs && UNREACHABLE), ...limits })
   }
   const limited = async (type: 'user' | 'group') =>
     (await report(type)).filter((line) => line.limited && !(isXfs && line.id === ROOT))
-  /** Whose limits are not those of everybody, by their numbers. */
+  /** Who has a rule, and so not the limits of everybody, by their numbers. */
   const own = { user: new Set<string>(), group: new Set<string>() }
   const limitEvery = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
     const { spaceHard, filesHard } = limits
@@ -72,21 +79,21 @@ export function projectQuotaControl(
     // Whoever has written has got the former limits, and keeps them.
     for (const { id } of await limited(type)) if (!own[type].has(id)) await limit(type, id, limits)
   }
-  const apply = async (target: LimitTarget, limits: EnforcedLimit['limits']): Promise<void> => {
+  const apply = async (target: LimitTarget, limits: EnforcedLimit['limits'] | undefined): Promise<void> => {
     switch (target.kind) {
       case 'tree': {
         const project = await projectOf(target.qtree)
         if (project === 0) throw new VolumeRefusal('not-found', `There is no qtree '${target.qtree}'`)
-        return limit('project', String(project), limits)
+        return limit('project', String(project), limits ?? {})
       }
       case 'users':
         return limitOwner('user', await principalId('passwd', target.users[0], run), limits)
       case 'group':
         return limitOwner('group', await principalId('group', target.group, run), limits)
       case 'every-user':
-        return isXfs ? limitEvery('user', limits) : undefined
+        return isXfs ? limitEvery('user', limits ?? {}) : undefined
       case 'every-group':
-        return isXfs ? limitEvery('group', limits) : undefined
+        return isXfs ? limitEvery('group', limits ?? {}) : undefined
     }
   }
   const needed = (): readonly Type[] => (whole ? ['user', 'group', 'project'] : ['project'])
@@ -137,7 +144,7 @@ export function projectQuotaControl(
     set: ({ target, limits }) => apply(target, limits),
     async clear(target) {
       if (target.kind === 'tree' && (await projectOf(target.qtree)) === 0) return
-      await apply(target, {})
+      await apply(target, undefined)
     },
     settle: async () => undefined,
     async usage(qtrees) {

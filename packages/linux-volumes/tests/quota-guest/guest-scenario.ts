@@ -65,7 +65,7 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   return findings
 }
 
-/** @returns what a user could write at first, when the limit was raised, and when it was gone; and one with a limit of its own */
+/** @returns what users could write: of their own, under the limit of everybody, raised or gone, and beside it */
 async function everyUser(volume: VolumeBackend, open: string): Promise<unknown> {
   const target: LimitTarget = { kind: 'every-user' }
   const other: LimitTarget = { kind: 'users', users: [{ id: '1004' }] }
@@ -77,8 +77,13 @@ async function everyUser(volume: VolumeBackend, open: string): Promise<unknown> 
     await volume.changeLimits(limit(6 * MiB))
     const raised = fill(`${open}/everyone`, 1002, 1002)
     const own = fill(`${open}/other`, 1004, 1004)
+    const counted: LimitTarget = { kind: 'users', users: [{ id: '1005' }] }
+    await volume.changeLimits({ clear: [], set: [{ target: counted, limits: {} }] })
+    const unlimited = fill(`${open}/counted`, 1005, 1005)
+    await volume.changeLimits({ clear: [counted], set: [] })
+    const again = fill(`${open}/counted`, 1005, 1005)
     await volume.changeLimits({ clear: [target], set: [] })
-    return { first, raised, own, cleared: fill(`${open}/everyone`, 1002, 1002) }
+    return { first, raised, own, unlimited, again, cleared: fill(`${open}/everyone`, 1002, 1002) }
   } catch (error) {
     return isVolumeRefusal(error) ? error.reason : String(error)
   }

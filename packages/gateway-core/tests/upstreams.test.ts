@@ -276,6 +276,31 @@ describe('the circuit of an upstream', () => {
     for (let index = 0; index < 6; index += 1) expect((await open.chat(secret)).status).toBe(400)
   })
 
+  it.each([
+    [{ timeout: 1 }, 10, 504],
+    [{ timeout: 10 }, 10, 503],
+    [{ timeout: 20 }, 10, 503],
+    [{}, 1, 503],
+  ])("opens for answers that outlast the gateway's time, not for the haste of a request: %j in %i s", async (fields, totalSeconds, status) => {
+    vi.useFakeTimers()
+    const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
+    const open = openGateway({
+      providers: [provider],
+      circuit: { failures: 2, coolDownSeconds: 60 },
+      timeouts: { totalSeconds },
+      ...fast,
+    })
+    const { secret } = await open.key()
+    const statuses: number[] = []
+    for (const times of [1, 2, 3]) {
+      const answer = open.chat(secret, fields)
+      await Promise.race([provider.called(times), answer])
+      await vi.advanceTimersByTimeAsync(20_000)
+      statuses.push((await answer).status)
+    }
+    expect(statuses).toEqual([504, 504, status])
+  })
+
   it('while one call tries, sends the others elsewhere', async () => {
     vi.useFakeTimers()
     let hang = false

@@ -68,12 +68,13 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
   const { models, limits, budgets, book, attempts, timeouts } = options
   return {
     open(call, request) {
-      const totalMs = (request.timeoutSeconds ?? timeouts.totalSeconds) * 1000
+      const { timeoutSeconds = timeouts.totalSeconds } = request
+      const totalMs = timeoutSeconds * 1000
       const reserve = () => budgets.reserve(call.caller, request.estimateTokens, totalMs)
       return andThen(models.resolve(request.model, request.kind), (targets) =>
         andThen(andThen(limits.admit(call), reserve), (reservation) => {
           const account = book.open(call, request.operation, request.model, request.streamed)
-          const lifetime = new CallLifetime(call.signal, totalMs)
+          const lifetime = new CallLifetime(call.signal, totalMs, timeoutSeconds < timeouts.totalSeconds)
           return ok(new LiveModelCall(attempts, call, targets, timeouts, lifetime, account, reservation))
         }),
       )

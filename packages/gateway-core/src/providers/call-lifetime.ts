@@ -3,6 +3,9 @@ import { ProviderFailure } from './provider-error.ts'
 /** Why a call is over before its answer is. */
 export type CallEnd = 'client-left' | 'timed-out'
 
+/** The request asked for less time than the gateway gives: no upstream is to blame for that. */
+export class HastyRequest extends ProviderFailure {}
+
 /**
  * How long one request may keep upstreams busy: until its client leaves or its time is over. It ends the attempt that
  * runs, whether or not the upstream obeys its signal, and can hand this duty over to a stream.
@@ -11,13 +14,16 @@ export class CallLifetime {
   ended: CallEnd | undefined
   #onEnd: ((end: CallEnd) => void) | undefined
   readonly #client: AbortSignal
+  readonly #isHasty: boolean
   readonly #timer: ReturnType<typeof setTimeout>
   #attempt: Attempt | undefined
   // Not an object with `handleEvent`: Node keeps those, and all that they refer to, until the next full collection.
   readonly #left = () => this.#end('client-left')
 
-  constructor(client: AbortSignal, totalMs: number) {
+  /** @param isHasty whether the time is shorter than the gateway's, at the request's own wish */
+  constructor(client: AbortSignal, totalMs: number, isHasty: boolean) {
     this.#client = client
+    this.#isHasty = isHasty
     this.#timer = setTimeout(() => this.#end('timed-out'), totalMs)
     client.addEventListener('abort', this.#left)
     if (client.aborted) this.#end('client-left')
@@ -25,7 +31,7 @@ export class CallLifetime {
 
   /** Runs one attempt at an upstream. @param firstByteMs how long it may take; unlimited where absent */
   attempt<T>(task: (signal: AbortSignal, abort: () => void) => Promise<T>, firstByteMs?: number): Promise<T> {
-    if (this.ended) return Promise.reject(failureOf(this.ended))
+    if (this.ended) return Promise.reject(this.#failureOf(this.ended))
     const attempt = new Attempt(firstByteMs)
     this.#attempt = attempt
     return attempt.run(task)
@@ -57,7 +63,12 @@ export class CallLifetime {
     this.ended = end
     this.finish()
     if (this.#onEnd) this.#onEnd(end)
-    else this.#attempt?.fail(failureOf(end))
+    else this.#attempt?.fail(this.#failureOf(end))
+  }
+
+  #failureOf(end: CallEnd): ProviderFailure {
+    if (end === 'client-left') return new ProviderFailure({ type: 'cancelled', message: 'The client has left' })
+    return this.#isHasty ? new HastyRequest(outOfTime) : new ProviderFailure(outOfTime)
   }
 }
 
@@ -100,12 +111,9 @@ const lateFailure = () =>
     message: 'The upstream took too long to begin its answer',
   })
 
-const failureOf = (end: CallEnd) =>
-  end === 'client-left'
-    ? new ProviderFailure({ type: 'cancelled', message: 'The client has left' })
-    : new ProviderFailure({
-        type: 'timed-out',
-        phase: 'total',
-        message: 'The answer took longer than the request allows',
-        retryable: false,
-      })
+const outOfTime = {
+  type: 'timed-out',
+  phase: 'total',
+  message: 'The answer took longer than the request allows',
+  retryable: false,
+} as const

@@ -1,3 +1,4 @@
+import { HastyRequest } from './call-lifetime.ts'
 import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts'
 import { type DiscoveredModels, type DiscoveryOptions, discoverModels } from './discovered-models.ts'
 import type { Provider } from './provider.ts'
@@ -44,8 +45,9 @@ export function createUpstreams({
   return upstreams
 }
 
-/** Neither a bad request nor a limit nor a client that left says that an upstream is broken. */
+/** Neither a bad request nor a limit nor a client that left or is in haste says that an upstream is broken. */
 function isUpstreamsFault(thrown: unknown): boolean {
+  if (thrown instanceof HastyRequest) return false
   if (!ProviderFailure.is(thrown)) return true
   const { error } = thrown
   return error.type === 'refused' ? error.status >= 500 : error.type !== 'unsupported' && error.type !== 'cancelled'

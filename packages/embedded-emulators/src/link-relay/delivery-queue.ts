@@ -18,6 +18,17 @@ const mostWaiting = 1024
 /** Frames that are handed over before sockets and timers get a turn: two devices in a loop must not stop the process. */
 const burst = 2048
 
+const deliver = (receiver: Receiver, frame: Uint8Array) => {
+  try {
+    receiver.deliver(frame)
+  } catch (error) {
+    // What waits for others is not to be held up by this one.
+    queueMicrotask(() => {
+      throw error
+    })
+  }
+}
+
 export const createDeliveryQueue = (): DeliveryQueue => {
   let receivers: Receiver[] = []
   let frames: Uint8Array[] = []
@@ -31,7 +42,7 @@ export const createDeliveryQueue = (): DeliveryQueue => {
       head += 1
       if (receiver === undefined || frame === undefined) continue
       receiver.waiting -= 1
-      receiver.deliver(frame)
+      deliver(receiver, frame)
     }
     if (head < frames.length) {
       receivers.splice(0, head)

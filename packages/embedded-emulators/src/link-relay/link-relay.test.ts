@@ -7,7 +7,7 @@ import {
   type PortAllocator,
   type UdpNio,
 } from '@trivium/emulation-core'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nicOf } from '../../tests/test-nic.ts'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
 import { openUdpPeer, type UdpPeer } from '../../tests/udp-peer.ts'
@@ -138,6 +138,29 @@ describe('a link between two NICs of one relay', () => {
     other.unplug()
     expect(exchanged).toBeGreaterThan(1000)
     expect(relay.counters(b).incoming.dropped + relay.counters(a).outgoing.dropped).toBeGreaterThan(0)
+  })
+
+  it('lets a fault of a device be seen, and goes on for everybody', async () => {
+    const { first, second } = await joined()
+    const seen: unknown[] = []
+    const before = process.listeners('uncaughtException')
+    process.removeAllListeners('uncaughtException')
+    process.on('uncaughtException', (error) => seen.push(error))
+    onTestFinished(() => {
+      process.removeAllListeners('uncaughtException')
+      for (const listener of before) process.on('uncaughtException', listener)
+    })
+    const { send } = relay.plug(a, () => {
+      throw new Error('a fault of the device')
+    })
+    second.say('to the faulty one')
+    send(frameOf('from it'))
+    await settled()
+    send(frameOf('again'))
+    await settled()
+    expect(second.heard).toEqual(['from it', 'again'])
+    expect(first.heard).toEqual([])
+    expect(seen).toMatchObject([{ message: 'a fault of the device' }])
   })
 
   it('works where a NIC points at itself', async () => {

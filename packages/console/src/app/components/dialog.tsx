@@ -9,7 +9,7 @@ export interface DialogProps {
   readonly children: ReactNode
 }
 
-/** Over the page; keeps the focus inside, and gives it back. */
+/** Over the page; keeps the focus inside, in its first field where it has one, and gives it back. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
@@ -17,6 +17,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()
+    current?.querySelector<HTMLElement>('input, select, textarea')?.focus()
     return () => current?.close()
   }, [])
   return (

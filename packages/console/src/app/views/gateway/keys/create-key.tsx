@@ -35,7 +35,7 @@ export function CreateKey({ onClose, onIssued }: CreateKeyProps) {
   return (
     <Dialog title="New API key" onClose={onClose}>
       <form className="gateway-fields" onSubmit={submit}>
-        <TextField label="User" value={username} onChange={setUsername} required autoFocus />
+        <TextField label="User" value={username} onChange={setUsername} required />
         <KeyFields values={values} onChange={setValues} />
         <TextField label="Days until it expires" type="number" value={days} onChange={setDays} placeholder="never" />
         {create.error && (

@@ -353,7 +353,7 @@ export const storageOutcomes: ToldOutcomes<StorageError> = {
     told: [
       {
         outcome: { type: 'clone-token-not-found', node: '{node}', token: '{token}' },
-        when: 'The token was used up, deleted, or its time is over.',
+        when: 'The token was deleted, or its time is over.',
         remedy: 'Make another.',
       },
     ],
@@ -473,7 +473,7 @@ export const storageOutcomes: ToldOutcomes<StorageError> = {
     told: [
       {
         outcome: { type: 'job-not-cancellable', job: '{uuid}' },
-        when: 'The job runs, and is of a kind that can not be stopped half-way.',
+        when: 'The job has begun, and is of a kind that can not be stopped half-way.',
         remedy: 'Let it end.',
       },
     ],

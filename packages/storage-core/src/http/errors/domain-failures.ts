@@ -130,7 +130,7 @@ const wordings: Wordings = {
   'job-not-found': () => notFound('uuid'),
   'job-ended': () => refused(409, 'jobEnded', 'The job has ended already.', 'uuid'),
   'job-not-pausable': () => refused(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),
-  'job-not-cancellable': () => refused(409, 'jobNotCancellable', 'The job cannot be cancelled while it runs.', 'uuid'),
+  'job-not-cancellable': () => refused(409, 'jobNotCancellable', 'The job cannot be cancelled any more.', 'uuid'),
 }
 
 const overlaps = { source: 'the source', destination: 'the destination', both: 'source and destination' } as const

@@ -119,6 +119,7 @@ else
       createTerminal(running.console).type('x\n')
       expect(await running.exited).toEqual({ exitCode: 3, log: 'bye' })
       expect(helper && (await isAlive(helper))).toBe(false)
+      await running.nicChanged?.({ adapter: 0, port: 0 }, { connected: true, linkUp: true })
       expect(network.plugs()).toBe(0)
     })
 

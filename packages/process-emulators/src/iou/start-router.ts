@@ -73,7 +73,9 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
         await process.stop()
         await exited
       },
-      nicChanged: (nic, state) => carrier.change(nic, state),
+      nicChanged: async (nic, state) => {
+        if (!process.hasExited()) await carrier.change(nic, state)
+      },
     }
   } catch (error) {
     await carrier.stop()

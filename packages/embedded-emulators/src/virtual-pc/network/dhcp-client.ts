@@ -1,6 +1,7 @@
 import { broadcastIpv4, type Ipv4Address, isHostIpv4, prefixLengthOf } from '../../addresses/ipv4-address.ts'
 import { broadcastMac } from '../../addresses/mac-address.ts'
 import { type Dhcp, dhcpPorts, dhcpTypes, readDhcp, writeDhcp } from '../../frames/dhcp.ts'
+import { isDomainName } from '../../frames/dns.ts'
 import { protocols } from '../../frames/ipv4.ts'
 import { writeUdp } from '../../frames/udp.ts'
 import { findRoute } from './find-route.ts'
@@ -57,15 +58,9 @@ const leastRetrySeconds = 60
 const mostLeaseSeconds = 7 * 24 * 3600
 
 const leaseOf = (message: Dhcp, now: number): Lease | undefined => {
-  const {
-    yourAddress: address,
-    serverAddress: server,
-    mask,
-    router,
-    dnsServers = [],
-    domainName,
-    leaseSeconds,
-  } = message
+  const { yourAddress: address, serverAddress: server, mask, router, dnsServers = [], leaseSeconds } = message
+  // Some servers end it as C does.
+  const domain = message.domainName?.replace(/\0+$/, '')
   const prefixLength = prefixLengthOf(mask ?? 0xffffff00)
   if (address === undefined || server === undefined || prefixLength === undefined || !isHostIpv4(address))
     return undefined
@@ -79,7 +74,7 @@ const leaseOf = (message: Dhcp, now: number): Lease | undefined => {
     renewSeconds: Math.min(message.renewSeconds ?? held / 2, held / 2),
     obtainedAt: now,
     ...(router === undefined ? {} : { gateway: router }),
-    ...(domainName === undefined ? {} : { domain: domainName }),
+    ...(domain === undefined || !isDomainName(domain) ? {} : { domain }),
   }
 }
 

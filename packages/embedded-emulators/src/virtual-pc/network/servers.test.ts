@@ -162,6 +162,18 @@ describe('DHCP', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
+  it.each([
+    ['lab.test\0', 'set pcname PC1\nip dns 10.0.0.53\nip domain lab.test\n'],
+    ['lab.test\nquit', 'set pcname PC1\nip dns 10.0.0.53\n'],
+    ['', 'set pcname PC1\nip dns 10.0.0.53\n'],
+  ])('takes a domain only as a name: %j', async (domainName, saved) => {
+    server.answers = { [dhcpTypes.request]: { domainName } }
+    await pc.run('dhcp', 2000)
+    await pc.run('dhcp -x', 3000)
+    await pc.run('save')
+    expect(pc.files.get('startup.vpc')).toBe(saved)
+  })
+
   it('is over when an address is set by hand', async () => {
     await pc.run('dhcp', 2000)
     await pc.run('ip 10.0.0.9/24', 2000)

@@ -129,6 +129,17 @@ describe('a field out of bounds', () => {
   })
 })
 
+it.each([
+  ['"top_x":', '[', ']'],
+  ['"tool_choice":', '{"type":"allowed_tools","allowed_tools":{"mode":', '}}'],
+])('a request that is nested too deep is refused before a provider stumbles over it: %s', async (field, open, close) => {
+  for (const levels of [300, 30_000]) {
+    const value = `${open.repeat(levels)}"auto"${close.repeat(levels)}`
+    const body = `{"model":"up/big","messages":[{"role":"user","content":"x"}],${field}${value}}`
+    await refuse(body, 400, { code: 'invalid_value', param: null })
+  }
+})
+
 describe('a request at its bounds', () => {
   it.each([
     [{ temperature: 0 }],

@@ -134,6 +134,7 @@ describe('images', () => {
     [{ prompt: 'x', response_format: 'png' }, 'response_format'],
     [{ prompt: 'x', model: '' }, 'model'],
     [{ prompt: 'x', stream: true }, 'stream'],
+    [{ prompt: 'x', extra: JSON.parse('['.repeat(300) + ']'.repeat(300)) }, null],
   ])('refuse %.60j', async (body, param) => {
     const open = openGateway({ providers: [painter()] })
     const { secret, key } = await open.key()

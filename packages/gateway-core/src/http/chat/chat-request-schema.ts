@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { isTooDeep, TOO_DEEP } from '../nesting.ts'
 import { messageSchema } from './message-schema.ts'
 
 const within = (least: number, most: number) =>
@@ -99,6 +100,7 @@ export const chatRequestSchema = v.pipe(
     safety_identifier: maybe(v.string()),
     prompt_cache_key: maybe(v.string()),
   }),
+  v.check((body) => !isTooDeep(body), TOO_DEEP),
   v.forward(
     v.check(
       ({ stream, stream_options }) => !stream_options || stream === true,

@@ -1,36 +1,40 @@
 import * as v from 'valibot'
+import { isTooDeep, TOO_DEEP } from '../nesting.ts'
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
 
 /** Other fields pass through to the provider. */
-export const imageRequestSchema = v.looseObject({
-  prompt: v.pipe(
-    v.string(),
-    v.minLength(1, 'must not be empty'),
-    v.maxLength(1000, 'must have at most 1000 characters'),
-  ),
-  model: maybe(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(512))),
-  n: maybe(
-    v.pipe(
-      v.number(),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(10, 'must be at most 10'),
-      v.integer('must be a whole number'),
+export const imageRequestSchema = v.pipe(
+  v.looseObject({
+    prompt: v.pipe(
+      v.string(),
+      v.minLength(1, 'must not be empty'),
+      v.maxLength(1000, 'must have at most 1000 characters'),
     ),
-  ),
-  size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
-  response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
-  stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false: pictures are answered as a whole'))),
-  user: maybe(v.string()),
-  timeout: maybe(
-    v.pipe(
-      v.number(),
-      v.minValue(1, 'must be at least 1'),
-      v.maxValue(3600, 'must be at most 3600'),
-      v.integer('must be a whole number'),
+    model: maybe(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(512))),
+    n: maybe(
+      v.pipe(
+        v.number(),
+        v.minValue(1, 'must be at least 1'),
+        v.maxValue(10, 'must be at most 10'),
+        v.integer('must be a whole number'),
+      ),
     ),
-  ),
-})
+    size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
+    response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
+    stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false: pictures are answered as a whole'))),
+    user: maybe(v.string()),
+    timeout: maybe(
+      v.pipe(
+        v.number(),
+        v.minValue(1, 'must be at least 1'),
+        v.maxValue(3600, 'must be at most 3600'),
+        v.integer('must be a whole number'),
+      ),
+    ),
+  }),
+  v.check((body) => !isTooDeep(body), TOO_DEEP),
+)
 
 export const imageAnswerSchema = v.object({
   /** Seconds since 1970. */

@@ -1,5 +1,5 @@
 import { fastifyRoutes, fastifySockets } from '@trivium/fastify-adapter'
-import fastify from 'fastify'
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Transport } from './transport.ts'
 import { badPath, notFound } from './unserved.ts'
 
@@ -13,7 +13,11 @@ export const serveFastify: Transport = async ({ routes, sockets }, createServer)
       raw.end(JSON.stringify(badPath.body))
     },
   })
-  app.setNotFoundHandler((_request, reply) => reply.code(notFound.status).send(notFound.body))
+  const answerNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
+    reply.code(notFound.status).send(notFound.body)
+  app.setNotFoundHandler(answerNotFound)
+  // Before Fastify refuses the body of a request that nobody serves in words of its own.
+  app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerNotFound(request, reply) : done()))
   app.register(fastifyRoutes(routes))
   app.register(fastifySockets(sockets))
   await app.ready()

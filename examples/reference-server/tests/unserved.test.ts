@@ -1,0 +1,28 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { describe, expect, it } from 'vitest'
+import { serveExpress } from '../src/serve/serve-express.ts'
+import { serveFastify } from '../src/serve/serve-fastify.ts'
+import { serveFetch } from '../src/serve/serve-fetch.ts'
+import { notFound } from '../src/serve/unserved.ts'
+
+describe.each(Object.entries({ express: serveExpress, fastify: serveFastify, fetch: serveFetch }))('%s', (_, serve) => {
+  it.each<readonly [string, RequestInit]>([
+    ['nothing', { method: 'GET' }],
+    ['an empty body that claims to be JSON', { method: 'POST', headers: { 'content-type': 'application/json' } }],
+    ['JSON that is none', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{nojson' }],
+    ['a type that is none', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
+    ['more than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
+  ])('answers %s at a path that nobody serves with 404', async (_, request) => {
+    const { server, close } = await serve({ routes: [], sockets: [] }, (listener) => createServer(listener))
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (typeof address !== 'object' || address === null) throw new Error('no port')
+    const response = await fetch(`http://127.0.0.1:${address.port}/nowhere`, request)
+    expect({ status: response.status, body: await response.json() }).toEqual(notFound)
+    server.close()
+    server.closeAllConnections()
+    await close()
+  })
+})

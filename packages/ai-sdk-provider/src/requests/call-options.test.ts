@@ -196,6 +196,21 @@ describe('a request', () => {
       ],
     ],
     [
+      'messages[0].tool_calls[0].function.arguments',
+      [
+        {
+          role: 'assistant' as const,
+          tool_calls: [
+            {
+              id: '1',
+              type: 'function' as const,
+              function: { name: 'f', arguments: '['.repeat(20_000) + ']'.repeat(20_000) },
+            },
+          ],
+        },
+      ],
+    ],
+    [
       'messages[0].content[0].image_url.url',
       [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'file:///etc/passwd' } }] }],
     ],

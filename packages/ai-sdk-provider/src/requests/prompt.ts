@@ -1,4 +1,4 @@
-import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core'
 import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
 import { filePart } from './file-part.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
@@ -65,7 +65,7 @@ function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
     if (!isObject(call.function)) throw unsupportedParameter(place, 'Only tool calls of type function are supported.')
     const { name, arguments: given } = call.function
     const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
-    if (input === undefined) throw invalidParameter(`${place}.function.arguments`, 'Must be JSON.')
+    if (input === undefined || isTooDeep(input)) throw invalidParameter(`${place}.function.arguments`, 'Must be JSON.')
     return { type: 'tool-call', toolCallId: textOr(call.id), toolName: textOr(name), input }
   })
 }

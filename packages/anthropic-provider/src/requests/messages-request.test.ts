@@ -199,7 +199,14 @@ describe('a request for what the Messages API has not', () => {
 })
 
 describe('a request in a bad form', () => {
-  it.each(['{', '[1]', '"x"', 'null', '1'])('has arguments that are no object: %s', (given) => {
+  it.each([
+    '{',
+    '[1]',
+    '"x"',
+    'null',
+    '1',
+    `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
+  ])('has arguments that are no object, or one that is nested too deep: %.20s', (given) => {
     const tool_calls = [{ id: '1', type: 'function' as const, function: { name: 'f', arguments: given } }]
     expect(errorOf({ messages: [user, { role: 'assistant', tool_calls }] })).toMatchObject({
       type: 'refused',

@@ -1,4 +1,4 @@
-import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core'
 import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from '../messages-api.ts'
 import { cacheControl, contentBlocks, textBlocksOnly } from './content-blocks.ts'
@@ -79,7 +79,7 @@ function toolUse(call: JsonObject, path: string): ToolUseBlock {
   if (!isObject(call.function)) throw unsupportedParameter(path, 'Only tool calls of type function are supported.')
   const { name, arguments: given } = call.function
   const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
-  if (!isObject(input)) {
+  if (!isObject(input) || isTooDeep(input)) {
     throw invalidParameter(`${path}.function.arguments`, 'Must be the JSON text of an object.')
   }
   return { type: 'tool_use', id: textOr(call.id), name: textOr(name), input }

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isTooDeep, TOO_DEEP } from '../nesting.ts'
+import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 import { messageSchema } from './message-schema.ts'
 
 const within = (least: number, most: number) =>

@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isTooDeep, TOO_DEEP } from '../nesting.ts'
+import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
 

@@ -3,8 +3,8 @@ const MOST_LEVELS = 256
 
 export const TOO_DEEP = `must be nested at most ${MOST_LEVELS} levels deep`
 
-/** For bodies whose unknown members go on to providers. */
-export const isTooDeep = (body: object): boolean => isDeeperThan(MOST_LEVELS, body)
+/** Whether nobody should go through what a client has sent: it would end in a `RangeError`. */
+export const isTooDeep = (value: unknown): boolean => isDeeperThan(MOST_LEVELS, value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {
   if (typeof value !== 'object' || value === null) return false

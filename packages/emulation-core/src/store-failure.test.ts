@@ -12,10 +12,13 @@ const switchId = '22222222-2222-4222-8222-000000000002' as InstanceId
 const nic = { adapter: 0, port: 0 }
 const cable = { type: 'udp', localPort: 10_000, remoteHost: '127.0.0.1', remotePort: 10_001 } as const
 
-/** Stores that can go away; `after` loses the answer to what was written before. */
+/** Stores that can go away; `after` loses the answer to what was written before, `once removed` every later one. */
 function unreliableStores() {
   const { repositories, files } = createStores()
-  const outage: { kind: 'none' | 'away' | 'after'; cause: Error } = { kind: 'none', cause: new Error('secret words') }
+  const outage: { kind: 'none' | 'away' | 'after' | 'once removed'; cause: Error } = {
+    kind: 'none',
+    cause: new Error('secret words'),
+  }
   const unreliable = <Repository extends object>(repository: Repository): Repository =>
     new Proxy(repository, {
       get: (target, name) => {
@@ -24,6 +27,7 @@ function unreliableStores() {
         return async (...values: readonly unknown[]): Promise<unknown> => {
           if (outage.kind === 'away') throw outage.cause
           const answer: unknown = await Reflect.apply(method, target, values)
+          if (outage.kind === 'once removed' && name === 'remove') outage.kind = 'away'
           if (outage.kind === 'after' && ['add', 'replace', 'remove'].includes(String(name))) throw outage.cause
           return answer
         }
@@ -206,6 +210,72 @@ describe('a store that is away', () => {
     expect((await connections.find(device, port))._unsafeUnwrapErr().type).toBe('nic-not-connected')
     expect(relay.cables.size).toBe(0)
     expect(run?.nics.get('0/1')).toEqual({ connected: false, linkUp: false })
+    expect(await ports.claim('udp', 10_000)).toBe('claimed')
+  })
+
+  it('cables anew and pulls what it stored without saying so', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, relay } = createLab({}, stores)
+    const { projects, instances, connections } = emulation
+    await projects.create({ id: projectId })
+    await instances.create({ ...pc, name: 'PC1', settings: {} })
+    await connections.connect(pc, nic, { nio: cable })
+    const current = () => relay.cables.get(`${pc.id}/0/0`)
+    outage.kind = 'after'
+    const recable = connections.connect(pc, nic, { nio: { ...cable, remotePort: 10_002 } })
+    await expect(recable).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await connections.find(pc, nic)).isOk()).toBe(true)
+    expect(current()?.nio).toMatchObject({ remotePort: 10_002 })
+    outage.kind = 'after'
+    await expect(connections.change(pc, nic, { linkUp: false })).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await connections.find(pc, nic))._unsafeUnwrap().connection.linkUp).toBe(false)
+    expect(current()?.up).toBe(false)
+  })
+
+  it('makes an update that it stored without saying so', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, emulators, relay, consoles, ports, told } = createLab({}, stores)
+    const { projects, instances, connections, lifecycle } = emulation
+    const router = { projectId, kind: 'router', id: pc.id } as const
+    await projects.create({ id: projectId })
+    await instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
+    await connections.connect(router, { adapter: 2, port: 0 }, { nio: cable })
+    await lifecycle.start(router)
+    told.length = 0
+    outage.kind = 'after'
+    const update = instances.update(router, { name: 'R2', settings: { console: 2100, serialAdapters: 0 } })
+    await expect(update).rejects.toMatchObject({ name: 'StoreFailure' })
+    expect([...consoles.keys()]).toEqual([2000])
+    outage.kind = 'none'
+    const found = (await instances.find(router))._unsafeUnwrap()
+    expect(found).toMatchObject({ name: 'R2', settings: { console: 2100 }, connections: [] })
+    expect([...consoles.keys()]).toEqual([2100])
+    expect(relay.cables.size).toBe(0)
+    expect(emulators.router.runs[0]?.calls).toEqual(['update R2', 'update R1', 'update R2'])
+    expect(await Promise.all([ports.claim('console', 2000), ports.claim('udp', 10_000)])).toEqual([
+      'claimed',
+      'claimed',
+    ])
+    expect(await ports.claim('console', 2100)).toBe('taken')
+    expect(told).toEqual(['link.changed', 'instance.updated'])
+  })
+
+  it('goes away as an instance with a capture is removed, and nothing of it stays taken', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, relay, ports } = createLab({}, stores)
+    const { projects, instances, connections, captures } = emulation
+    await projects.create({ id: projectId })
+    await instances.create({ ...pc, name: 'PC1', settings: {} })
+    await connections.connect(pc, nic, { nio: cable })
+    await captures.start(pc, nic, { fileName: 'a.pcap' })
+    outage.kind = 'once removed'
+    await expect(instances.remove(pc)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    const next = (await instances.create({ ...pc, name: 'PC2', settings: {} }))._unsafeUnwrap()
+    expect(next).toMatchObject({ slot: 0, settings: { console: 2000 } })
+    expect(relay.cables.size).toBe(0)
     expect(await ports.claim('udp', 10_000)).toBe('claimed')
   })
 

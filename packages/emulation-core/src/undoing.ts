@@ -21,7 +21,7 @@ export async function undoing<T, E>(
     const inDoubt = onDoubt !== undefined && StoreFailure.is(fault)
     await runAll(steps.filter(({ kind }) => kind !== 'claim' || !inDoubt))
     const claims = steps.filter(({ kind }) => kind === 'claim')
-    if (inDoubt && claims.length > 0) onDoubt(async () => void (await runAll(claims)))
+    if (inDoubt) onDoubt(async () => void (await runAll(claims)))
     throw fault
   }
   if (result.isOk()) return result

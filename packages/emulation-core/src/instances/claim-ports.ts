@@ -31,14 +31,14 @@ export async function claimPorts(
   return ok(claimed)
 }
 
-/** Takes what an update asks for anew. @returns what to release once the update is stored */
+/** Takes what an update asks for anew. */
 export async function exchangePorts(
   context: Pick<Context, 'ports'>,
   fields: readonly PortField[],
   before: PortNumbers,
   after: PortNumbers,
   undo: Undo,
-): Promise<Result<readonly number[], EmulationError>> {
+): Promise<Result<undefined, EmulationError>> {
   const [old, wanted] = [fields.map((field) => before[field]), fields.map((field) => after[field])]
   for (const [index, port] of wanted.entries()) {
     if (port === undefined) continue
@@ -47,7 +47,7 @@ export async function exchangePorts(
     const taken = await claimPort(context, port, undo)
     if (taken.isErr()) return err(taken.error)
   }
-  return ok(old.filter((port) => port !== undefined).filter((port) => !wanted.includes(port)))
+  return ok(undefined)
 }
 
 async function claimPort(
@@ -63,6 +63,13 @@ async function claimPort(
 
 export const releasePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNumbers): void => {
   for (const port of [numbers.console, numbers.monitor]) if (port !== undefined) ports.release(USE, port)
+}
+
+/** Releases what an update that is stored has given up. */
+export const releaseExchanged = (context: Pick<Context, 'ports'>, before: PortNumbers, after: PortNumbers): void => {
+  const kept = [after.console, after.monitor]
+  const given = (port: number | undefined) => (kept.includes(port) ? undefined : port)
+  releasePorts(context, { console: given(before.console), monitor: given(before.monitor) })
 }
 
 export const restorePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNumbers): void => {

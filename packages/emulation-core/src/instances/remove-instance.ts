@@ -4,7 +4,7 @@ import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
-import { dropConnection } from '../links/drop-connection.ts'
+import { dropConnections } from '../links/drop-connections.ts'
 import { releasePorts } from './claim-ports.ts'
 import type { InstanceRecord } from './instance.ts'
 import { stopInstance } from './stop-instance.ts'
@@ -27,8 +27,8 @@ export async function removeInstance<K extends Kind>(
 }
 
 async function free<K extends Kind>(context: Context, record: InstanceRecord<K>): Promise<void> {
-  for (const connection of record.connections) await dropConnection(context, record, connection)
   releasePorts(context, kinds[record.kind].portsOf(record.settings))
   context.slots.release(record)
   context.census.removeInstance(record.projectId)
+  await dropConnections(context, record, record.connections)
 }

@@ -6,18 +6,19 @@ import type { EmulationError } from '../emulation-error.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import type { SettingsUpdate } from '../kinds/settings-update.ts'
-import { dropConnection } from '../links/drop-connection.ts'
+import { dropConnections } from '../links/drop-connections.ts'
+import { sameNic } from '../links/nic-address.ts'
 import { isPlaceholder } from '../links/placeholder.ts'
 import { type Undo, undoing } from '../undoing.ts'
-import { exchangePorts } from './claim-ports.ts'
+import { exchangePorts, releaseExchanged } from './claim-ports.ts'
 import { withInstance } from './find-instance.ts'
-import type { Connection, Instance, InstanceRecord, InstanceReference } from './instance.ts'
+import type { Instance, InstanceRecord, InstanceReference } from './instance.ts'
 import { withName, withNewName } from './instance-text.ts'
 import type { LiveInstance } from './live-instance.ts'
 import { presentInstance } from './present-instance.ts'
 import { replaceText } from './replace-text.ts'
 import { listenOn } from './start-instance.ts'
-import { isSuperseded, storeInstance } from './store-instance.ts'
+import { isSuperseded, nextRecord, storeInstance } from './store-instance.ts'
 
 /** What is left out stays as it is. */
 export interface InstanceUpdate<K extends Kind> {
@@ -35,12 +36,14 @@ export async function updateInstance<K extends Kind>(
   return withInstance(context, reference, async (record) => {
     const updated = await undoing(
       (undo) => apply(context, record, update, undo),
-      (release) => context.doubts.add({ wasMade: () => isSuperseded(context, record), release }),
+      (release) =>
+        context.doubts.add({
+          wasMade: () => isSuperseded(context, record),
+          finish: () => applyStored(context, record),
+          release,
+        }),
     )
-    if (updated.isErr()) return err(updated.error)
-    const instance = await presentInstance(context, updated.value)
-    context.emit('instance.updated', instance)
-    return ok(instance)
+    return updated.isErr() ? err(updated.error) : ok(await conclude(context, record, updated.value))
   })
 }
 
@@ -56,8 +59,8 @@ async function apply<K extends Kind>(
   if (settings.isErr()) return err(settings.error)
 
   const [before, after] = [definition.portsOf(record.settings), definition.portsOf(settings.value)]
-  const freed = await exchangePorts(context, definition.portFields, before, after, undo)
-  if (freed.isErr()) return err(freed.error)
+  const exchanged = await exchangePorts(context, definition.portFields, before, after, undo)
+  if (exchanged.isErr()) return err(exchanged.error)
 
   const written = await rewriteText(context, record, name, update.text, undo)
   if (written.isErr()) return err(written.error)
@@ -78,24 +81,54 @@ async function apply<K extends Kind>(
   })
   if (stored.isErr()) return err(stored.error)
 
-  for (const connection of record.connections) {
-    if (!kept.includes(connection)) await uncable(context, stored.value, connection)
-  }
   await relistened.value?.close()
-  for (const port of freed.value) context.ports.release('console', port)
   return stored
 }
 
-/** Drops the cable of a NIC that is gone. */
-async function uncable<K extends Kind>(
+/** Frees what an updated instance has no more, and tells of it. */
+async function conclude<K extends Kind>(
   context: Context,
-  record: InstanceRecord<K>,
-  connection: Connection,
-): Promise<void> {
-  await dropConnection(context, record, connection)
-  if (isPlaceholder(record.kind, connection)) return
-  const { adapter, port } = connection
-  context.emit('link.changed', await presentInstance(context, record), { nic: { adapter, port } })
+  before: InstanceRecord<K>,
+  after: InstanceRecord<K>,
+): Promise<Instance<K>> {
+  const { portsOf } = kinds[after.kind]
+  releaseExchanged(context, portsOf(before.settings), portsOf(after.settings))
+  const gone = before.connections.filter((nic) => !after.connections.some((other) => sameNic(other, nic)))
+  await dropConnections(context, after, gone)
+  const instance = await presentInstance(context, after)
+  for (const connection of gone) {
+    if (isPlaceholder(after.kind, connection)) continue
+    const { adapter, port } = connection
+    context.emit('link.changed', instance, { nic: { adapter, port } })
+  }
+  context.emit('instance.updated', instance)
+  return instance
+}
+
+/** Does again what was undone of an update that the store has all the same. */
+async function applyStored(context: Context, record: InstanceRecord): Promise<void> {
+  const stored = await nextRecord(context, record)
+  if (!stored) return
+  const live = context.live.get(stored.id)
+  const applied = live ? await applyLive(context, live, record, stored) : ok(undefined)
+  if (applied.isErr()) {
+    const message = `The last update of ${stored.name} takes effect with its next start`
+    context.emit('log', { projectId: stored.projectId, level: 'warning', message })
+  }
+  await conclude(context, record, stored)
+}
+
+async function applyLive<K extends Kind>(
+  context: Context,
+  live: LiveInstance,
+  before: InstanceRecord<K>,
+  { kind, name, settings }: InstanceRecord<K>,
+): Promise<Result<void, EmulationError>> {
+  const { portsOf } = kinds[kind]
+  const old = await relisten(context, live, portsOf(before.settings).console, portsOf(settings).console, () => {})
+  if (old.isErr()) return err(old.error)
+  await old.value?.close()
+  return attempt(async () => live.running.update?.({ name, settings }))
 }
 
 async function checkedSettings<K extends Kind>(

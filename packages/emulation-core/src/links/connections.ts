@@ -11,7 +11,7 @@ import { withoutPort, withPort } from '../kinds/ethernet-switch/updates.ts'
 import type { Kind, SettingsOf } from '../kinds/kind.ts'
 import { undoing } from '../undoing.ts'
 import { cableStored, checkNic, connectNic } from './connect-nic.ts'
-import { dropConnection } from './drop-connection.ts'
+import { dropConnections } from './drop-connections.ts'
 import { type Impairments, noImpairments } from './impairments.ts'
 import type { LinkCounters } from './link-relay.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
@@ -110,7 +110,10 @@ export function createConnections(context: Context): Connections {
           if (found.isErr()) return err(found.error)
           const changed: Connection = { ...found.value, ...changes }
           const connections = record.connections.map((other) => (other === found.value ? changed : other))
-          const stored = await storeInstance(context, record, { connections })
+          const stored = await withDoubt(context.doubts, () => storeInstance(context, record, { connections }), {
+            wasMade: () => isSuperseded(context, record),
+            finish: () => cableStored(context, record, nic),
+          })
           if (stored.isErr()) return err(stored.error)
           const key = { instanceId: record.id, adapter: nic.adapter, port: nic.port }
           relay.setImpairments(key, changed.impairments)
@@ -131,10 +134,10 @@ export function createConnections(context: Context): Connections {
           const stored = await withDoubt(context.doubts, () => storeWithout(context, record, nic, connections), {
             wasMade: async () =>
               (await nextRecord(context, record))?.connections.every((other) => !sameNic(other, nic)) ?? false,
-            finish: () => dropConnection(context, record, found.value),
+            finish: () => dropConnections(context, record, [found.value]),
           })
           if (stored.isErr()) return err(stored.error)
-          await dropConnection(context, stored.value, found.value)
+          await dropConnections(context, stored.value, [found.value])
           await tell(stored.value, nic)
           return ok(undefined)
         }),

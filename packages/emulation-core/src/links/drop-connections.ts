@@ -1,0 +1,28 @@
+import type { Context } from '../context.ts'
+import type { Connection, InstanceRecord } from '../instances/instance.ts'
+import { presentInstance } from '../instances/present-instance.ts'
+import type { Kind } from '../kinds/kind.ts'
+import { tellNicAfterwards } from './tell-nic.ts'
+
+/** Uncables NICs whose connections are no longer stored: ends their captures, frees their ports and tells their instance. */
+export async function dropConnections<K extends Kind>(
+  context: Context,
+  record: InstanceRecord<K>,
+  connections: readonly Connection[],
+): Promise<void> {
+  const { relay, udpPorts, captureFiles } = context
+  const { id, projectId } = record
+  for (const connection of connections) {
+    const { adapter, port, nio, capture } = connection
+    const nic = { instanceId: id, adapter, port }
+    await tellNicAfterwards(context, record, connection, undefined)
+    await relay.disconnect(nic)
+    if (nio.type === 'udp') udpPorts.detach(nio.localPort, nic)
+    if (capture) captureFiles.release(projectId, capture.fileName)
+  }
+  // Last: a store that has gone by now keeps nothing taken.
+  for (const { adapter, port, capture } of connections) {
+    if (!capture) continue
+    context.emit('capture.stopped', await presentInstance(context, record), { nic: { adapter, port }, capture })
+  }
+}

@@ -1,4 +1,6 @@
 import type { ImageProvider } from '@trivium/gateway-core'
+import { gatewayContract } from '@trivium/gateway-core/http'
+import { toOpenApi } from '@trivium/http-contract/openapi'
 import { localProvider } from '@trivium/local-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
@@ -125,6 +127,7 @@ describe('images', () => {
     [{}, 'prompt'],
     [{ prompt: '' }, 'prompt'],
     [{ prompt: 'x'.repeat(1001) }, 'prompt'],
+    [{ prompt: '🐈'.repeat(1001) }, 'prompt'],
     [{ prompt: 7 }, 'prompt'],
     [{ prompt: 'x', n: 0 }, 'n'],
     [{ prompt: 'x', n: 11 }, 'n'],
@@ -142,11 +145,24 @@ describe('images', () => {
     expect(await open.remaining(key)).toBe(1_000)
   })
 
-  it('take a prompt of 1000 characters, and nulls', async () => {
+  it.each(['x', '🐈'])('take a prompt of 1000 characters (%s), and nulls', async (character) => {
     const open = openGateway({ providers: [painter()] })
     const { secret } = await open.key()
-    const body = { prompt: 'x'.repeat(1_000), n: null, size: null, model: null, response_format: null, user: null }
+    const body = {
+      prompt: character.repeat(1_000),
+      n: null,
+      size: null,
+      model: null,
+      response_format: null,
+      user: null,
+    }
     expect((await open.send('/v1/images/generations', { as: secret, body })).status).toBe(200)
+  })
+
+  it('have the bounds of a prompt in the OpenAPI document', () => {
+    const { createImage } = gatewayContract
+    const document = toOpenApi([{ operations: { createImage } }], { info: { title: 'Gateway', version: '1' } })
+    expect(JSON.stringify(document.paths)).toContain('"prompt":{"type":"string","minLength":1,"maxLength":1000}')
   })
 
   it('come from the model that the host chose', async () => {

@@ -3,13 +3,20 @@ import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 
 const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
 
+const LONGEST_PROMPT = 1000
+
+/** In characters, as JSON Schema's `maxLength`: valibot's own counts some of them twice. */
+const isShortEnough = (prompt: string): boolean =>
+  prompt.length <= 2 * LONGEST_PROMPT && [...prompt].length <= LONGEST_PROMPT
+
 /** Other fields pass through to the provider. */
 export const imageRequestSchema = v.pipe(
   v.looseObject({
     prompt: v.pipe(
       v.string(),
       v.minLength(1, 'must not be empty'),
-      v.maxLength(1000, 'must have at most 1000 characters'),
+      v.check(isShortEnough, `must have at most ${LONGEST_PROMPT} characters`),
+      v.metadata({ maxLength: LONGEST_PROMPT }),
     ),
     model: maybe(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(512))),
     n: maybe(

@@ -3,7 +3,7 @@ const MOST_LEVELS = 256
 
 export const TOO_DEEP = `must be nested at most ${MOST_LEVELS} levels deep`
 
-/** Whether nobody should go through what a client has sent: it would end in a `RangeError`. */
+/** Whether going through what a client has sent could end in a `RangeError`. */
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MOST_LEVELS, value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -65,7 +65,9 @@ function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
     if (!isObject(call.function)) throw unsupportedParameter(place, 'Only tool calls of type function are supported.')
     const { name, arguments: given } = call.function
     const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
-    if (input === undefined || isTooDeep(input)) throw invalidParameter(`${place}.function.arguments`, 'Must be JSON.')
+    if (input === undefined || isTooDeep(input)) {
+      throw invalidParameter(`${place}.function.arguments`, 'Must be JSON that is not nested too deep.')
+    }
     return { type: 'tool-call', toolCallId: textOr(call.id), toolName: textOr(name), input }
   })
 }

@@ -80,7 +80,10 @@ function toolUse(call: JsonObject, path: string): ToolUseBlock {
   const { name, arguments: given } = call.function
   const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
   if (!isObject(input) || isTooDeep(input)) {
-    throw invalidParameter(`${path}.function.arguments`, 'Must be the JSON text of an object.')
+    throw invalidParameter(
+      `${path}.function.arguments`,
+      'Must be the JSON text of an object that is not nested too deep.',
+    )
   }
   return { type: 'tool_use', id: textOr(call.id), name: textOr(name), input }
 }

@@ -210,6 +210,30 @@ describe("an engine's failure", () => {
     expect(open.records).toMatchObject([{ status: 499 }])
     expect((await open.gateway.health()).search).toEqual({ first: 'healthy' })
   })
+
+  it('is not over for a client that leaves', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    const controller = new AbortController()
+    let answer: SearchEngine['search'] = failing({ type: 'unavailable', message: 'Down' })
+    const down = engine('first', (...asked) => answer(...asked))
+    const open = openGateway({ searchEngines: [down], search: { circuit: { failures: 1, coolDownSeconds: 30 } } })
+    let closings = 0
+    open.gateway.events.on('circuit.closed', () => {
+      closings += 1
+    })
+    const { secret } = await open.key()
+    await open.send('/search?q=x', { as: secret })
+    vi.setSystemTime(Date.now() + 30_000)
+    answer = () => {
+      controller.abort()
+      return new Promise(() => undefined)
+    }
+    await open.send('/search?q=x', { as: secret, signal: controller.signal })
+    expect(closings).toBe(0)
+    answer = async () => ({ type: 'text', results: [] })
+    expect((await open.send('/search?q=x', { as: secret })).status).toBe(200)
+    expect(closings).toBe(1)
+  })
 })
 
 describe('the cache', () => {

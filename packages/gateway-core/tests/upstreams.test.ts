@@ -1,4 +1,4 @@
-import { type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core'
+import { type ChatAnswer, type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core'
 import { openAiProvider } from '@trivium/openai-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { delta, encodedAnswer, fakeProvider, LiveStream, textStream } from './fake-provider.ts'
@@ -315,6 +315,32 @@ describe('the circuit of an upstream', () => {
     expect((await open.chat(secret)).status).toBe(503)
     await vi.advanceTimersByTimeAsync(5_000)
     expect((await trying).status).toBe(504)
+  })
+
+  it.each(['is in haste', 'leaves'])('lets the next call try where the client of the first one %s', async (what) => {
+    vi.useFakeTimers()
+    let answer: () => ChatAnswer | Promise<ChatAnswer> = refused(500)
+    const provider = fakeProvider({ complete: () => answer() })
+    const open = openGateway({ providers: [provider], circuit: { failures: 2, coolDownSeconds: 10 }, ...fast })
+    const changes: string[] = []
+    open.gateway.events.on('circuit.opened', ({ id }) => changes.push(`${id} opened`))
+    open.gateway.events.on('circuit.closed', ({ id }) => changes.push(`${id} closed`))
+    const { secret } = await open.key()
+    for (const _ of [1, 2]) await open.chat(secret)
+    vi.advanceTimersByTime(10_000)
+    answer = () => new Promise(() => undefined)
+    for (const times of [3, 4]) {
+      const controller = new AbortController()
+      const trying = open.chat(secret, { timeout: 5 }, { signal: controller.signal })
+      await provider.called(times)
+      if (what === 'leaves') controller.abort()
+      await vi.advanceTimersByTimeAsync(5_000)
+      await trying
+      expect(changes).toEqual(['up opened'])
+    }
+    answer = () => encodedAnswer()
+    expect((await open.chat(secret)).status).toBe(200)
+    expect(changes).toEqual(['up opened', 'up closed'])
   })
 })
 

@@ -171,6 +171,21 @@ describe('records', () => {
     expect(list.data).toMatchObject([{ requests: 5 }])
   })
 
+  it('leave a store alone that has failed, however many come', async () => {
+    let writes = 0
+    const append = () => {
+      writes += 1
+      return Promise.reject(new Error('down'))
+    }
+    const open = openGateway({
+      repositories: { usage: { ...memoryUsage(), append } },
+      usage: { batchSize: 2, flushMs: 60_000, retryMs: 60_000 },
+    })
+    const { secret } = await open.key()
+    for (let index = 0; index < 6; index += 1) await open.chat(secret)
+    expect(writes).toBe(1)
+  })
+
   it('that do not fit are counted and told, never lost in silence', async () => {
     const append = () => Promise.reject(new Error('down'))
     const open = openGateway({

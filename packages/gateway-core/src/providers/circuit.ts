@@ -1,4 +1,4 @@
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
+import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 
 export interface CircuitOptions {
   /** Failures in a row that open it. @default 5 */
@@ -17,8 +17,8 @@ export interface Circuit {
 }
 
 export interface CircuitWatch {
-  /** Whether a rejection is the place's failure, or the caller's own. */
-  readonly isFailure: (thrown: unknown) => boolean
+  /** Whether a rejection is the place's failure, or the caller's own; `undefined` where nobody waited for the place. */
+  readonly isFailure: (thrown: unknown) => boolean | undefined
   readonly onOpened: () => void
   readonly onClosed: () => void
 }
@@ -36,13 +36,16 @@ export function createCircuit(
 ): Circuit {
   const coolDownMs = coolDownSeconds * 1000
   let openedAt = 0
-  const policy = circuitBreaker(handleWhen(isFailure), {
-    halfOpenAfter: coolDownMs,
-    breaker: new ConsecutiveBreaker(failures),
-  })
-  policy.onBreak(() => {
-    openedAt = Date.now()
-    onOpened()
+  const policy: CircuitBreakerPolicy = circuitBreaker(
+    handleWhen((thrown) => isFailure(thrown) ?? policy.state === CircuitState.HalfOpen),
+    // How long it stays open is for `closedUntil` to say.
+    { halfOpenAfter: 0, breaker: new ConsecutiveBreaker(failures) },
+  )
+  policy.onBreak((reason) => {
+    // A try that was given up has told nothing: the next call may try at once.
+    const isUndecided = 'error' in reason && isFailure(reason.error) === undefined
+    openedAt = isUndecided ? 0 : Date.now()
+    if (!isUndecided) onOpened()
   })
   policy.onReset(onClosed)
 

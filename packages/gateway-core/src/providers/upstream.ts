@@ -45,10 +45,11 @@ export function createUpstreams({
   return upstreams
 }
 
-/** Neither a bad request nor a limit nor a client that left or is in haste says that an upstream is broken. */
-function isUpstreamsFault(thrown: unknown): boolean {
-  if (thrown instanceof HastyRequest) return false
+/** Neither a bad request nor a limit says that an upstream is broken; a client that left or is in haste says nothing. */
+function isUpstreamsFault(thrown: unknown): boolean | undefined {
+  if (thrown instanceof HastyRequest) return undefined
   if (!ProviderFailure.is(thrown)) return true
   const { error } = thrown
-  return error.type === 'refused' ? error.status >= 500 : error.type !== 'unsupported' && error.type !== 'cancelled'
+  if (error.type === 'cancelled') return undefined
+  return error.type === 'refused' ? error.status >= 500 : error.type !== 'unsupported'
 }

@@ -131,10 +131,10 @@ export function createSearch(
   }
 }
 
-/** What is wrong with the engine, and not with the question or the client. */
-function isFailure(thrown: unknown): boolean {
+/** What is wrong with the engine, and not with the question; a client that left says nothing. */
+function isFailure(thrown: unknown): boolean | undefined {
   if (SearchFailure.is(thrown)) return thrown.error.type !== 'unsupported-type' && thrown.error.type !== 'rate-limited'
-  return !(thrown instanceof DOMException && thrown.name === 'AbortError')
+  return thrown instanceof DOMException && thrown.name === 'AbortError' ? undefined : true
 }
 
 /** The status that an engine's failure gives the gateway's own answer. */

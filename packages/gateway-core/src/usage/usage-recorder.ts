@@ -45,6 +45,7 @@ export function createUsageRecorder(
   let uses = new Map<ApiKeyId, ApiKeyUse>()
   let dropped = 0
   let closed = false
+  let failed = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let writing: Promise<boolean> | undefined
 
@@ -53,7 +54,10 @@ export function createUsageRecorder(
     onDropped(records, reason)
   }
 
-  const schedule = (milliseconds: number) => {
+  /** Not while something is written: its end says when the next time is. */
+  const schedule = () => {
+    if (closed || writing) return
+    const milliseconds = failed ? retryMs : flushMs
     timer ??= setTimeout(() => {
       timer = undefined
       void write()
@@ -91,9 +95,10 @@ export function createUsageRecorder(
   const write = (): Promise<boolean> => {
     writing ??= writeWaiting().then((done) => {
       writing = undefined
+      failed = !done
       if (closed) return done
       if (done && queue.length >= batchSize) void write()
-      else if (queue.length > 0 || uses.size > 0) schedule(done ? flushMs : retryMs)
+      else if (queue.length > 0 || uses.size > 0) schedule()
       return done
     })
     return writing
@@ -125,13 +130,13 @@ export function createUsageRecorder(
         drop([record], 'queue-full')
       } else {
         queue.push(record)
-        if (queue.length >= batchSize && !writing) void write()
-        else schedule(flushMs)
+        if (queue.length >= batchSize && !writing && !failed) void write()
+        else schedule()
       }
     },
     countUse(key, at) {
       add(key.id, 1, at)
-      if (!closed) schedule(flushMs)
+      schedule()
     },
     flush,
     async close() {

@@ -135,6 +135,7 @@ describe('a search for pages', () => {
     ['a != b, !!important', 'a = b, important'],
     ['Yahoo!Answers', 'Yahoo!Answers'],
     ['!', '"!"'],
+    [`${'x'.repeat(498)}!Answers`, 'x'.repeat(498)],
   ])('asks %j as %j: nothing in it leads to another site', async (text, q) => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { text })

@@ -12,6 +12,6 @@ export const duckDuckGoRegion = (region: string): string =>
 
 /** It takes 499 characters. `!g`, `g!` and a backslash before a word would be answered with a redirect to another site. */
 export const questionOf = (text: string): string => {
-  const words = text.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim()
-  return [...(words || `"${text}"`)].slice(0, 499).join('')
+  const start = [...text].slice(0, 499).join('')
+  return start.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim() || '"!"'
 }

@@ -131,6 +131,29 @@ describe('a store that is away', () => {
     expect(ends).toEqual(['ended'])
   })
 
+  it('hears of every run that ended, and so does everybody else, once it is back', async () => {
+    const { outage, stores } = unreliableStores()
+    const { emulation, emulators, told, faults } = createLab({}, stores)
+    const { projects, instances, lifecycle } = emulation
+    const router = { projectId, kind: 'router', id: pc.id } as const
+    await projects.create({ id: projectId })
+    await instances.create({ ...router, name: 'R1', settings: { image: '/r' } })
+    await lifecycle.start(router)
+    told.length = 0
+    outage.kind = 'away'
+    emulators.router.runs[0]?.die({ exitCode: 1, log: '' })
+    await expect.poll(() => faults).toHaveLength(1)
+    outage.kind = 'none'
+    expect((await instances.find(router))._unsafeUnwrap()).toMatchObject({ state: 'stopped', processes: [] })
+    expect(told).toEqual(['instance.stopped', 'log'])
+    await lifecycle.start(router)
+    outage.kind = 'after'
+    await expect(lifecycle.stop(router)).rejects.toMatchObject({ name: 'StoreFailure' })
+    outage.kind = 'none'
+    expect((await lifecycle.stop(router))._unsafeUnwrap()).toMatchObject({ state: 'stopped', processes: [] })
+    expect(told.slice(2)).toEqual(['instance.started', 'instance.stopped'])
+  })
+
   it('keeps nothing running past the end of the server', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, consoles, faults } = createLab({}, stores)

@@ -1,6 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { attempt } from '../attempt.ts'
 import type { Context } from '../context.ts'
+import { withDoubt } from '../doubts.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
@@ -22,10 +23,12 @@ export async function stopInstance<K extends Kind>(
   if (!live) return ok(record)
   const ended = await attempt(() => endRun(context, record.id, live, keepViewers))
   if (ended.isErr()) return err(ended.error)
-  const stored = await withoutProcesses(context, record)
-  if (stored.isErr()) return err(stored.error)
-  await tell(context, stored.value, ended.value, false)
-  return stored
+  const { id } = record
+  return nowOrLater(context, { id, exit: ended.value, unexpected: false }, async () => {
+    const stored = await withoutProcesses(context, record)
+    if (stored.isOk()) await tell(context, stored.value, ended.value, false)
+    return stored
+  })
 }
 
 /** Stops what runs, without a word to the store. */
@@ -51,11 +54,31 @@ export function endInstance(
   return context.instanceLocks.exclusive(id, async () => {
     if (context.live.get(id) !== live) return
     await release(context, id, live, false)
-    const record = await context.repositories.instances.find(id)
-    if (!record) return
-    const stored = await withoutProcesses(context, record)
-    await tell(context, stored.unwrapOr(record), exit, true)
+    const end: End = { id, exit, unexpected: true }
+    await nowOrLater(context, end, () => keepEnd(context, end))
   })
+}
+
+/** How a run ended. */
+interface End {
+  readonly id: InstanceId
+  readonly exit: ExitReport
+  readonly unexpected: boolean
+}
+
+/** Where the store is away, an end is stored and told of once it is back. */
+const nowOrLater = <T>(context: Context, end: End, task: () => Promise<T>): Promise<T> =>
+  withDoubt(context.doubts, task, {
+    wasMade: async () => (await context.repositories.instances.find(end.id)) !== undefined,
+    finish: () => keepEnd(context, end),
+  })
+
+async function keepEnd(context: Context, { id, exit, unexpected }: End): Promise<void> {
+  const record = await context.repositories.instances.find(id)
+  // One that has been started again meanwhile is not to be taken for stopped.
+  if (!record || context.live.has(id)) return
+  const stored = await withoutProcesses(context, record)
+  await tell(context, stored.unwrapOr(record), exit, unexpected)
 }
 
 async function release(context: Context, id: InstanceId, ended: LiveInstance, keepViewers: boolean): Promise<void> {

@@ -178,6 +178,15 @@ describe('a Fastify host', () => {
     expect((await host.inject({ method: 'DELETE', url: '/api/things/a' })).statusCode).toBe(405)
   })
 
+  it('may teach Fastify a method, which is refused as the others', async () => {
+    const host = hostWith((it) => {
+      it.addHttpMethod('PROPFIND', { hasBody: true })
+      it.register(fastifyRoutes(routes))
+    })
+    for (const options of [{}, { payload: '{', headers: { 'content-type': 'x' } }])
+      expect((await host.inject({ ...options, method: 'PROPFIND', url: '/things/a' })).statusCode).toBe(405)
+  })
+
   it('may mount the same routes twice', async () => {
     const host = hostWith((it) => {
       it.register(fastifyRoutes(routes), { prefix: '/one' })

@@ -8,6 +8,7 @@ import {
   tabTo,
   takePicture,
 } from './console-fixture.ts'
+import { openCuttableProxy } from './cuttable-proxy.ts'
 import { createLab } from './lab-fixture.ts'
 
 const FIRST_VIEW_BYTES = 200_000
@@ -34,6 +35,17 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('button', { name: 'Log out' }).click()
     await page.reload()
     await page.getByLabel('Admin password').waitFor()
+  })
+
+  it('keeps the password where the server is away when the page asks for it again', async () => {
+    const page = await open()
+    await page.route('**/console/api/host', (route) => route.abort())
+    expectError(/ERR_/)
+    await page.reload()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    await page.unroute('**/console/api/host')
+    await page.getByRole('button', { name: 'Log in' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
   it('shows the health of each service, its version, and where the state is', async () => {
@@ -72,6 +84,19 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.evaluate(() => dispatchEvent(new Event('offline')))
     await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Storage' }).click()
+    await page.getByText('vol1').first().waitFor()
+  })
+
+  it('says that a view does not come while the server is away, and shows it once the connection is back', async () => {
+    await using network = await openCuttableProxy(server().url)
+    const page = await open({ origin: network.url })
+    await page.getByRole('banner').getByText('Live').waitFor()
+    expectError(/ERR_|Failed to load|NotLoadedError/)
+    network.cut()
+    await page.getByRole('banner').getByText('Reconnecting').waitFor()
+    await page.getByRole('navigation', { name: 'Views' }).getByRole('link', { name: 'Storage' }).click()
+    await page.getByRole('alert').getByText('The server cannot be reached.').waitFor()
+    network.mend()
     await page.getByText('vol1').first().waitFor()
   })
 

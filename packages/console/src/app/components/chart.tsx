@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import type { ChartProps } from './chart/chart-figure.tsx'
+import { lazily } from './lazily.ts'
 
-const Figure = lazy(() => import('./chart/chart-figure.tsx'))
+const Figure = lazily(() => import('./chart/chart-figure.tsx'))
 
 /** Numbers over time: loaded when the first one is shown. */
 export function Chart(props: ChartProps) {

@@ -1,7 +1,8 @@
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
+import { lazily } from './lazily.ts'
 import type { TerminalProps } from './terminal/terminal-screen.tsx'
 
-const Screen = lazy(() => import('./terminal/terminal-screen.tsx'))
+const Screen = lazily(() => import('./terminal/terminal-screen.tsx'))
 
 /** A terminal on a socket: loaded when the first one is shown. */
 export function Terminal(props: TerminalProps) {

@@ -1,3 +1,4 @@
+import { RefusalError } from '@trivium/http-client'
 import { type FormEvent, useEffect, useState } from 'react'
 import { Button } from '../components/button.tsx'
 import { ErrorNote, errorWords } from '../components/error-note.tsx'
@@ -13,7 +14,7 @@ export interface LoginProps {
 }
 
 export function Login({ reason, onOpen }: LoginProps) {
-  const [password, setPassword] = useState('')
+  const [password, setPassword] = useState(keptPassword.read() ?? '')
   const [busy, setBusy] = useState(keptPassword.read() !== undefined)
   const [error, setError] = useState(reason)
 
@@ -25,7 +26,8 @@ export function Login({ reason, onOpen }: LoginProps) {
       keptPassword.keep(given)
       onOpen(session)
     } catch (fault) {
-      keptPassword.forget()
+      // A server that is away has not refused it.
+      if (fault instanceof RefusalError && fault.status === 401) keptPassword.forget()
       setError(errorWords(fault))
       setBusy(false)
     }

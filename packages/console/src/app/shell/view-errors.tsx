@@ -1,6 +1,8 @@
 import { Component, type ReactNode } from 'react'
 import { Button } from '../components/button.tsx'
 import { ErrorNote, errorWords } from '../components/error-note.tsx'
+import { NotLoadedError } from '../components/lazily.ts'
+import { NotLoaded } from './not-loaded.tsx'
 
 interface State {
   readonly error?: unknown
@@ -16,6 +18,7 @@ export class ViewErrors extends Component<{ readonly children: ReactNode }, Stat
 
   override render() {
     if (this.state.error === undefined) return this.props.children
+    if (this.state.error instanceof NotLoadedError) return <NotLoaded />
     return (
       <ErrorNote>
         <p>This view failed: {errorWords(this.state.error)}</p>

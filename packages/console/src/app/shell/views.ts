@@ -1,5 +1,6 @@
-import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
+import type { ComponentType, LazyExoticComponent } from 'react'
 import type { ServiceName } from '../../activity/activity.ts'
+import { lazily } from '../components/lazily.ts'
 
 export interface ViewEntry {
   readonly path: string
@@ -11,23 +12,23 @@ export interface ViewEntry {
 
 /** Each is loaded when it is visited. */
 export const views: readonly ViewEntry[] = [
-  { path: '/', name: 'Overview', Component: lazy(() => import('../views/overview/overview-view.tsx')) },
+  { path: '/', name: 'Overview', Component: lazily(() => import('../views/overview/overview-view.tsx')) },
   {
     path: '/gateway',
     name: 'Gateway',
     service: 'gateway',
-    Component: lazy(() => import('../views/gateway/gateway-view.tsx')),
+    Component: lazily(() => import('../views/gateway/gateway-view.tsx')),
   },
   {
     path: '/emulation',
     name: 'Emulation',
     service: 'emulation',
-    Component: lazy(() => import('../views/emulation/emulation-view.tsx')),
+    Component: lazily(() => import('../views/emulation/emulation-view.tsx')),
   },
   {
     path: '/storage',
     name: 'Storage',
     service: 'storage',
-    Component: lazy(() => import('../views/storage/storage-view.tsx')),
+    Component: lazily(() => import('../views/storage/storage-view.tsx')),
   },
 ]

@@ -74,6 +74,9 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await openLab(page, projectId)
     await page.getByRole('group', { name: 'Virtual PC PC1, started' }).dblclick()
     await consoleOf(page, 'PC1').getByText('PC1>').first().waitFor()
+    // What is typed goes there.
+    await page.keyboard.type('show version\n')
+    await consoleOf(page, 'PC1').getByText('show version').first().waitFor()
     const { y = 0, height = 0 } = (await consoleOf(page, 'PC1').boundingBox()) ?? {}
     expect(y).toBeGreaterThan(0)
     expect(y + height).toBeLessThanOrEqual(800)
@@ -290,6 +293,8 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await press(page.getByRole('button', { name: 'New instance' }))
     const dialog = page.getByRole('dialog', { name: 'New instance' })
     await expectAccessible(page)
+    const chosen = dialog.getByRole('radio', { checked: true })
+    expect(await chosen.evaluate((choice) => choice === document.activeElement)).toBe(true)
     await tabTo(page, dialog.getByLabel('Name'))
     await page.keyboard.type('Third')
     await page.keyboard.press('Enter')

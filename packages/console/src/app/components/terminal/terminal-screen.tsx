@@ -17,6 +17,10 @@ export interface TerminalProps {
    * was shown before is sent again then. Keep it the same between renders.
    */
   readonly connect: (signal: AbortSignal) => Promise<ClientSocket>
+  /** Whether it is to take the keyboard's focus now. */
+  readonly takesFocus: boolean
+  /** Called once it has taken it. */
+  readonly onFocusTaken: () => void
 }
 
 type State =
@@ -27,7 +31,7 @@ const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
 /** What is typed goes out as it is typed; nothing is echoed here. Its label says how to leave it with the keyboard. */
-export default function TerminalScreen({ label, connect }: TerminalProps) {
+export default function TerminalScreen({ label, connect, takesFocus, onFocusTaken }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<State>({ status: 'connecting' })
   const [attempt, setAttempt] = useState(0)
@@ -47,6 +51,12 @@ export default function TerminalScreen({ label, connect }: TerminalProps) {
       screen.close()
     }
   }, [connect, label, attempt])
+
+  useEffect(() => {
+    if (!takesFocus) return
+    place.current?.querySelector('textarea')?.focus({ preventScroll: true })
+    onFocusTaken()
+  }, [takesFocus, onFocusTaken])
 
   return (
     <section className="terminal" aria-label={label}>

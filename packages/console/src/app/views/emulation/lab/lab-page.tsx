@@ -1,5 +1,6 @@
-import { lazy, Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Suspense, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Button } from '../../../components/button.tsx'
+import { lazily } from '../../../components/lazily.ts'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { Section } from '../../../shell/view.tsx'
@@ -17,7 +18,7 @@ import { type OpenTerminals, Terminals } from '../terminals/terminals.tsx'
 import { LabCommands } from './lab-commands.tsx'
 import type { Lab, Selection } from './use-lab.ts'
 
-const Canvas = lazy(() => import('../canvas/lab-canvas.tsx'))
+const Canvas = lazily(() => import('../canvas/lab-canvas.tsx'))
 
 export function LabPage({ lab }: { readonly lab: Lab }) {
   const emulation = useEmulation()
@@ -32,11 +33,11 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
   })
   const drawn = useCallback((one: PortPlace, other: PortPlace) => connect([one, other]), [connect])
   const openConsole = useCallback(({ id }: Instance) => {
-    setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id }))
+    setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id, opened: id }))
   }, [])
   // Once it is there: the first one makes the section much higher.
   useEffect(() => {
-    if (terminals.front !== undefined) consoles.current?.scrollIntoView({ block: 'nearest' })
+    if (terminals.opened !== undefined) consoles.current?.scrollIntoView({ block: 'nearest' })
   }, [terminals])
 
   const openDoubleClicked = useCallback(

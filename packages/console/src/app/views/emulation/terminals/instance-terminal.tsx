@@ -2,6 +2,7 @@ import { type ClientSocket, expectOk } from '@trivium/http-client'
 import { useCallback } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
+import type { TerminalProps } from '../../../components/terminal/terminal-screen.tsx'
 import { Terminal } from '../../../components/terminal.tsx'
 import { useEmulation, useEmulationSockets } from '../../../hooks/use-emulation.ts'
 import { useCommand } from '../instances/use-lifecycle.ts'
@@ -10,13 +11,13 @@ import { consoleOpenerOf, machineOperationsOf } from '../kinds/operations.ts'
 
 export type MachineInstance = Exclude<Instance, { readonly kind: 'emu5' }>
 
-export interface InstanceTerminalProps {
+export interface InstanceTerminalProps extends Pick<TerminalProps, 'takesFocus' | 'onFocusTaken'> {
   readonly instance: MachineInstance
   readonly state: InstanceState | undefined
 }
 
 /** A console while its instance runs; one that is stopped has none. */
-export function InstanceTerminal({ instance, state }: InstanceTerminalProps) {
+export function InstanceTerminal({ instance, state, ...focus }: InstanceTerminalProps) {
   const { kind, id, name, projectId } = instance
   const emulation = useEmulation()
   const sockets = useEmulationSockets()
@@ -29,7 +30,7 @@ export function InstanceTerminal({ instance, state }: InstanceTerminalProps) {
     },
     [emulation, sockets, kind, id, projectId],
   )
-  if (state !== 'stopped') return <Terminal label={`Console of ${name}`} connect={connect} />
+  if (state !== 'stopped') return <Terminal label={`Console of ${name}`} connect={connect} {...focus} />
   return (
     <EmptyState
       title={`${name} is stopped`}

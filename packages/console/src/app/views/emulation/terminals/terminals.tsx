@@ -3,13 +3,15 @@ import { Button } from '../../../components/button.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { Section } from '../../../shell/view.tsx'
 import { StateMark } from '../instances/state-mark.tsx'
-import type { Instance, InstanceState } from '../kinds/instance.ts'
+import type { Instance } from '../kinds/instance.ts'
 import type { Lab } from '../lab/use-lab.ts'
-import { InstanceTerminal, type MachineInstance } from './instance-terminal.tsx'
+import { InstanceTerminal, type InstanceTerminalProps, type MachineInstance } from './instance-terminal.tsx'
 
 export interface OpenTerminals {
   readonly ids: readonly string[]
   readonly front: string | undefined
+  /** The one that was just opened: it takes the keyboard's focus once its terminal is there. */
+  readonly opened?: string | undefined
 }
 
 export interface TerminalsProps {
@@ -70,6 +72,8 @@ export function Terminals({ lab, open, onChange }: TerminalsProps) {
             state={lab.states.get(instance.id)}
             isTab={!isSplit}
             isHidden={!isSplit && instance !== front}
+            takesFocus={open.opened === instance.id}
+            onFocusTaken={() => onChange({ ...open, opened: undefined })}
             onClose={() => close(instance.id)}
           />
         ))}
@@ -110,30 +114,28 @@ const Tab = ({ instance: { id, name }, isFront, onFront, neighbour, onMove }: Ta
   </button>
 )
 
-interface TerminalPaneProps {
-  readonly instance: MachineInstance
-  readonly state: InstanceState | undefined
+interface TerminalPaneProps extends InstanceTerminalProps {
   readonly isTab: boolean
   readonly isHidden: boolean
   readonly onClose: () => void
 }
 
-const TerminalPane = ({ instance, state, isTab, isHidden, onClose }: TerminalPaneProps) => (
+const TerminalPane = ({ isTab, isHidden, onClose, ...terminal }: TerminalPaneProps) => (
   <div
     className="terminal-pane"
-    id={paneId(instance.id)}
+    id={paneId(terminal.instance.id)}
     hidden={isHidden}
-    {...(isTab && { role: 'tabpanel', 'aria-labelledby': tabId(instance.id) })}
+    {...(isTab && { role: 'tabpanel', 'aria-labelledby': tabId(terminal.instance.id) })}
   >
     <div className="row heading">
       <div className="row">
-        <h3>{instance.name}</h3>
-        <StateMark state={state} />
+        <h3>{terminal.instance.name}</h3>
+        <StateMark state={terminal.state} />
       </div>
-      <Button onClick={onClose} aria-label={`Close the console of ${instance.name}`}>
+      <Button onClick={onClose} aria-label={`Close the console of ${terminal.instance.name}`}>
         ✕
       </Button>
     </div>
-    <InstanceTerminal instance={instance} state={state} />
+    <InstanceTerminal {...terminal} />
   </div>
 )

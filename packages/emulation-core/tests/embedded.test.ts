@@ -130,6 +130,23 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(await consoleA?.run(ping)).toContain('bytes from 10.0.0.2')
   })
 
+  it('ends a capture that is as long as it may be', async () => {
+    await lab.emulation.close()
+    lab = await createEmbeddedLab(stores, { limits: { captureBytes: 300 } })
+    const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
+    await cable(toPc(a), toPc(b))
+    const [consoleA] = await Promise.all([a, b].map(start))
+    await lab.call('POST', `${a.nic}/start_capture`, { capture_file_name: 'short.pcap' })
+    await consoleA?.run('ping 10.0.0.2 -c 3 -i 10')
+    const list = () => lab.call('GET', `${base}/captures`)
+    await expect.poll(list, { timeout: 5000 }).toMatchObject([{ capture_file_name: 'short.pcap', active: false }])
+    const file = await (await lab.request('GET', `${base}/captures/short.pcap`)).arrayBuffer()
+    expect(file.byteLength).toBeGreaterThan(24)
+    expect(file.byteLength).toBeLessThanOrEqual(300)
+    await lab.call('DELETE', `${base}/captures/short.pcap`)
+    expect(await list()).toEqual([])
+  })
+
   it('comes back after the server was lost, with the same ports', async () => {
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
     await cable(toPc(a), toPc(b))

@@ -12,7 +12,7 @@ export interface CaptureWriter {
 const pendingBytes = 8 * 1024 * 1024
 
 export const createCaptureWriter = (
-  { linkType, sink, limitBytes }: CaptureOptions,
+  { linkType, sink, limitBytes, ended }: CaptureOptions,
   now: () => number,
 ): CaptureWriter => {
   let written = 0
@@ -33,9 +33,10 @@ export const createCaptureWriter = (
     frame(frame) {
       if (stopped !== undefined || sink.bufferedBytes > pendingBytes) return
       const record = pcapRecord(frame, now())
-      if (written + record.length <= limitBytes) write(record)
+      if (written + record.length <= limitBytes) return write(record)
       // Whoever stops the capture hears of a disk that failed; until then nobody is there to hear.
-      else stop().catch(() => {})
+      stop().catch(() => {})
+      ended?.()
     },
     stop,
   }

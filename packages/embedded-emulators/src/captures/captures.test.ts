@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type CaptureDirection, isRefusal, type LinkRelay, noImpairment } from '@trivium/emulation-core'
-import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createMemorySink, readPcap } from '../../tests/memory-sink.ts'
 import { hasProgram } from '../../tests/program.ts'
 import { nicOf } from '../../tests/test-nic.ts'
@@ -114,11 +114,14 @@ describe('a capture', () => {
 
   it('ends by itself at its limit, with whole frames only', async () => {
     const sink = createMemorySink()
-    await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: 24 + 36 * 2 + 35 })
+    const ended = vi.fn()
+    const options = { linkType: ethernet, direction: 'outgoing', sink, limitBytes: 24 + 36 * 2 + 35, ended } as const
+    await relay.startCapture(nic, options)
     for (let frame = 0; frame < 5; frame += 1) say(frameOf(String(frame)))
     expect(sink.closed).toBe(true)
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
     await relay.stopCapture(nic)
+    expect(ended).toHaveBeenCalledTimes(1)
   })
 
   it('leaves out frames while the disk does not keep up', async () => {

@@ -2,29 +2,34 @@ import type { ProjectId } from '../projects/project.ts'
 
 /** Which capture files are being written. */
 export interface CaptureFiles {
-  /** @returns whether nobody else writes that file */
-  take(projectId: ProjectId, fileName: string): boolean
+  /** @returns what this capture is known by from others of that file; `undefined` where somebody else writes it */
+  take(projectId: ProjectId, fileName: string): symbol | undefined
   release(projectId: ProjectId, fileName: string): void
-  isTaken(projectId: ProjectId, fileName: string): boolean
+  /** @param by the capture that it has to be */
+  isTaken(projectId: ProjectId, fileName: string, by?: symbol): boolean
   /** Whether anything is being captured in the project. */
   any(projectId: ProjectId): boolean
 }
 
 export function createCaptureFiles(): CaptureFiles {
-  const projects = new Map<ProjectId, Set<string>>()
+  const projects = new Map<ProjectId, Map<string, symbol>>()
   return {
     take: (projectId, fileName) => {
-      const names = projects.get(projectId) ?? new Set()
-      if (names.has(fileName)) return false
-      projects.set(projectId, names.add(fileName))
-      return true
+      const names = projects.get(projectId) ?? new Map<string, symbol>()
+      if (names.has(fileName)) return undefined
+      const capture = Symbol(fileName)
+      projects.set(projectId, names.set(fileName, capture))
+      return capture
     },
     release: (projectId, fileName) => {
       const names = projects.get(projectId)
       names?.delete(fileName)
       if (names?.size === 0) projects.delete(projectId)
     },
-    isTaken: (projectId, fileName) => projects.get(projectId)?.has(fileName) ?? false,
+    isTaken: (projectId, fileName, by) => {
+      const capture = projects.get(projectId)?.get(fileName)
+      return capture !== undefined && (by === undefined || by === capture)
+    },
     any: (projectId) => projects.has(projectId),
   }
 }

@@ -48,6 +48,25 @@ describe('captures', () => {
     expect(told).toEqual(['capture.started', 'capture.stopped'])
   })
 
+  it('stop where they reach their limit, but no later one to the same file', async () => {
+    const { emulation, relay, told } = await openLab()
+    const { captures } = emulation
+    const start = async () => {
+      await captures.start(pc, first, capture)
+      return relay.cables.get(`${pc.id}/0/0`)?.capture?.ended
+    }
+    const activity = async () => (await captures.list(projectId))._unsafeUnwrap().map(({ active }) => active)
+    const ended = await start()
+    ended?.()
+    await expect.poll(activity).toEqual([false])
+    expect(told).toEqual(['capture.started', 'capture.stopped'])
+    expect((await captures.stop(pc, first))._unsafeUnwrapErr().type).toBe('capture-not-active')
+    await start()
+    ended?.()
+    await emulation.connections.change(pc, first, { linkUp: false })
+    expect(await activity()).toEqual([true])
+  })
+
   it('stream beside a file', async () => {
     const { emulation, send } = await openLab()
     const controller = new AbortController()

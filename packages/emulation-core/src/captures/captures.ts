@@ -30,7 +30,7 @@ export interface Captures {
     nic: NicAddress,
     capture: Pick<CaptureRecord, 'fileName'> & Partial<CaptureRecord>,
   ): ResultAsync<string, EmulationError>
-  /** Resolves when the file is complete. */
+  /** Resolves when the file is complete. One that has reached the limit is stopped without it. */
   stop(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
   /** What passes from now on, as a pcap file without an end, beside any capture to a file. */
   stream(
@@ -81,7 +81,8 @@ export function createCaptures(context: Context): Captures {
     if (linkType.isErr()) return err(linkType.error)
     const project = await findProject(record.projectId)
     if (project.isErr()) return err(project.error)
-    if (!captureFiles.take(record.projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
+    const taken = captureFiles.take(record.projectId, fileName)
+    if (!taken) return err({ type: 'capture-file-busy', fileName })
     undo(() => captureFiles.release(record.projectId, fileName))
 
     const sink = await attempt(() => files.createCapture(project.value, fileName))
@@ -92,7 +93,13 @@ export function createCaptures(context: Context): Captures {
       if (stood.isErr()) return err(stood.error)
       undo(() => relay.disconnect(key))
     }
-    const options = { linkType: linkType.value.number, direction, sink: sink.value, limitBytes: limits.captureBytes }
+    const ended = () => {
+      withInstance(context, record, async (current) =>
+        captureFiles.isTaken(record.projectId, fileName, taken) ? stop(current, nic) : ok(undefined),
+      ).catch(context.onFault)
+    }
+    const number = linkType.value.number
+    const options = { linkType: number, direction, sink: sink.value, limitBytes: limits.captureBytes, ended }
     const started = await attempt(() => relay.startCapture(key, options))
     if (started.isErr()) return err(started.error)
     undo(() => relay.stopCapture(key))
@@ -105,34 +112,33 @@ export function createCaptures(context: Context): Captures {
     return ok(sink.value.path)
   }
 
+  const stop = async (record: InstanceRecord, nic: NicAddress): Promise<Result<undefined, EmulationError>> => {
+    const found = findCapturable(record, nic)
+    if (found.isErr()) return err(found.error)
+    const { capture, ...connection } = found.value
+    const { adapter, port } = connection
+    if (!capture) return err({ type: 'capture-not-active', nic: { adapter, port } })
+    await relay.stopCapture({ instanceId: record.id, adapter, port })
+    captureFiles.release(record.projectId, capture.fileName)
+    const stood = isPlaceholder(record.kind, connection)
+    if (stood) await relay.disconnect({ instanceId: record.id, adapter, port })
+    const stored = stood
+      ? await storeInstance(context, record, {
+          connections: record.connections.filter((other) => other !== found.value),
+        })
+      : await store(record, connection)
+    if (stored.isErr()) return err(stored.error)
+    const instance = await presentInstance(context, stored.value)
+    context.emit('capture.stopped', instance, { nic: { adapter, port }, capture })
+    return ok(undefined)
+  }
+
   return {
     start: (reference, nic, capture) =>
       new ResultAsync(
         withInstance(context, reference, (record) => undoing((undo) => start(record, nic, capture, undo))),
       ),
-    stop: (reference, nic) =>
-      new ResultAsync(
-        withInstance(context, reference, async (record): Promise<Result<undefined, EmulationError>> => {
-          const found = findCapturable(record, nic)
-          if (found.isErr()) return err(found.error)
-          const { capture, ...connection } = found.value
-          const { adapter, port } = connection
-          if (!capture) return err({ type: 'capture-not-active', nic: { adapter, port } })
-          await relay.stopCapture({ instanceId: record.id, adapter, port })
-          captureFiles.release(record.projectId, capture.fileName)
-          const stood = isPlaceholder(record.kind, connection)
-          if (stood) await relay.disconnect({ instanceId: record.id, adapter, port })
-          const stored = stood
-            ? await storeInstance(context, record, {
-                connections: record.connections.filter((other) => other !== found.value),
-              })
-            : await store(record, connection)
-          if (stored.isErr()) return err(stored.error)
-          const instance = await presentInstance(context, stored.value)
-          context.emit('capture.stopped', instance, { nic: { adapter, port }, capture })
-          return ok(undefined)
-        }),
-      ),
+    stop: (reference, nic) => new ResultAsync(withInstance(context, reference, (record) => stop(record, nic))),
     stream: (reference, nic, { direction = 'both', signal }) =>
       new ResultAsync(context.recovered().then(() => findInstance(context, reference))).andThen((record) =>
         findConnection(record, nic)

@@ -81,6 +81,8 @@ export interface CaptureOptions {
   readonly direction: CaptureDirection
   readonly sink: CaptureSink
   readonly limitBytes: number
+  /** Called where `limitBytes` ended it, once; {@link LinkRelay.stopCapture} then still resolves or rejects as ever. */
+  readonly ended?: () => void
 }
 
 export interface StreamOptions {

@@ -48,13 +48,22 @@ export function projectQuotaControl(
   const projectOf = async (name: string): Promise<number> =>
     (await directories.hold(name, (directory) => projectId(directory, run))) ?? 0
 
-  const report = async (type: Type): Promise<readonly QuotaLine[]> =>
-    parseQuotaReport(await run(repquota, [`-${letters[type]}`, '-n', '-O', 'csv', mount.mountPoint]))
-  const limit = async (type: Type, id: string, { spaceHard, filesHard }: EnforcedLimit['limits']): Promise<void> => {
-    const blocks = String(Math.floor((spaceHard ?? 0) / 1024))
-    await run(setquota, [`-${letters[type]}`, id, '0', blocks, '0', String(filesHard ?? 0), mount.mountPoint])
+  const report = async (type: Type, ...options: readonly string[]): Promise<readonly QuotaLine[]> =>
+    parseQuotaReport(await run(repquota, [`-${letters[type]}`, '-n', ...options, '-O', 'csv', mount.mountPoint]))
+  const limit = async (
+    type: Type,
+    id: string,
+    { spaceHard, filesHard }: EnforcedLimit['limits'],
+    softToo = false,
+  ): Promise<void> => {
+    const [blocks, files] = [String(Math.floor((spaceHard ?? 0) / 1024)), String(filesHard ?? 0)]
+    const [softBlocks, softFiles] = softToo ? [blocks, files] : ['0', '0']
+    await run(setquota, [`-${letters[type]}`, id, softBlocks, blocks, softFiles, files, mount.mountPoint])
   }
-  /** xfs keeps the limits of everybody as those of root, and gives them to whoever has none. */
+  /**
+   * xfs keeps the limits of everybody as those of root, and gives them to whoever has none. Those of a rule are soft at
+   * the same amount, which changes nothing, and shows every process that they are not the limits of everybody.
+   */
   const limitOwner = async (
     type: 'user' | 'group',
     id: string,
@@ -64,20 +73,18 @@ export function projectQuotaControl(
       if (!limits || isTracking(limits)) return
       throw new VolumeRefusal('unsupported', REASON_OF_ROOT)
     }
-    if (limits) own[type].add(id)
-    else own[type].delete(id)
-    await limit(type, id, { ...(limits && isXfs && UNREACHABLE), ...limits })
+    if (isXfs && limits) await limit(type, id, { ...UNREACHABLE, ...limits }, true)
+    else await limit(type, id, limits ?? {})
   }
+  /** Also who uses nothing yet. */
   const limited = async (type: 'user' | 'group') =>
-    (await report(type)).filter((line) => line.limited && !(isXfs && line.id === ROOT))
-  /** Who has a rule, and so not the limits of everybody, by their numbers. */
-  const own = { user: new Set<string>(), group: new Set<string>() }
+    (await report(type, '-v')).filter((line) => line.limited && !(isXfs && line.id === ROOT))
   const limitEvery = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
     const { spaceHard, filesHard } = limits
     const command = `limit -d -${letters[type]} bsoft=0 bhard=${spaceHard ?? 0} isoft=0 ihard=${filesHard ?? 0}`
     await run(xfsQuota, ['-x', '-c', command, mount.mountPoint])
     // Whoever has written has got the former limits, and keeps them.
-    for (const { id } of await limited(type)) if (!own[type].has(id)) await limit(type, id, limits)
+    for (const { id, soft } of await limited(type)) if (!soft) await limit(type, id, limits)
   }
   const apply = async (target: LimitTarget, limits: EnforcedLimit['limits'] | undefined): Promise<void> => {
     switch (target.kind) {

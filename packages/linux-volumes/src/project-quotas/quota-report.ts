@@ -9,6 +9,8 @@ export interface QuotaLine {
   readonly files: number
   /** Something limits it. */
   readonly limited: boolean
+  /** A soft limit is among what limits it. */
+  readonly soft: boolean
 }
 
 /** What `repquota -n -O csv` prints: blocks of 1 KiB, ids as `#1000`. */
@@ -34,6 +36,8 @@ export function parseQuotaReport(output: string): readonly QuotaLine[] {
     if (id === undefined || !Number.isSafeInteger(space) || files === undefined || limits.includes(undefined)) {
       throw new UnexpectedOutput('repquota', line)
     }
-    return { id, space, files, limited: limits.some((limit) => limit !== 0) }
+    return { id, space, files, limited: limits.some(isSet), soft: limits.slice(2).some(isSet) }
   })
 }
+
+const isSet = (limit: number | undefined): boolean => limit !== 0

@@ -59,20 +59,25 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   }))
   findings.root = await limitRoot(volume)
   findings.besideRoot = fill(`${open}/beside-root`, 1003, 1003)
-  findings.everyUser = await everyUser(volume, open)
+  findings.everyUser = await everyUser(volume, directory)
+  const idle: LimitTarget = { kind: 'users', users: [{ id: '1006' }] }
+  await volume.changeLimits({ clear: [], set: [{ target: idle, limits: { spaceHard: 2 * MiB } }] })
   await volume.disableQuota()
   findings.off = fill(`${directory}/qt1/off`, 1001, 1001)
+  findings.offForIdle = fill(`${open}/idle`, 1006, 1006)
   return findings
 }
 
-/** @returns what users could write: of their own, under the limit of everybody, raised or gone, and beside it */
-async function everyUser(volume: VolumeBackend, open: string): Promise<unknown> {
+/** @returns what users could write: under the limit of everybody, raised or gone, and beside it, set by another process */
+async function everyUser(volume: VolumeBackend, directory: string): Promise<unknown> {
+  const open = `${directory}/open`
   const target: LimitTarget = { kind: 'every-user' }
   const other: LimitTarget = { kind: 'users', users: [{ id: '1004' }] }
   const limit = (spaceHard: number) => ({ clear: [], set: [{ target, limits: { spaceHard } }] })
   try {
     await volume.changeLimits(limit(2 * MiB))
-    await volume.changeLimits({ clear: [], set: [{ target: other, limits: { spaceHard: 2 * MiB } }] })
+    const neighbour = await openLinuxVolume({ directory })
+    await neighbour.changeLimits({ clear: [], set: [{ target: other, limits: { spaceHard: 2 * MiB } }] })
     const first = fill(`${open}/everyone`, 1002, 1002)
     await volume.changeLimits(limit(6 * MiB))
     const raised = fill(`${open}/everyone`, 1002, 1002)

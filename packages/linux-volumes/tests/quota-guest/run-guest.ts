@@ -196,7 +196,7 @@ function boot(kernel: Kernel, initramfs: string, disks: readonly string[]): Prom
           '-serial',
           'stdio',
         ],
-        ...['-kernel', kernel.image, '-initrd', initramfs, '-append', 'console=ttyS0 quiet panic=-1'],
+        ...['-kernel', kernel.image, '-initrd', initramfs, '-append', 'console=ttyS0 loglevel=0 panic=-1'],
         ...disks.flatMap((disk) => ['-drive', `file=${disk},if=virtio,format=raw`]),
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },

@@ -1,13 +1,7 @@
 import * as v from 'valibot'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
+import { maybe, wholeWithin, within } from '../fields.ts'
 import { messageSchema } from './message-schema.ts'
-
-const within = (least: number, most: number) =>
-  v.pipe(v.number(), v.minValue(least, `must be at least ${least}`), v.maxValue(most, `must be at most ${most}`))
-
-const wholeWithin = (least: number, most: number) => v.pipe(within(least, most), v.integer('must be a whole number'))
-
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
 
 const functionDefinition = v.looseObject({
   name: v.pipe(v.string(), v.minLength(1, 'must not be empty')),

@@ -1,7 +1,6 @@
 import * as v from 'valibot'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
+import { maybe, wholeWithin } from '../fields.ts'
 
 const LONGEST_PROMPT = 1000
 
@@ -19,26 +18,12 @@ export const imageRequestSchema = v.pipe(
       v.metadata({ maxLength: LONGEST_PROMPT }),
     ),
     model: maybe(v.pipe(v.string(), v.minLength(1, 'must not be empty'), v.maxLength(512))),
-    n: maybe(
-      v.pipe(
-        v.number(),
-        v.minValue(1, 'must be at least 1'),
-        v.maxValue(10, 'must be at most 10'),
-        v.integer('must be a whole number'),
-      ),
-    ),
+    n: maybe(wholeWithin(1, 10)),
     size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
     response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
     stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false: pictures are answered as a whole'))),
     user: maybe(v.string()),
-    timeout: maybe(
-      v.pipe(
-        v.number(),
-        v.minValue(1, 'must be at least 1'),
-        v.maxValue(3600, 'must be at most 3600'),
-        v.integer('must be a whole number'),
-      ),
-    ),
+    timeout: maybe(wholeWithin(1, 3600)),
   }),
   v.check((body) => !isTooDeep(body), TOO_DEEP),
 )

@@ -1,4 +1,5 @@
 import * as v from 'valibot'
+import { maybe, wholeWithin } from '../fields.ts'
 
 /** No control characters: names are printed in logs and lists, and databases do not take all of them. */
 const printable = v.regex<string, string>(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
@@ -14,24 +15,14 @@ const name = (most: number) =>
 
 export const keyIdSchema = v.pipe(v.string(), v.maxLength(64), printable)
 
-const whole = (least: number, most: number) =>
-  v.pipe(
-    v.number(),
-    v.minValue(least, `must be at least ${least}`),
-    v.maxValue(most, `must be at most ${most}`),
-    v.integer('must be a whole number'),
-  )
-
-const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
-
-const rateLimit = whole(1, 100_000)
-const tokenBudget = whole(1, Number.MAX_SAFE_INTEGER)
+const rateLimit = wholeWithin(1, 100_000)
+const tokenBudget = wholeWithin(1, Number.MAX_SAFE_INTEGER)
 
 export const newKeySchema = v.object({
   username: name(128),
   name: maybe(name(128)),
   rate_limit: maybe(rateLimit),
-  expires_in_days: maybe(whole(1, 36_500)),
+  expires_in_days: maybe(wholeWithin(1, 36_500)),
   tokens_per_minute: maybe(tokenBudget),
   tokens_per_day: maybe(tokenBudget),
 })

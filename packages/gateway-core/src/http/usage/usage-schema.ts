@@ -3,19 +3,19 @@ import { keyIdSchema } from '../keys/key-schema.ts'
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
-/** Without a zone it is UTC, as the days of the answer are. @returns milliseconds since 1970; NaN for what is none */
-function momentOf(text: string): number {
+/** Without a zone it is UTC, as the days of the answer are. @returns an invalid date for what is none */
+function momentOf(text: string): Date {
   const [, day = '', time = '00:00', zone = 'Z'] = MOMENT.exec(text) ?? []
   // The 30th of February is the 2nd of March to `Date`.
   const midnight = new Date(`${day}T00:00Z`)
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
-  return isDay ? Date.parse(`${day}T${time}${zone}`) : Number.NaN
+  return new Date(isDay ? `${day}T${time}${zone}` : Number.NaN)
 }
 
 const moment = v.pipe(
   v.string(),
-  v.check((text) => !Number.isNaN(momentOf(text)), 'must be a date or a time in ISO 8601'),
-  v.transform((text) => new Date(momentOf(text))),
+  v.transform(momentOf),
+  v.check((moment) => !Number.isNaN(moment.getTime()), 'must be a date or a time in ISO 8601'),
 )
 
 const groupBy = v.pipe(

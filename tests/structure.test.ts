@@ -125,6 +125,13 @@ describe.each(cores)('%s', (name) => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
+  it('has wire paths only in its http folder', () => {
+    const wrong = sources(name)
+      .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file))
+      .filter(({ text }) => /\/(api|v1)\/|\b(GET|POST|PUT|PATCH|DELETE) \//.test(text))
+    expect(wrong.map(({ file }) => file)).toEqual([])
+  })
+
   it('keeps its domain free of its own http folder', () => {
     const wrong = sources(name)
       .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file) && !file.includes('/conformance/'))

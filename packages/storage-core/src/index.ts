@@ -12,7 +12,7 @@ export type { Job, JobFailure, JobFailureType, JobField, JobId, JobProgress, Job
 export { jobFields } from './jobs/job.ts'
 export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
 export type { CloneFileTask, JobTask, ResizeQuotaTask, UpdateQtreeTask } from './jobs/job-task.ts'
-export type { JobError, Jobs } from './jobs/jobs.ts'
+export type { JobError, JobLabel, Jobs } from './jobs/jobs.ts'
 export { hasEnded } from './jobs/jobs.ts'
 export { allowableLoad } from './nodes/allowable-load.ts'
 export type { NodeRepository } from './nodes/node-repository.ts'

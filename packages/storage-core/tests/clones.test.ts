@@ -26,7 +26,7 @@ describe('a clone', () => {
   it('is charged, split in slices and freed of its charge', async () => {
     const open = await openStorage({ splitSliceSize: 2 * MiB })
     open.volume.files.write('f', { size: 8 * MiB })
-    expect(await clone(open)).toMatchObject({ state: 'success', description: 'POST /api/storage/file/clone' })
+    expect(await clone(open)).toMatchObject({ state: 'success', description: 'clone-file' })
     await until(isSplit(open))
     expect((await open.volume.space()).used).toBe(16 * MiB)
     expect(open.volume.files.contents('c')).toBe(open.volume.files.contents('f'))

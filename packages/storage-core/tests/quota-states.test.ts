@@ -38,7 +38,7 @@ describe('while quotas are off', () => {
     const open = await openStorage()
     await createQtree(open, 'qt1')
     const { rule, job } = await create(open, { type: 'tree', qtree: 'qt1', limits: { spaceHard: MiB } })
-    expect(job).toMatchObject({ state: 'success', description: 'POST /api/storage/quota/rules' })
+    expect(job).toMatchObject({ state: 'success', description: 'resize-quota' })
     expect(fits(open, 'qt1/f', 4 * MiB)).toBe(true)
     await update(open, rule, 2 * MiB)
     expect(fits(open, 'qt1/f', 4 * MiB)).toBe(true)

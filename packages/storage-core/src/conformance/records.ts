@@ -90,7 +90,7 @@ export const aSplit = (number: number, changes: Partial<Split> = {}): Split => {
 
 export const aJob = (number: number, changes: Partial<Job> = {}): Job => ({
   uuid: jobId(number),
-  description: `PATCH /api/storage/volumes/${volumeId(1)}`,
+  description: 'enable-quota',
   task: { kind: 'enable-quota', volume: volumeId(1) },
   lane: 'lane',
   svm: anSvm(1),

@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { CloneTokenId } from '../clone-tokens/clone-token.ts'
 import type { Job } from '../jobs/job.ts'
-import type { JobQueue } from '../jobs/jobs.ts'
+import type { JobLabel, JobQueue } from '../jobs/jobs.ts'
 import type { SplitId } from '../splits/split.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/find-volume.ts'
@@ -15,7 +15,7 @@ export interface FileClones {
    * Starts to clone a file. The clone is charged to the token or to what its node's split load has left, and is split in
    * the background once it exists; where it can't be, the job fails with `clone-failed`.
    */
-  create(request: CloneFile): ResultAsync<Job, FileCloneError>
+  create(request: CloneFile, label?: JobLabel): ResultAsync<Job, FileCloneError>
 }
 
 export interface CloneFile extends NamedVolume {
@@ -36,7 +36,7 @@ export interface FileClonesOptions {
 }
 
 export function createFileClones({ repositories, jobs, newId }: FileClonesOptions): FileClones {
-  async function create(request: CloneFile): Promise<Result<Job, FileCloneError>> {
+  async function create(request: CloneFile, label?: JobLabel): Promise<Result<Job, FileCloneError>> {
     const found = await findVolume(repositories, request)
     if (found.isErr()) return err(found.error)
     const source = checkClonePath(request.source, 'source')
@@ -59,8 +59,7 @@ export function createFileClones({ repositories, jobs, newId }: FileClonesOption
       overwrite: isSameFile || (request.overwrite ?? false),
       ...(request.token !== undefined && { token: request.token as CloneTokenId }), // as above
     } as const
-    const description = 'POST /api/storage/file/clone'
-    return ok(await jobs.submit({ description, task, lane: cloneLane(volume), svm, node }))
+    return ok(await jobs.submit({ ...label, task, lane: cloneLane(volume), svm, node }))
   }
-  return { create: (request) => new ResultAsync(create(request)) }
+  return { create: (request, label) => new ResultAsync(create(request, label)) }
 }

@@ -13,7 +13,7 @@ export const jobStates = ['queued', 'running', 'paused', 'success', 'failure'] a
 /** Work that an answer need not wait for. It is done again from its start, or its last record, after a crash. */
 export interface Job {
   readonly uuid: JobId
-  /** The request that made it: `PATCH /api/storage/quota/rules/…`. */
+  /** What made it: a request, or the kind of its task. */
   readonly description: string
   readonly task: JobTask
   /** Jobs of one lane run one at a time, in the order they were added. */

@@ -29,8 +29,13 @@ export interface Jobs {
   wait(job: Job, milliseconds: number, signal?: AbortSignal): Promise<Job>
 }
 
-export interface JobDraft {
-  readonly description: string
+/** How a job shows what it is for. */
+export interface JobLabel {
+  /** One line, for instance the request that asks for the work. @default the kind of its task, `resize-quota` */
+  readonly description?: string
+}
+
+export interface JobDraft extends JobLabel {
   readonly task: JobTask
   readonly lane: string
   readonly svm: Svm
@@ -82,7 +87,12 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
     return job?.endedAt && job.endedAt <= oldest() ? undefined : job
   }
   // Ids are opaque texts.
-  const prepare = (draft: JobDraft): Job => ({ ...draft, uuid: newId() as JobId, state: 'queued' })
+  const prepare = (draft: JobDraft): Job => ({
+    ...draft,
+    description: draft.description ?? draft.task.kind,
+    uuid: newId() as JobId,
+    state: 'queued',
+  })
   const command = (uuid: string, wanted: 'pause' | 'resume' | 'cancel'): ResultAsync<void, JobError> =>
     new ResultAsync(
       (async () => {

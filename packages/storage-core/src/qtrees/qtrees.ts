@@ -1,7 +1,7 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Job } from '../jobs/job.ts'
 import type { JobTask } from '../jobs/job-task.ts'
-import type { JobQueue } from '../jobs/jobs.ts'
+import type { JobLabel, JobQueue } from '../jobs/jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
@@ -30,14 +30,14 @@ export interface ChangedQtree {
 }
 
 export interface Qtrees {
-  create(request: CreateQtree): ResultAsync<ChangedQtree, QtreeError>
+  create(request: CreateQtree, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
   find(volume: string, id: number): ResultAsync<Qtree, QtreeError>
   list(request: PageRequest<QtreeField>): Promise<Page<Qtree>>
   count(query: Query<QtreeField>): Promise<number>
   /** A new name goes to the rules that name the qtree, too. No rule may have it already. */
-  update(volume: string, id: number, change: QtreeChange): ResultAsync<ChangedQtree, QtreeError>
+  update(volume: string, id: number, change: QtreeChange, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
   /** With everything in it, and the rules that name it. */
-  delete(volume: string, id: number): ResultAsync<ChangedQtree, QtreeError>
+  delete(volume: string, id: number, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
 }
 
 export interface CreateQtree extends NamedVolume {
@@ -60,14 +60,14 @@ export function createQtrees({ repositories, jobs }: QtreesOptions): Qtrees {
   const notFound = (volume: string, id: number) => err({ type: 'qtree-not-found', volume, id } as const)
   const lookUp = (volume: string, id: number) => qtrees.find(volume as VolumeId, id) // a made-up id is simply not found
 
-  async function submit(qtree: Qtree, description: string, task: JobTask): Promise<ChangedQtree> {
+  async function submit(qtree: Qtree, task: JobTask, label?: JobLabel): Promise<ChangedQtree> {
     const volume = await volumes.find(qtree.volume.uuid)
     if (!volume) throw new Error(`Qtree ${qtree.name} is of a volume that does not exist`)
     const { svm, node } = volume
-    return { qtree, job: await jobs.submit({ description, task, lane: quotaLane(volume.uuid), svm, node }) }
+    return { qtree, job: await jobs.submit({ ...label, task, lane: quotaLane(volume.uuid), svm, node }) }
   }
 
-  async function create(request: CreateQtree): Promise<Result<ChangedQtree, QtreeError>> {
+  async function create(request: CreateQtree, label?: JobLabel): Promise<Result<ChangedQtree, QtreeError>> {
     const found = await findVolume(repositories, request, { needsSvm: true })
     if (found.isErr()) return err(found.error)
     const { name, securityStyle = 'unix', unixPermissions = 755, exportPolicy = 'default' } = request
@@ -75,7 +75,7 @@ export function createQtrees({ repositories, jobs }: QtreesOptions): Qtrees {
     if (!isQtreeName(name)) return err({ type: 'invalid-qtree-name', name } as const)
     const { svm, uuid, name: volumeName } = found.value
     const volume = { uuid, name: volumeName }
-    const draft = { description: 'POST /api/storage/qtrees', lane: quotaLane(uuid), svm, node: found.value.node }
+    const draft = { ...label, lane: quotaLane(uuid), svm, node: found.value.node }
     const jobOf = (id: number) => jobs.prepare({ ...draft, task: { kind: 'create-qtree', volume: uuid, id, name } })
     let job = jobOf(0)
     const created = await qtrees.create(
@@ -96,7 +96,12 @@ export function createQtrees({ repositories, jobs }: QtreesOptions): Qtrees {
     return [...rules, ...enforced].some(({ target }) => target.qtree === name)
   }
 
-  async function update(volume: string, id: number, change: QtreeChange): Promise<Result<ChangedQtree, QtreeError>> {
+  async function update(
+    volume: string,
+    id: number,
+    change: QtreeChange,
+    label?: JobLabel,
+  ): Promise<Result<ChangedQtree, QtreeError>> {
     const qtree = await lookUp(volume, id)
     if (!qtree) return notFound(volume, id)
     if (id === 0) return err({ type: 'qtree-is-volume', action: 'modify' } as const)
@@ -109,24 +114,24 @@ export function createQtrees({ repositories, jobs }: QtreesOptions): Qtrees {
       }
     }
     const task = { kind: 'update-qtree', volume: qtree.volume.uuid, id, name: qtree.name, change } as const
-    return ok(await submit({ ...qtree, ...change }, `PATCH /api/storage/qtrees/${volume}/${id}`, task))
+    return ok(await submit({ ...qtree, ...change }, task, label))
   }
 
-  async function remove(volume: string, id: number): Promise<Result<ChangedQtree, QtreeError>> {
+  async function remove(volume: string, id: number, label?: JobLabel): Promise<Result<ChangedQtree, QtreeError>> {
     const qtree = await lookUp(volume, id)
     if (!qtree) return notFound(volume, id)
     if (id === 0) return err({ type: 'qtree-is-volume', action: 'delete' } as const)
     const task = { kind: 'remove-qtree', volume: qtree.volume.uuid, id, name: qtree.name } as const
-    return ok(await submit(qtree, `DELETE /api/storage/qtrees/${volume}/${id}`, task))
+    return ok(await submit(qtree, task, label))
   }
 
   return {
-    create: (request) => new ResultAsync(create(request)),
+    create: (request, label) => new ResultAsync(create(request, label)),
     find: (volume, id) =>
       ResultAsync.fromSafePromise(lookUp(volume, id)).andThen((qtree) => (qtree ? ok(qtree) : notFound(volume, id))),
     list: (request) => qtrees.list(request),
     count: (query) => qtrees.count(query),
-    update: (volume, id, change) => new ResultAsync(update(volume, id, change)),
-    delete: (volume, id) => new ResultAsync(remove(volume, id)),
+    update: (volume, id, change, label) => new ResultAsync(update(volume, id, change, label)),
+    delete: (volume, id, label) => new ResultAsync(remove(volume, id, label)),
   }
 }

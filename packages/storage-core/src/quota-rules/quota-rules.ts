@@ -2,7 +2,7 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { EventSender } from '../events/event-sender.ts'
 import type { Job } from '../jobs/job.ts'
 import type { ResizeQuotaTask } from '../jobs/job-task.ts'
-import type { JobDraft, JobQueue } from '../jobs/jobs.ts'
+import type { JobDraft, JobLabel, JobQueue } from '../jobs/jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import { describeUnsupported } from '../quotas/describe-unsupported.ts'
@@ -49,13 +49,13 @@ export interface QuotaRules {
    * Adds a rule, and a default rule of its type without limits where the volume has none and the rule is not the default
    * itself.
    */
-  create(request: CreateQuotaRule): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+  create(request: CreateQuotaRule, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
   find(uuid: string): ResultAsync<QuotaRule, QuotaRuleError>
   list(request: PageRequest<QuotaRuleField>): Promise<Page<QuotaRule>>
   count(query: Query<QuotaRuleField>): Promise<number>
   /** Limits that are not named stay; -1 and `null` remove one. */
-  update(uuid: string, change: QuotaRuleChange): ResultAsync<ChangedQuotaRule, QuotaRuleError>
-  delete(uuid: string): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+  update(uuid: string, change: QuotaRuleChange, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
+  delete(uuid: string, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
 }
 
 export interface QuotaRulesOptions {
@@ -87,10 +87,9 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   }
 
   /** What goes with a change of a rule: its job, where quotas are on, and what to do behind the change. */
-  function following(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], method: string) {
-    const path = cause === 'created' ? '/api/storage/quota/rules' : `/api/storage/quota/rules/${rule.uuid}`
+  function following(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], label?: JobLabel) {
     const draft: JobDraft = {
-      description: `${method} ${path}`,
+      ...label,
       task: { kind: 'resize-quota', volume: volume.uuid, rule: rule.uuid, cause },
       lane: quotaLane(volume.uuid),
       svm: volume.svm,
@@ -109,7 +108,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     return { job, begin }
   }
 
-  async function create(request: CreateQuotaRule): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+  async function create(request: CreateQuotaRule, label?: JobLabel): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
     const named = await findVolume(repositories, request, { needsSvm: true })
     if (named.isErr()) return err(named.error)
     const volume = named.value
@@ -132,7 +131,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
       ...(request.userMapping !== undefined && { userMapping: request.userMapping }),
       limits: limits.value,
     }
-    const { job, begin } = following(rule, volume, 'created', 'POST')
+    const { job, begin } = following(rule, volume, 'created', label)
     const added = await quotaRules.add(rule, companionOf(rule), job)
     if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
     if (qtreeName !== '' && !qtree) await linkNewQtree(volume.uuid, qtreeName)
@@ -154,6 +153,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   async function update(
     uuid: string,
     { limits = {}, userMapping }: QuotaRuleChange,
+    label?: JobLabel,
   ): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
     const rule = await lookUp(uuid)
     if (!rule) return notFound(uuid)
@@ -170,19 +170,19 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const supported = await refuseUnsupported(rule.volume.uuid, rule.target, checked.value)
     if (supported.isErr()) return err(supported.error)
     const change = { limits: normal.value, ...(userMapping !== undefined && { userMapping }) }
-    const { job, begin } = following(rule, await volumeOf(rule), 'modified', 'PATCH')
+    const { job, begin } = following(rule, await volumeOf(rule), 'modified', label)
     const changed = await quotaRules.update(rule.uuid, change, job)
     if (!changed) return notFound(uuid)
     // Another change came in between: that this one does not fit is told of the rule as it is then.
-    if (changed === 'soft-above-hard') return update(uuid, change)
+    if (changed === 'soft-above-hard') return update(uuid, change, label)
     send('quota-rule.modified', changed)
     return ok({ rule: changed, job: await begin() })
   }
 
-  async function remove(uuid: string): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
+  async function remove(uuid: string, label?: JobLabel): Promise<Result<ChangedQuotaRule, QuotaRuleError>> {
     const found = await lookUp(uuid)
     if (!found) return notFound(uuid)
-    const { job, begin } = following(found, await volumeOf(found), 'deleted', 'DELETE')
+    const { job, begin } = following(found, await volumeOf(found), 'deleted', label)
     const rule = await quotaRules.remove(found.uuid, job)
     if (!rule) return notFound(uuid)
     send('quota-rule.deleted', rule)
@@ -190,11 +190,11 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   }
 
   return {
-    create: (request) => new ResultAsync(create(request)),
+    create: (request, label) => new ResultAsync(create(request, label)),
     find: (uuid) => ResultAsync.fromSafePromise(lookUp(uuid)).andThen((rule) => (rule ? ok(rule) : notFound(uuid))),
     list: (request) => quotaRules.list(request),
     count: (query) => quotaRules.count(query),
-    update: (uuid, change) => new ResultAsync(update(uuid, change)),
-    delete: (uuid) => new ResultAsync(remove(uuid)),
+    update: (uuid, change, label) => new ResultAsync(update(uuid, change, label)),
+    delete: (uuid, label) => new ResultAsync(remove(uuid, label)),
   }
 }

@@ -1,6 +1,6 @@
 import { err, ok, ResultAsync } from 'neverthrow'
 import type { Job } from '../jobs/job.ts'
-import type { JobDraft, JobQueue, Jobs } from '../jobs/jobs.ts'
+import type { JobDraft, JobLabel, JobQueue, Jobs } from '../jobs/jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
@@ -22,7 +22,7 @@ export interface Volumes {
    * Switches quotas on, which scans the volume, or off, which ends such a scan. Asking for what is so already does
    * nothing.
    */
-  setQuota(uuid: string, enabled: boolean): ResultAsync<Job, VolumeError>
+  setQuota(uuid: string, enabled: boolean, label?: JobLabel): ResultAsync<Job, VolumeError>
 }
 
 export interface VolumesOptions {
@@ -45,9 +45,9 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
     return records.filter(({ lane }) => lane === quotaLane(volume))
   }
 
-  async function setQuota(volume: Volume, enabled: boolean): Promise<Job> {
+  async function setQuota(volume: Volume, enabled: boolean, label?: JobLabel): Promise<Job> {
     const draft: JobDraft = {
-      description: `PATCH /api/storage/volumes/${volume.uuid}`,
+      ...label,
       task: { kind: enabled ? 'enable-quota' : 'disable-quota', volume: volume.uuid },
       lane: quotaLane(volume.uuid),
       svm: volume.svm,
@@ -79,6 +79,7 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
         throw error
       }
     },
-    setQuota: (uuid, enabled) => find(uuid).andThen((volume) => ResultAsync.fromSafePromise(setQuota(volume, enabled))),
+    setQuota: (uuid, enabled, label) =>
+      find(uuid).andThen((volume) => ResultAsync.fromSafePromise(setQuota(volume, enabled, label))),
   }
 }

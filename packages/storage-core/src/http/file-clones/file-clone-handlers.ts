@@ -7,7 +7,7 @@ import { codes } from '../errors/error-codes.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
 import { parseChange, svmOf } from '../requests/change-request.ts'
-import type { fileCloneOperations } from './file-clone-operations.ts'
+import { FILE_CLONES_PATH, type fileCloneOperations } from './file-clone-operations.ts'
 
 export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof fileCloneOperations, RequestContext> {
   const { fileClones, jobs } = storage
@@ -20,7 +20,7 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
       const svm = svmOf(body.svm, context.svm)
       if (svm.isErr()) return failureAnswer(context, svm.error)
       const { volume, source_path: source, destination_path: destination, range, token_uuid: token } = body
-      const started = await fileClones.create({
+      const request = {
         ...(svm.value && { svm: svm.value }),
         ...(volume && { volume }),
         source,
@@ -28,7 +28,8 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
         ...(range !== undefined && { ranges: typeof range === 'string' ? range.split(',') : range }),
         ...(body.overwrite_destination !== undefined && { overwrite: body.overwrite_destination }),
         ...(token !== undefined && { token }),
-      })
+      }
+      const started = await fileClones.create(request, { description: `POST ${FILE_CLONES_PATH}` })
       if (started.isErr()) return failureAnswer(context, toFailure(started.error))
       const { returnTimeout } = parameters.value
       return answerJob({ jobs, context, signal, job: started.value, returnTimeout, done: 201 })

@@ -3,10 +3,12 @@ import * as v from 'valibot'
 import { changeParameters } from '../collections/list-parameters.ts'
 import { failureResponses, flag, jobAnswer, named } from '../wire-schemas.ts'
 
+export const FILE_CLONES_PATH = '/api/storage/file/clone'
+
 export const fileCloneOperations = defineContract({
   createFileClone: {
     method: 'POST',
-    path: '/api/storage/file/clone',
+    path: FILE_CLONES_PATH,
     tags: ['file clones'],
     summary: 'Clone a file, or blocks of it',
     query: changeParameters,

@@ -10,13 +10,15 @@ import { answerJob } from '../jobs/answer-job.ts'
 import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
 import { pathNumber } from '../requests/path-number.ts'
 import type { qtreeOperations } from './qtree-operations.ts'
-import { qtreePath, qtreeSource, qtreeToWire } from './qtree-records.ts'
+import { QTREES_PATH, qtreePath, qtreeSource, qtreeToWire } from './qtree-records.ts'
 
 export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtreeOperations, RequestContext> {
   const { qtrees, jobs } = storage
   const source = qtreeSource(storage)
   const find = ({ volume_uuid: volume, id }: { volume_uuid: string; id: string }, { svm }: RequestContext) =>
     qtrees.find(volume, pathNumber(id)).mapErr(toFailure).andThen(ofSvm(svm, 'id'))
+  const remove = (qtree: Qtree) =>
+    qtrees.delete(qtree.volume.uuid, qtree.id, { description: `DELETE ${qtreePath(qtree)}` }).mapErr(toFailure)
   return {
     listQtrees: (call) => listRecords(call, source),
     getQtree: (call) => showRecord(call, source, () => find(call.params, call.context)),
@@ -25,12 +27,13 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
       const svm = svmOf(body.svm, context.svm)
       if (svm.isErr()) return failureAnswer(context, svm.error)
-      const created = await qtrees.create({
+      const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
         ...(body.name !== undefined && { name: body.name }),
         ...settingsOf(body),
-      })
+      }
+      const created = await qtrees.create(request, { description: `POST ${QTREES_PATH}` })
       if (created.isErr()) return failureAnswer(context, toFailure(created.error))
       const { qtree, job } = created.value
       const made = { records: [qtreeToWire(qtree, context.links)], location: qtreePath(qtree) }
@@ -40,8 +43,10 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
       const change = { ...(body.name !== undefined && { name: body.name }), ...settingsOf(body) }
-      const changed = await find(params, context).andThen(({ volume, id }) =>
-        qtrees.update(volume.uuid, id, change).mapErr(toFailure),
+      const changed = await find(params, context).andThen((qtree) =>
+        qtrees
+          .update(qtree.volume.uuid, qtree.id, change, { description: `PATCH ${qtreePath(qtree)}` })
+          .mapErr(toFailure),
       )
       if (changed.isErr()) return failureAnswer(context, changed.error)
       const { returnTimeout } = parameters.value
@@ -50,9 +55,7 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
     deleteQtree: async ({ rawQuery, context, signal, params }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const deleted = await find(params, context).andThen(({ volume, id }) =>
-        qtrees.delete(volume.uuid, id).mapErr(toFailure),
-      )
+      const deleted = await find(params, context).andThen(remove)
       if (deleted.isErr()) return failureAnswer(context, deleted.error)
       const { returnTimeout } = parameters.value
       return answerJob({ jobs, context, signal, job: deleted.value.job, returnTimeout, done: 200 })
@@ -61,11 +64,7 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
       changeRecords(call, {
         source,
         storage,
-        change: ({ volume, id }) =>
-          qtrees
-            .delete(volume.uuid, id)
-            .map(({ job }) => job)
-            .mapErr(toFailure),
+        change: (qtree) => remove(qtree).map(({ job }) => job),
       }),
   }
 }

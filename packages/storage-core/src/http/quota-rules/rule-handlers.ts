@@ -1,5 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
+import type { QuotaRule } from '../../quota-rules/quota-rule.ts'
 import type { QuotaRuleChange } from '../../quota-rules/quota-rule-repository.ts'
 import type { RequestContext } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
@@ -10,12 +11,16 @@ import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
 import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
 import type { RulePatch, ruleOperations } from './rule-operations.ts'
-import { rulePath, ruleSource, ruleToWire } from './rule-records.ts'
+import { RULES_PATH, rulePath, ruleSource, ruleToWire } from './rule-records.ts'
 
 export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, RequestContext> {
   const { quotaRules, jobs } = storage
   const source = ruleSource(storage)
   const find = (uuid: string, { svm }: RequestContext) => quotaRules.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const update = (rule: QuotaRule, body: RulePatch) =>
+    quotaRules.update(rule.uuid, changeOf(body), { description: `PATCH ${rulePath(rule)}` }).mapErr(toFailure)
+  const remove = (rule: QuotaRule) =>
+    quotaRules.delete(rule.uuid, { description: `DELETE ${rulePath(rule)}` }).mapErr(toFailure)
   return {
     listQuotaRules: (call) => listRecords(call, source),
     getQuotaRule: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
@@ -24,7 +29,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
       const svm = svmOf(body.svm, context.svm)
       if (svm.isErr()) return failureAnswer(context, svm.error)
-      const created = await quotaRules.create({
+      const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
         type: body.type,
@@ -33,7 +38,8 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
         ...(body.qtree?.name !== undefined && { qtree: body.qtree.name }),
         ...(body.user_mapping !== undefined && { userMapping: body.user_mapping }),
         limits: limitsOf(body),
-      })
+      }
+      const created = await quotaRules.create(request, { description: `POST ${RULES_PATH}` })
       if (created.isErr()) return failureAnswer(context, toFailure(created.error))
       const { rule, job } = created.value
       const made = { records: [ruleToWire(rule, context.links)], location: rulePath(rule) }
@@ -42,7 +48,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
     updateQuotaRule: async ({ rawQuery, context, signal, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const updated = await find(uuid, context).andThen(() => quotaRules.update(uuid, changeOf(body)).mapErr(toFailure))
+      const updated = await find(uuid, context).andThen((rule) => update(rule, body))
       if (updated.isErr()) return failureAnswer(context, updated.error)
       const { returnTimeout } = parameters.value
       return answerJob({ jobs, context, signal, job: updated.value.job, returnTimeout, done: 200 })
@@ -50,7 +56,7 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
     deleteQuotaRule: async ({ rawQuery, context, signal, params: { uuid } }) => {
       const parameters = parseChange(rawQuery)
       if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const deleted = await find(uuid, context).andThen(() => quotaRules.delete(uuid).mapErr(toFailure))
+      const deleted = await find(uuid, context).andThen(remove)
       if (deleted.isErr()) return failureAnswer(context, deleted.error)
       const { returnTimeout } = parameters.value
       return answerJob({ jobs, context, signal, job: deleted.value.job, returnTimeout, done: 200 })
@@ -59,21 +65,13 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
       changeRecords(call, {
         source,
         storage,
-        change: ({ uuid }) =>
-          quotaRules
-            .update(uuid, changeOf(call.body))
-            .map(({ job }) => job)
-            .mapErr(toFailure),
+        change: (rule) => update(rule, call.body).map(({ job }) => job),
       }),
     deleteQuotaRules: (call) =>
       changeRecords(call, {
         source,
         storage,
-        change: ({ uuid }) =>
-          quotaRules
-            .delete(uuid)
-            .map(({ job }) => job)
-            .mapErr(toFailure),
+        change: (rule) => remove(rule).map(({ job }) => job),
       }),
   }
 }

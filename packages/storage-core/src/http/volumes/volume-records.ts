@@ -9,6 +9,8 @@ import { svmToWire } from '../references.ts'
 
 export const VOLUMES_PATH = '/api/storage/volumes'
 
+export const volumePath = ({ uuid }: Volume): string => `${VOLUMES_PATH}/${uuid}`
+
 /** What a volume of the original has beyond this: clients may name it, and find it unset. */
 const absent: ReadonlySet<string> = new Set([
   ...['access_time_enabled', 'activity_tracking', 'aggregates', 'analytics', 'anti_ransomware', 'application'],
@@ -50,7 +52,8 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
     },
     list: (request) => always(volumes.list(request)),
     count: (query) => always(volumes.count(query)),
-    toWire: async ({ uuid, name, svm, node, quotaState }, { links }, selection): Promise<WireRecord> => {
+    toWire: async (volume, { links }, selection): Promise<WireRecord> => {
+      const { uuid, name, svm, node, quotaState } = volume
       const wantsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
       const space = wantsSpace ? await volumes.space(uuid) : undefined
       return {
@@ -64,7 +67,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         node: { ...node, ...(links && { _links: selfLink(`/api/cluster/nodes/${node.uuid}`) }) },
         quota: { state: quotaState },
         ...(space && { size: space.size, space }),
-        ...(links && { _links: selfLink(`${VOLUMES_PATH}/${uuid}`) }),
+        ...(links && { _links: selfLink(volumePath(volume)) }),
       }
     },
     svmField: 'svmUuid',

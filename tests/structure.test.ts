@@ -24,6 +24,16 @@ const isTest = (file: string) => /\.test(-d)?\.tsx?$/.test(file)
 const imported = (text: string): readonly string[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
+/** The names that an entry's file hands on. */
+const exportedNames = (text: string): readonly string[] =>
+  ts
+    .createSourceFile('entry.ts', text, ts.ScriptTarget.Latest)
+    .statements.flatMap((statement) =>
+      ts.isExportDeclaration(statement) && statement.exportClause && ts.isNamedExports(statement.exportClause)
+        ? statement.exportClause.elements.map(({ name }) => name.text)
+        : [],
+    )
+
 /** What a page is built from goes into the package built: whoever installs it needs none of it. */
 const isBuilt = (file: string) => /^packages\/console\/src\/(app\/|assets\/build-app)/.test(file)
 
@@ -94,7 +104,16 @@ describe.each(cores)('%s', (name) => {
   const capital = domain.charAt(0).toUpperCase() + domain.slice(1)
 
   it('has the same entries as its siblings', () => {
-    expect(Object.keys(manifest(name).exports)).toEqual(['.', './http', './conformance', './package.json'])
+    expect(Object.keys(manifest(name).exports)).toEqual(['.', './http', './ports', './conformance', './package.json'])
+  })
+
+  it('exports each name from one entry', () => {
+    const entries = ['index.ts', 'http/index.ts', 'ports.ts', 'conformance/index.ts']
+    const exported = entries.flatMap((entry) =>
+      exportedNames(readFileSync(`packages/${name}/src/${entry}`, 'utf8')).map((one) => ({ one, entry })),
+    )
+    const twice = exported.filter(({ one, entry }) => exported.some((it) => it.one === one && it.entry !== entry))
+    expect(twice).toEqual([])
   })
 
   it('exports the same things in the same places as its siblings', async () => {

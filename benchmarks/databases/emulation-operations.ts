@@ -1,4 +1,5 @@
-import type { EmulationRepositories, InstanceId, InstanceRecord, ProjectId } from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { EmulationRepositories, InstanceRecord } from '@trivium/emulation-core/ports'
 import type { BareDriver } from './bare-driver.ts'
 import type { Operation } from './figures.ts'
 

@@ -1,12 +1,6 @@
 import { createHash } from 'node:crypto'
-import type {
-  ApiKey,
-  ApiKeyHash,
-  ApiKeyId,
-  GatewayRepositories,
-  ReservationId,
-  UsageRecord,
-} from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId, UsageRecord } from '@trivium/gateway-core'
+import type { ApiKeyHash, GatewayRepositories, ReservationId } from '@trivium/gateway-core/ports'
 import { type BareDriver, places } from './bare-driver.ts'
 import type { Operation } from './figures.ts'
 

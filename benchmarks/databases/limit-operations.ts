@@ -1,4 +1,5 @@
-import type { ApiKeyId, RateLimiter } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { RateLimiter } from '@trivium/gateway-core/ports'
 import type { Operation } from './figures.ts'
 
 const start = Date.UTC(2026, 0, 2)

@@ -1,17 +1,16 @@
+import type { CloneToken, QuotaRule } from '@trivium/storage-core'
 import type {
-  CloneToken,
   CloneTokenId,
   NodeId,
   PageRequest,
   Position,
   Query,
-  QuotaRule,
   QuotaRuleField,
   QuotaRuleId,
   StorageRepositories,
   SvmId,
   VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import type { BareDriver } from './bare-driver.ts'
 import type { Operation } from './figures.ts'
 

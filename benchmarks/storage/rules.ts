@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { QuotaRule, QuotaRuleId, QuotaRuleRepository, QuotaTarget, SvmId, VolumeId } from '@trivium/storage-core'
+import type { QuotaRule } from '@trivium/storage-core'
+import type { QuotaRuleId, QuotaRuleRepository, QuotaTarget, SvmId, VolumeId } from '@trivium/storage-core/ports'
 
 const VOLUMES = 50
 const WORKERS = 16

@@ -1,13 +1,6 @@
 import { createEthernetSwitchEmulator, createLinkRelay, createPortProbe } from '@trivium/embedded-emulators'
-import {
-  createPortAllocator,
-  type EmulatedInstance,
-  type InstanceId,
-  noImpairment,
-  noImpairments,
-  type ProjectId,
-  type UdpNio,
-} from '@trivium/emulation-core'
+import { createPortAllocator, type InstanceId, type ProjectId } from '@trivium/emulation-core'
+import { type EmulatedInstance, noImpairment, noImpairments, type UdpNio } from '@trivium/emulation-core/ports'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 
 /**

@@ -1,4 +1,5 @@
-import type { EmulationError, InstanceId, ProjectId, RefusalReason } from '@trivium/emulation-core'
+import type { EmulationError, InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { RefusalReason } from '@trivium/emulation-core/ports'
 import type { Told, ToldOutcomes } from './catalogue.ts'
 
 type Outcome<Type extends EmulationError['type']> = Extract<EmulationError, { readonly type: Type }>

@@ -1,10 +1,5 @@
-import {
-  type ApiKey,
-  type ApiKeyHash,
-  type ApiKeyId,
-  type ProviderErrorInit,
-  toProviderError,
-} from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
+import { type ApiKeyHash, type ProviderErrorInit, toProviderError } from '@trivium/gateway-core/ports'
 import type { GatewayError } from '../../packages/gateway-core/src/http/errors/refusals.ts'
 import type { Told, ToldOutcomes } from './catalogue.ts'
 

@@ -1,4 +1,4 @@
-import type { JobFailureType } from '@trivium/storage-core'
+import type { JobFailureType } from '@trivium/storage-core/ports'
 import type { StorageError } from '../../packages/storage-core/src/http/errors/domain-failures.ts'
 import type { ToldOutcomes } from './catalogue.ts'
 

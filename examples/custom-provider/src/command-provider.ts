@@ -6,8 +6,8 @@ import type {
   Provider,
   ProviderChatRequest,
   ProviderContext,
-} from '@trivium/gateway-core'
-import { ProviderFailure } from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { type Command, runCommand } from './run-command.ts'
 
 export interface CommandProviderOptions {

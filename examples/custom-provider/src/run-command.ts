@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 
 /** A program with its arguments; no shell reads them. */
 export type Command = readonly [program: string, ...args: string[]]

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
-import type { ApiKeyId, UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 
 /** Usage in a table of the application, beside what it is to be joined with. Only what invoices need is kept. */
 export function usageTable(database: DatabaseSync): UsageRepository {

@@ -1,5 +1,5 @@
 import type { SimulatedFiles } from '@trivium/simulated-volumes'
-import { isVolumeRefusal } from '@trivium/storage-core'
+import { isVolumeRefusal } from '@trivium/storage-core/ports'
 import { Hono } from 'hono'
 
 /** The application's own interface: what a user uploads is charged to that user, and refused where a quota says so. */

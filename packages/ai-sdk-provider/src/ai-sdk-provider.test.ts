@@ -1,5 +1,5 @@
 import { APICallError, type LanguageModelV4StreamPart, UnsupportedFunctionalityError } from '@ai-sdk/provider'
-import type { ChatCompletionChunk, ChatStream } from '@trivium/gateway-core'
+import type { ChatCompletionChunk, ChatStream } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'
 import { v2Model, v3Model, v4Model, v4Usage } from '../tests/models.ts'

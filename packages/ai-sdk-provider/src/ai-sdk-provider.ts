@@ -6,7 +6,7 @@ import {
   type Provider,
   ProviderFailure,
   type ProviderModel,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { chunks } from './answers/chunks.ts'
 import { completion } from './answers/completion.ts'
 import { failure } from './failure.ts'

@@ -1,4 +1,4 @@
-import { ByteCollector, ProviderFailure } from '@trivium/gateway-core'
+import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
 
 export interface BoundedFetchOptions {
   /** The most bytes of one answer, streams included. @default 128 MiB */

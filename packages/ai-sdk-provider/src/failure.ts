@@ -1,4 +1,4 @@
-import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, objectOr, parseJson, textOr } from './json.ts'
 
 /** What a model object threw: a ProviderFailure for what upstreams do wrong, and as it is for a fault of the object. */

@@ -1,5 +1,5 @@
 import type { ImageModelV2, ImageModelV3, ImageModelV4 } from '@ai-sdk/provider'
-import type { ImageRequest } from '@trivium/gateway-core'
+import type { ImageRequest } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { context, failureOf } from '../../gateway-core/tests/provider-calls.ts'
 import { aiSdkProvider } from './ai-sdk-provider.ts'

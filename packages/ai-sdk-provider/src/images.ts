@@ -6,7 +6,7 @@ import {
   imageContentType,
   type ProviderContext,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { countOr, isObject, listOr, objectOr, textOr } from './json.ts'
 import type { ProviderOptions } from './requests/call-options.ts'
 

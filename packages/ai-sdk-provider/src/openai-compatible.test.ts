@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
-import type { ChatCompletionChunk } from '@trivium/gateway-core'
+import type { ChatCompletionChunk } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'
 import { type SeenRequest, upstreamServer } from '../../gateway-core/tests/upstream-server.ts'

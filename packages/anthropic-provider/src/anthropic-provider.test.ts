@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ChatCompletionChunk, ChatStream } from '@trivium/gateway-core'
+import type { ChatCompletionChunk, ChatStream } from '@trivium/gateway-core/ports'
 import * as fc from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'

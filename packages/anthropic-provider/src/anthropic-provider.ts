@@ -4,7 +4,7 @@ import {
   type ProviderChatRequest,
   type ProviderContext,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { chatCompletion } from './answers/chat-completion.ts'
 import { chunks } from './answers/chunks.ts'

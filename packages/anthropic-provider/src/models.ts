@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core'
+import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports'
 import { isObject, listOr, objectOr, parseJson, textOr } from './json.ts'
 import type { MessagesUpstream } from './transport/messages-upstream.ts'
 

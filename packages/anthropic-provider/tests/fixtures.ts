@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '@trivium/gateway-core'
+import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '@trivium/gateway-core/ports'
 import type { JsonObject } from '../src/json.ts'
 
 export interface Fixture {

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { InstanceId, Kind, ProjectId, SettingsOf } from '@trivium/emulation-core'
+import type { InstanceId, Kind, ProjectId } from '@trivium/emulation-core'
 import {
   consoleListenerConformance,
   emulatorConformance,
   linkRelayConformance,
 } from '@trivium/emulation-core/conformance'
+import type { SettingsOf } from '@trivium/emulation-core/ports'
 import {
   createEthernetSwitchEmulator,
   createLinkRelay,

@@ -4,17 +4,16 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import {
   type EthernetSwitchSettings,
-  type InstanceId,
   type LinkRelay,
   type Nic,
   noImpairment,
   type PortAllocator,
   type ProjectFiles,
-  type ProjectId,
   type RunningInstance,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import {
   createDirectoryProjectFiles,

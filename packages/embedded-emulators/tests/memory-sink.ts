@@ -1,4 +1,4 @@
-import type { CaptureSink } from '@trivium/emulation-core'
+import type { CaptureSink } from '@trivium/emulation-core/ports'
 
 export interface MemorySink extends CaptureSink {
   readonly content: Buffer

@@ -1,5 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import type { InstanceId, Nic, ProjectId, UdpNio } from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { Nic, UdpNio } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { createEthernetSwitchEmulator, createLinkRelay } from '../src/index.ts'
 import { takePort, testPorts } from './test-ports.ts'

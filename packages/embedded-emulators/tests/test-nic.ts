@@ -1,4 +1,5 @@
-import type { InstanceId, Nic } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import type { Nic } from '@trivium/emulation-core/ports'
 
 /** The only NIC of an instance of the name. */
 export const nicOf = (name: string): Nic => ({

@@ -1,4 +1,5 @@
-import { createPortAllocator, type PortAllocator, type PortUse } from '@trivium/emulation-core'
+import { createPortAllocator } from '@trivium/emulation-core'
+import type { PortAllocator, PortUse } from '@trivium/emulation-core/ports'
 import { createPortProbe } from '../src/ports/port-probe.ts'
 
 /** Above what the system gives to outgoing connections. */

@@ -1,4 +1,5 @@
-import type { InstanceId, LinkRelay, Nic, NicAddress, NicState, Wiring } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import type { LinkRelay, Nic, NicAddress, NicState, Wiring } from '@trivium/emulation-core/ports'
 
 export interface TestWiring extends Wiring {
   readonly nic: (address: NicAddress) => Nic

@@ -17,8 +17,9 @@ import {
   portAllocatorConformance,
   projectFilesConformance,
 } from '../src/conformance/index.ts'
-import { createPortAllocator, type InstanceId, type Kind, type ProjectId, type SettingsOf } from '../src/index.ts'
+import { createPortAllocator, type InstanceId, type Kind, type ProjectId } from '../src/index.ts'
 import { createInstanceWiring } from '../src/links/instance-wiring.ts'
+import type { SettingsOf } from '../src/ports.ts'
 
 const directories: string[] = []
 afterAll(() => {

@@ -12,12 +12,8 @@ import {
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
 import { emulationRoutes } from '../src/http/index.ts'
-import {
-  createEmulation,
-  createPortAllocator,
-  type EmulationOptions,
-  type EmulationRepositories,
-} from '../src/index.ts'
+import { createEmulation, createPortAllocator, type EmulationOptions } from '../src/index.ts'
+import type { EmulationRepositories } from '../src/ports.ts'
 
 export interface EmbeddedStores {
   readonly directory: string

@@ -1,4 +1,4 @@
-import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '../src/index.ts'
+import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '../src/ports.ts'
 
 /** Console ports without a network. Port 2999 can't be bound. */
 export function fakeConsoleListener() {

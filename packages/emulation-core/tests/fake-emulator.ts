@@ -1,16 +1,16 @@
+import type { Kind } from '../src/index.ts'
+import { kinds } from '../src/kinds/kinds.ts'
 import {
   type EmulatedInstance,
   type Emulator,
   type ExitReport,
-  type Kind,
-  kinds,
   type NicState,
   type ProcessRecord,
   Refusal,
   type RunningInstance,
   type StrayInstance,
   type Wiring,
-} from '../src/index.ts'
+} from '../src/ports.ts'
 
 export interface FakeRun {
   readonly instance: EmulatedInstance

@@ -1,13 +1,13 @@
+import type { Nio } from '../src/index.ts'
 import {
   type CaptureOptions,
   type Impairments,
   type LinkRelay,
   type Nic,
-  type Nio,
   nicKey,
   noImpairments,
   Refusal,
-} from '../src/index.ts'
+} from '../src/ports.ts'
 
 export interface Cable {
   readonly nic: Nic

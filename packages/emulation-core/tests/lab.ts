@@ -1,11 +1,6 @@
 import { memoryInstances, memoryProjectFiles, memoryProjects } from '@trivium/memory-repositories/emulation'
-import {
-  createEmulation,
-  createPortAllocator,
-  type EmulationEvents,
-  type EmulationOptions,
-  type PortUse,
-} from '../src/index.ts'
+import { createEmulation, createPortAllocator, type EmulationEvents, type EmulationOptions } from '../src/index.ts'
+import type { PortUse } from '../src/ports.ts'
 import { fakeConsoleListener } from './fake-console-listener.ts'
 import { fakeEmulators } from './fake-emulator.ts'
 import { fakeRelay } from './fake-relay.ts'

@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net'
-import { consoleClient, createTelnetDecoder } from '../src/index.ts'
+import { consoleClient, createTelnetDecoder } from '../src/ports.ts'
 
 /** A viewer of a console's TCP port. */
 export interface TelnetClient {

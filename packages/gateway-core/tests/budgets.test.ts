@@ -1,4 +1,4 @@
-import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core'
+import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core/ports'
 import { memoryBudgets } from '@trivium/memory-repositories/gateway'
 import { describe, expect, it } from 'vitest'
 import {

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import {
   completionText,

@@ -1,4 +1,4 @@
-import type { ProviderContext } from '@trivium/gateway-core'
+import type { ProviderContext } from '@trivium/gateway-core/ports'
 import { describe, expect, it, vi } from 'vitest'
 import { delta, encodedAnswer, fakeProvider, finish, LiveStream, usage } from './fake-provider.ts'
 import { openGateway, settled } from './open-gateway.ts'

@@ -8,7 +8,7 @@ import type {
   ProviderChatRequest,
   ProviderContext,
   ProviderModel,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()

@@ -1,5 +1,5 @@
-import type { ImageProvider } from '@trivium/gateway-core'
 import { gatewayContract } from '@trivium/gateway-core/http'
+import type { ImageProvider } from '@trivium/gateway-core/ports'
 import { toOpenApi } from '@trivium/http-contract/openapi'
 import { localProvider } from '@trivium/local-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'

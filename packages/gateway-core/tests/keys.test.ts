@@ -1,4 +1,4 @@
-import type { ApiKeyRepository } from '@trivium/gateway-core'
+import type { ApiKeyRepository } from '@trivium/gateway-core/ports'
 import { memoryApiKeys, memoryGatewayRepositories, memoryKeyInvalidations } from '@trivium/memory-repositories/gateway'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { ADMIN, expectFailure, type OpenGateway, openGateway } from './open-gateway.ts'

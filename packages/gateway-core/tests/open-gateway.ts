@@ -4,11 +4,11 @@ import {
   createGateway,
   type Gateway,
   type GatewayOptions,
-  type GatewayRepositories,
   type NewApiKey,
   type UsageRecord,
 } from '@trivium/gateway-core'
 import { type GatewayRoutesOptions, gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
+import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import { type Client, createClient } from '@trivium/http-client'
 import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'
 import { expect, onTestFinished } from 'vitest'

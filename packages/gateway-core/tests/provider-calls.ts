@@ -4,7 +4,7 @@ import {
   type ProviderContext,
   type ProviderError,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 
 export const chatRequest = (fields: Partial<ChatCompletionRequest> = {}): ProviderChatRequest => {
   const body: ChatCompletionRequest = { model: 'test/m', messages: [{ role: 'user', content: 'Hi' }], ...fields }

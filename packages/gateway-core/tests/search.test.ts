@@ -4,7 +4,7 @@ import {
   SearchFailure,
   type SearchQuery,
   type SearchType,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { expectFailure, openGateway } from './open-gateway.ts'
 

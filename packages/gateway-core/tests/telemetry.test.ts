@@ -6,7 +6,7 @@ import {
   PeriodicExportingMetricReader,
 } from '@opentelemetry/sdk-metrics'
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
-import { type MetricLabels, ProviderFailure } from '@trivium/gateway-core'
+import { type MetricLabels, ProviderFailure } from '@trivium/gateway-core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { delta, fakeProvider, finish, textStream, usage } from './fake-provider.ts'
 import { openGateway } from './open-gateway.ts'

@@ -1,4 +1,4 @@
-import { type ChatAnswer, type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core'
+import { type ChatAnswer, type ProviderErrorInit, ProviderFailure, toProviderError } from '@trivium/gateway-core/ports'
 import { openAiProvider } from '@trivium/openai-provider'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { delta, encodedAnswer, fakeProvider, LiveStream, textStream } from './fake-provider.ts'

@@ -1,5 +1,5 @@
 import { chmod, readdir, readFile, realpath, rename, statfs } from 'node:fs/promises'
-import { type LimitTarget, type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core'
+import { type LimitTarget, type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
 import { fileStatus } from './files/file-status.ts'

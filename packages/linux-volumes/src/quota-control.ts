@@ -1,4 +1,4 @@
-import type { EnforcedLimit, LimitTarget, QuotaUsage, UnsupportedLimit } from '@trivium/storage-core'
+import type { EnforcedLimit, LimitTarget, QuotaUsage, UnsupportedLimit } from '@trivium/storage-core/ports'
 
 /** What differs from file system to file system: how qtrees are made, and limited, and counted. */
 export interface QuotaControl {

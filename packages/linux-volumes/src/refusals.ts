@@ -1,4 +1,4 @@
-import { VolumeRefusal, type VolumeRefusalReason } from '@trivium/storage-core'
+import { VolumeRefusal, type VolumeRefusalReason } from '@trivium/storage-core/ports'
 import { MissingProgram, ProgramFailure } from './programs/run-program.ts'
 import { UnexpectedOutput } from './programs/unexpected-output.ts'
 

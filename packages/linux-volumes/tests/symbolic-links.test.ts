@@ -16,7 +16,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { VolumeBackend } from '@trivium/storage-core'
+import type { VolumeBackend } from '@trivium/storage-core/ports'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { VolumeBackend } from '@trivium/storage-core'
+import type { VolumeBackend } from '@trivium/storage-core/ports'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'

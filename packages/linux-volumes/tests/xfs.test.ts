@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import type { VolumeBackend } from '@trivium/storage-core'
+import type { VolumeBackend } from '@trivium/storage-core/ports'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'

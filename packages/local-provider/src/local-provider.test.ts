@@ -7,7 +7,7 @@ import {
   type Provider,
   type ProviderContext,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { localProvider } from './local-provider.ts'

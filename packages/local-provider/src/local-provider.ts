@@ -1,4 +1,4 @@
-import type { Provider, ProviderModel } from '@trivium/gateway-core'
+import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
 import { echo } from './chat/echo.ts'
 import { eliza } from './chat/eliza.ts'
 import { createLocalChat, type LocalChatOptions } from './chat/local-chat.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ChatProvider } from '@trivium/gateway-core'
+import type { ChatProvider } from '@trivium/gateway-core/ports'
 import { assert, asyncProperty, integer, uniqueArray } from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'

@@ -4,7 +4,7 @@ import {
   type ProviderChatRequest,
   type ProviderContext,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { isObject, parseJson } from './json.ts'
 import { renamedTokenLimit, type TokenLimitName, wantedTokenLimitName } from './token-limit-name.ts'
 import { answerKind } from './transport/answer-kind.ts'

@@ -1,4 +1,4 @@
-import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core'
+import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, parseJson } from './json.ts'
 import type { CallContext, Upstream } from './transport/upstream.ts'
 

@@ -1,4 +1,4 @@
-import type { Provider, ProviderModel } from '@trivium/gateway-core'
+import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { chatOver } from './chat.ts'
 import { imageDownload } from './images/image-download.ts'

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@trivium/gateway-core'
+import type { ChatCompletionRequest } from '@trivium/gateway-core/ports'
 
 /** Two names of one thing: newer models refuse the first, older servers know only the first. */
 export type TokenLimitName = 'max_tokens' | 'max_completion_tokens'

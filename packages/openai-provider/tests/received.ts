@@ -1,4 +1,4 @@
-import type { ByteReceiver, ProviderError } from '@trivium/gateway-core'
+import type { ByteReceiver, ProviderError } from '@trivium/gateway-core/ports'
 import { latch } from '../../gateway-core/tests/provider-calls.ts'
 
 export interface Received {

@@ -1,6 +1,6 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { NicAddress, NicState, UdpPlug, Wiring } from '@trivium/emulation-core'
+import type { NicAddress, NicState, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
 
 /** One NIC's pair of UDP ports, with a switch for its cable. */
 interface Jack {

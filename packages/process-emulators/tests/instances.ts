@@ -1,16 +1,14 @@
 import { randomUUID } from 'node:crypto'
+import type { InstanceId, Kind, ProjectId } from '@trivium/emulation-core'
 import type {
   DesktopVmSettings,
   EmulatedInstance,
-  InstanceId,
-  Kind,
   MachineSettings,
   ProcessRecord,
-  ProjectId,
   RouterSettings,
   SettingsOf,
   StartOptions,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 
 // The core makes ids out of checked text; the tests' own UUIDs need no check.
 export const instanceIdOf = (uuid: string) => uuid as InstanceId

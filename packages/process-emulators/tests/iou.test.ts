@@ -1,7 +1,7 @@
 import { chmod, readFile, writeFile } from 'node:fs/promises'
 import { arch, platform } from 'node:os'
 import { join } from 'node:path'
-import type { NicAddress, RouterSettings } from '@trivium/emulation-core'
+import type { NicAddress, RouterSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createIouEmulator, type IouEmulatorOptions } from '../src/iou/index.ts'
 import { isAlive } from '../src/processes/process-identity.ts'

@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 
 /** Someone at a console: reads everything, waits for words, types. */
 export function createTerminal(console: ConsoleEndpoint | undefined) {

@@ -1,6 +1,6 @@
 import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { DesktopVmSettings } from '@trivium/emulation-core'
+import type { DesktopVmSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { createVirtualBoxEmulator, type VirtualBoxEmulatorOptions } from '../src/virtualbox/index.ts'
 import { createBenchNetwork } from './bench-network.ts'

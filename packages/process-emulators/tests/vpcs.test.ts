@@ -1,6 +1,6 @@
 import { chmod, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RunningInstance } from '@trivium/emulation-core'
+import type { RunningInstance } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
 import { createVpcsEmulator } from '../src/vpcs/index.ts'

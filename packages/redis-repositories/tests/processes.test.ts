@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { RATE_WINDOW_MS } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import type { AdmissionRound } from './limiter-process.ts'
 import { freshPrefix, redisAnswers, redisUrl } from './test-redis.ts'

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import { type SearchEngine, type SearchError, SearchFailure, type SearchQuery } from '@trivium/gateway-core'
+import { type SearchEngine, type SearchError, SearchFailure, type SearchQuery } from '@trivium/gateway-core/ports'
 import type { SeenRequest } from '../../gateway-core/tests/upstream-server.ts'
 
 export const query = (fields: Partial<SearchQuery> = {}): SearchQuery => ({

@@ -1,4 +1,4 @@
-import { isVolumeRefusal } from '@trivium/storage-core'
+import { isVolumeRefusal } from '@trivium/storage-core/ports'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { simulatedVolume } from './simulated-volume.ts'

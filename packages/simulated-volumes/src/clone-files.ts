@@ -4,7 +4,7 @@ import {
   type FileIdentity,
   type VolumeBackend,
   VolumeRefusal,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { type BlockPool, type Extent, sharedParts } from './blocks/block-pool.ts'
 import { slice } from './blocks/extent-list.ts'
 import type { FileTree } from './files/file-tree.ts'

@@ -1,4 +1,4 @@
-import type { KnownPrincipal, Principal } from '@trivium/storage-core'
+import type { KnownPrincipal, Principal } from '@trivium/storage-core/ports'
 
 /** The users, or the groups, of a simulated volume. */
 export interface Principals {

@@ -1,5 +1,5 @@
-import { isVolumeRefusal } from '@trivium/storage-core'
 import { volumeBackendConformance } from '@trivium/storage-core/conformance'
+import { isVolumeRefusal } from '@trivium/storage-core/ports'
 import { simulatedVolume } from './simulated-volume.ts'
 
 volumeBackendConformance(() => {

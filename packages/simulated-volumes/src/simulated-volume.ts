@@ -1,5 +1,5 @@
-import type { QuotaNotice, VolumeBackend } from '@trivium/storage-core'
-import { VolumeRefusal } from '@trivium/storage-core'
+import type { QuotaNotice, VolumeBackend } from '@trivium/storage-core/ports'
+import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { Promisable } from 'type-fest'
 import { createBlockPool } from './blocks/block-pool.ts'
 import { allocatedBytes, fingerprint } from './blocks/extent-list.ts'

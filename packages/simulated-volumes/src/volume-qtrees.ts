@@ -1,4 +1,4 @@
-import { type VolumeBackend, VolumeRefusal } from '@trivium/storage-core'
+import { type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { FileTree } from './files/file-tree.ts'
 import type { DirectoryNode } from './files/tree-node.ts'
 import { ROOT } from './principals.ts'

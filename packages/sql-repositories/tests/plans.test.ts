@@ -1,5 +1,7 @@
-import type { InstanceId, InstanceRecord, ProjectId } from '@trivium/emulation-core'
-import type { ApiKeyHash, ApiKeyId, ReservationId } from '@trivium/gateway-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { InstanceRecord } from '@trivium/emulation-core/ports'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { ApiKeyHash, ReservationId } from '@trivium/gateway-core/ports'
 import type {
   CloneTokenId,
   JobId,
@@ -9,7 +11,7 @@ import type {
   SplitId,
   SvmId,
   VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Database } from '../src/database.ts'

@@ -1,20 +1,18 @@
-import type { InstanceId, InstanceRecord, Project, ProjectId } from '@trivium/emulation-core'
-import type { ApiKey, ApiKeyId, ReservationId, UsageRecord } from '@trivium/gateway-core'
+import type { InstanceId, Project, ProjectId } from '@trivium/emulation-core'
+import type { InstanceRecord } from '@trivium/emulation-core/ports'
+import type { ApiKey, ApiKeyId, UsageRecord } from '@trivium/gateway-core'
+import type { ReservationId } from '@trivium/gateway-core/ports'
+import type { CloneToken, Job, Qtree, QuotaRule, Split } from '@trivium/storage-core'
 import type {
-  CloneToken,
   CloneTokenId,
   EnforcedQuota,
-  Job,
   JobId,
   NodeId,
-  Qtree,
-  QuotaRule,
   QuotaRuleId,
-  Split,
   SplitId,
   SvmId,
   VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 
 /** What processes write that may be killed: of every kind one, or a few, that can be told from a number. */
 

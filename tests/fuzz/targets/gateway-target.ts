@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { type ApiKeyHash, type ApiKeyId, createGateway } from '@trivium/gateway-core'
+import { type ApiKeyId, createGateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
+import type { ApiKeyHash } from '@trivium/gateway-core/ports'
 import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
 import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-repositories/gateway'

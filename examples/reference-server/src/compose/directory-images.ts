@@ -1,6 +1,6 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core'
+import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/ports'
 import * as v from 'valibot'
 
 /** A picture's file name carries what else is known of it, so that one read finds it whole. */

@@ -1,4 +1,4 @@
-import type { SearchEngine } from '@trivium/gateway-core'
+import type { SearchEngine } from '@trivium/gateway-core/ports'
 import { braveSearch } from '@trivium/search-engines/brave'
 import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
 import { localSearch } from '@trivium/search-engines/local'

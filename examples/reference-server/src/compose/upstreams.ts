@@ -1,4 +1,4 @@
-import type { Provider } from '@trivium/gateway-core'
+import type { Provider } from '@trivium/gateway-core/ports'
 import type { Settings } from '../settings.ts'
 
 const OLLAMA = 'http://127.0.0.1:11434'

@@ -1,4 +1,4 @@
-import { isVolumeRefusal, type VolumeBackend } from '@trivium/storage-core'
+import { isVolumeRefusal, type VolumeBackend } from '@trivium/storage-core/ports'
 import { type Settings, SettingsError } from '../settings.ts'
 
 export interface NamedVolume {

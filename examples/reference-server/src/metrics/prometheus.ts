@@ -1,4 +1,4 @@
-import type { MetricDefinition, MetricLabels, MetricsRecorder } from '@trivium/gateway-core'
+import type { MetricDefinition, MetricLabels, MetricsRecorder } from '@trivium/gateway-core/ports'
 import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
 
 export interface PrometheusMetrics {

@@ -1,7 +1,8 @@
 import { openLinuxVolume } from '@trivium/linux-volumes'
 import { openDatabase } from '@trivium/sql-repositories'
 import { sqlStorageRepositories } from '@trivium/sql-repositories/storage'
-import { createStorage, type VolumeBackend } from '@trivium/storage-core'
+import { createStorage } from '@trivium/storage-core'
+import type { VolumeBackend } from '@trivium/storage-core/ports'
 
 /** What a host tells of its background work. Times are nanoseconds of a clock that all processes of a machine share. */
 export type Told =

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatDelta, FinishReason } from '@trivium/gateway-core'
+import type { ChatCompletionChunk, ChatDelta, FinishReason } from '@trivium/gateway-core/ports'
 import type { StreamPart } from '../language-model.ts'
 import type { AnswerDefaults } from './completion.ts'
 import { annotation, image } from './content.ts'

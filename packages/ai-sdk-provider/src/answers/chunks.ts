@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, ProviderFailure } from '@trivium/gateway-core'
+import { type ChatCompletionChunk, ProviderFailure } from '@trivium/gateway-core/ports'
 import { failure, failureInStream } from '../failure.ts'
 import type { StreamPart } from '../language-model.ts'
 import { chunkTranslation } from './chunk-translation.ts'

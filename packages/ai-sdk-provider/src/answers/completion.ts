@@ -1,4 +1,4 @@
-import type { ChatChoiceMessage, ChatCompletion } from '@trivium/gateway-core'
+import type { ChatChoiceMessage, ChatCompletion } from '@trivium/gateway-core/ports'
 import type { GenerateResult } from '../language-model.ts'
 import { annotation, image } from './content.ts'
 import { finishReason } from './finish-reason.ts'

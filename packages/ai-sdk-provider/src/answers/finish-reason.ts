@@ -1,4 +1,4 @@
-import { type FinishReason, ProviderFailure } from '@trivium/gateway-core'
+import { type FinishReason, ProviderFailure } from '@trivium/gateway-core/ports'
 import { isObject } from '../json.ts'
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([

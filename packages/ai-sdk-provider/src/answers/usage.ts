@@ -1,4 +1,4 @@
-import type { ChatUsage } from '@trivium/gateway-core'
+import type { ChatUsage } from '@trivium/gateway-core/ports'
 import { countOr, isObject, type JsonObject } from '../json.ts'
 
 /** Tokens of a result, in the form of the current specification or of the flat one of version 2; none if none is told. */

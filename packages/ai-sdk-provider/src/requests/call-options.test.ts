@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, ProviderFailure } from '@trivium/gateway-core'
+import { type ChatCompletionRequest, ProviderFailure } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { context } from '../../../gateway-core/tests/provider-calls.ts'
 import { callOptions } from './call-options.ts'

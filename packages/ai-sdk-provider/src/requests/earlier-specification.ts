@@ -1,5 +1,5 @@
 import type { LanguageModelV2CallOptions, LanguageModelV3CallOptions } from '@ai-sdk/provider'
-import { unsupportedParameter } from '@trivium/gateway-core'
+import { unsupportedParameter } from '@trivium/gateway-core/ports'
 import type { CallOptions } from './call-options.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
 

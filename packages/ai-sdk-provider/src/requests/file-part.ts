@@ -1,4 +1,4 @@
-import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/ports'
 import { type JsonObject, objectOr, textOr } from '../json.ts'
 import type { FilePart } from './prompt-message.ts'
 

@@ -1,4 +1,4 @@
-import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
 import { filePart } from './file-part.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'

@@ -1,4 +1,4 @@
-import type { ChatChoiceMessage, ChatCompletion, ToolCall } from '@trivium/gateway-core'
+import type { ChatChoiceMessage, ChatCompletion, ToolCall } from '@trivium/gateway-core/ports'
 import { type JsonObject, listOr, objectOr, textOr } from '../json.ts'
 import { type Annotation, annotation } from './annotation.ts'
 import { finishReason } from './finish-reason.ts'

@@ -1,4 +1,4 @@
-import type { ChatCompletionChunk, ChatDelta, FinishReason } from '@trivium/gateway-core'
+import type { ChatCompletionChunk, ChatDelta, FinishReason } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, objectOr, textOr } from '../json.ts'
 import { annotation } from './annotation.ts'
 import { finishReason } from './finish-reason.ts'

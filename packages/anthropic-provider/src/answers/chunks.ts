@@ -1,4 +1,4 @@
-import { type ChatCompletionChunk, ProviderFailure } from '@trivium/gateway-core'
+import { type ChatCompletionChunk, ProviderFailure } from '@trivium/gateway-core/ports'
 import type { UpstreamBody } from '../transport/upstream-body.ts'
 import { type ChunkTranslationOptions, chunkTranslation } from './chunk-translation.ts'
 import { messageEvents } from './message-events.ts'

@@ -1,4 +1,4 @@
-import type { FinishReason } from '@trivium/gateway-core'
+import type { FinishReason } from '@trivium/gateway-core/ports'
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ['end_turn', 'stop'],

@@ -1,4 +1,4 @@
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { createParser } from 'eventsource-parser'
 import { isObject, type JsonObject, parseJson } from '../json.ts'
 

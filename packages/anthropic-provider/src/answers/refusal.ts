@@ -1,4 +1,4 @@
-import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core/ports'
 import { type JsonObject, objectOr, parseJson, textOr } from '../json.ts'
 
 export interface RefusalOptions {

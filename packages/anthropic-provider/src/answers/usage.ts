@@ -1,4 +1,4 @@
-import type { ChatUsage } from '@trivium/gateway-core'
+import type { ChatUsage } from '@trivium/gateway-core/ports'
 import { countOr, type JsonObject, objectOr } from '../json.ts'
 
 const KINDS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const

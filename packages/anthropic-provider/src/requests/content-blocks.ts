@@ -1,4 +1,4 @@
-import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/ports'
 import { type JsonObject, listOr, objectOr, textOr } from '../json.ts'
 import type { ContentBlock, MediaBlock, MediaSource, TextBlock } from '../messages-api.ts'
 

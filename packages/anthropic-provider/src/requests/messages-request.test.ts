@@ -1,4 +1,4 @@
-import { type ChatCompletionRequest, ProviderFailure } from '@trivium/gateway-core'
+import { type ChatCompletionRequest, ProviderFailure } from '@trivium/gateway-core/ports'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fixture, fixtureNames } from '../../tests/fixtures.ts'

@@ -1,4 +1,4 @@
-import { unsupportedParameter } from '@trivium/gateway-core'
+import { unsupportedParameter } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, listOr, objectOr, textOr } from '../json.ts'
 import type { MessagesRequest } from '../messages-api.ts'
 import { type Reasoning, reasoning } from './reasoning.ts'

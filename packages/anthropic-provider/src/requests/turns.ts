@@ -1,4 +1,4 @@
-import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core'
+import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from '../messages-api.ts'
 import { cacheControl, contentBlocks, textBlocksOnly } from './content-blocks.ts'

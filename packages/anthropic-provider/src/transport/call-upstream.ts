@@ -1,4 +1,4 @@
-import { type ProviderErrorInit, ProviderFailure, transportFailure } from '@trivium/gateway-core'
+import { type ProviderErrorInit, ProviderFailure, transportFailure } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { type BodySink, type UpstreamBody, upstreamBody } from './upstream-body.ts'
 

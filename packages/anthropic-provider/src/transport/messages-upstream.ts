@@ -1,4 +1,4 @@
-import { ByteCollector, ProviderFailure, upstreamSecrets } from '@trivium/gateway-core'
+import { ByteCollector, ProviderFailure, upstreamSecrets } from '@trivium/gateway-core/ports'
 import { type Dispatcher, Pool } from 'undici'
 import { type RefusalOptions, refusal } from '../answers/refusal.ts'
 import { callUpstream } from './call-upstream.ts'

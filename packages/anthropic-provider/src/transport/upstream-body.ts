@@ -1,4 +1,4 @@
-import { ByteCollector, type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core'
+import { ByteCollector, type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core/ports'
 
 /** What the connection does for a body. */
 export interface BodyFlow {

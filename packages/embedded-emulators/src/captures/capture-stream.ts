@@ -1,4 +1,4 @@
-import type { StreamOptions } from '@trivium/emulation-core'
+import type { StreamOptions } from '@trivium/emulation-core/ports'
 import { pcapHeader, pcapRecord } from './pcap.ts'
 
 /** A capture that is read while it goes on. */

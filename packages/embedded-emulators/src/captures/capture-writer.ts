@@ -1,4 +1,4 @@
-import type { CaptureOptions } from '@trivium/emulation-core'
+import type { CaptureOptions } from '@trivium/emulation-core/ports'
 import { pcapHeader, pcapRecord } from './pcap.ts'
 
 /** A capture that writes to a sink. */

@@ -1,4 +1,4 @@
-import type { CaptureDirection } from '@trivium/emulation-core'
+import type { CaptureDirection } from '@trivium/emulation-core/ports'
 
 type Watch = (frame: Uint8Array) => void
 

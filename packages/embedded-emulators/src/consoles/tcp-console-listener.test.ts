@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { type ConsoleConnection, isRefusal, type OpenConsole } from '@trivium/emulation-core'
+import { type ConsoleConnection, isRefusal, type OpenConsole } from '@trivium/emulation-core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
 import { createTcpConsoleListener } from './tcp-console-listener.ts'

@@ -1,5 +1,5 @@
 import { createServer, type Server, type Socket } from 'node:net'
-import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '@trivium/emulation-core'
+import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '@trivium/emulation-core/ports'
 
 export interface TcpConsoleListenerOptions {
   /** The address that consoles are reached at. @default '127.0.0.1' */

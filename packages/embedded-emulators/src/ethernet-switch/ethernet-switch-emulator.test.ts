@@ -1,11 +1,5 @@
-import type {
-  EmulatedInstance,
-  EthernetSwitchSettings,
-  InstanceId,
-  LinkRelay,
-  PortAllocator,
-  ProjectId,
-} from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { EmulatedInstance, EthernetSwitchSettings, LinkRelay, PortAllocator } from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { nicOf } from '../../tests/test-nic.ts'
 import { takePort, testPorts } from '../../tests/test-ports.ts'

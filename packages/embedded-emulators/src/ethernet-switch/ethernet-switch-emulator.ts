@@ -1,4 +1,10 @@
-import type { DevicePort, Emulator, EthernetSwitchSettings, ExitReport, MacTableEntry } from '@trivium/emulation-core'
+import type {
+  DevicePort,
+  Emulator,
+  EthernetSwitchSettings,
+  ExitReport,
+  MacTableEntry,
+} from '@trivium/emulation-core/ports'
 import { formatMac } from '../addresses/mac-address.ts'
 import { createSwitchEngine, type SwitchEngineOptions } from './switch-engine.ts'
 import { defaultMode, type PortMode } from './switch-port.ts'

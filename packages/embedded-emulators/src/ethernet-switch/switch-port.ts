@@ -1,4 +1,4 @@
-import type { SwitchPortType } from '@trivium/emulation-core'
+import type { SwitchPortType } from '@trivium/emulation-core/ports'
 
 export interface PortMode {
   readonly type: SwitchPortType

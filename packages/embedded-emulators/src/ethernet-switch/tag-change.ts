@@ -1,4 +1,4 @@
-import type { SwitchPortType } from '@trivium/emulation-core'
+import type { SwitchPortType } from '@trivium/emulation-core/ports'
 import type { SwitchEnginePort } from './switch-port.ts'
 
 /** How a frame came in: without a tag that counts, with a VLAN tag on a trunk, or with a customer's tag on a qinq port. */

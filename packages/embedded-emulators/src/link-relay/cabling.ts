@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
 import type { Connection } from './nic-entry.ts'
 

@@ -1,4 +1,4 @@
-import { type Impairment, noImpairment } from '@trivium/emulation-core'
+import { type Impairment, noImpairment } from '@trivium/emulation-core/ports'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { seededRandom } from '../../tests/seeded-random.ts'

@@ -1,4 +1,4 @@
-import type { Impairment } from '@trivium/emulation-core'
+import type { Impairment } from '@trivium/emulation-core/ports'
 import type { Clock } from '../clock/clock.ts'
 import { createFrameSlab, type FrameSlab } from '../datagrams/frame-slab.ts'
 import { createFrameRing } from './frame-ring.ts'

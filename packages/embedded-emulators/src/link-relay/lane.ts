@@ -1,4 +1,4 @@
-import { type DirectionCounters, type Impairment, noImpairment } from '@trivium/emulation-core'
+import { type DirectionCounters, type Impairment, noImpairment } from '@trivium/emulation-core/ports'
 import type { Clock } from '../clock/clock.ts'
 import { createImpairedLine, type ImpairedLine } from './impaired-line.ts'
 

@@ -6,7 +6,7 @@ import {
   noImpairments,
   type PortAllocator,
   type UdpNio,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { nicOf } from '../../tests/test-nic.ts'
 import { takePort, testPorts } from '../../tests/test-ports.ts'

@@ -6,7 +6,7 @@ import {
   noImpairments,
   type PortAllocator,
   Refusal,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { createCaptureStream } from '../captures/capture-stream.ts'
 import { createCaptureWriter } from '../captures/capture-writer.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'

@@ -1,4 +1,4 @@
-import type { Impairments, UdpNio } from '@trivium/emulation-core'
+import type { Impairments, UdpNio } from '@trivium/emulation-core/ports'
 import type { CaptureWriter } from '../captures/capture-writer.ts'
 import { createTaps, type Taps } from '../captures/taps.ts'
 import type { DatagramChannel } from '../datagrams/datagram-channel.ts'

@@ -1,4 +1,4 @@
-import { type PortAllocator, Refusal } from '@trivium/emulation-core'
+import { type PortAllocator, Refusal } from '@trivium/emulation-core/ports'
 import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
 
 export interface OpenUdpPlug {

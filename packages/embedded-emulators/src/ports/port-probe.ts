@@ -1,6 +1,6 @@
 import { createSocket } from 'node:dgram'
 import { createServer } from 'node:net'
-import type { PortUse } from '@trivium/emulation-core'
+import type { PortUse } from '@trivium/emulation-core/ports'
 
 const bindTcp = (port: number, host: string) =>
   new Promise<boolean>((resolve) => {

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { CaptureFile } from '@trivium/emulation-core'
+import type { CaptureFile } from '@trivium/emulation-core/ports'
 import { hasFile } from './text-file.ts'
 
 export interface CaptureFileOptions {

@@ -2,14 +2,9 @@ import { existsSync } from 'node:fs'
 import { appendFile, mkdir, mkdtemp, readdir, readFile, realpath, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type InstanceId,
-  isRefusal,
-  type ProjectDirectory,
-  type ProjectFiles,
-  type ProjectId,
-} from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import { projectFilesConformance } from '@trivium/emulation-core/conformance'
+import { isRefusal, type ProjectDirectory, type ProjectFiles } from '@trivium/emulation-core/ports'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { createDirectoryProjectFiles } from './directory-project-files.ts'
 

@@ -1,6 +1,11 @@
 import { access, mkdir, open, readdir, realpath, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
-import { type InstanceDirectory, type ProjectDirectory, type ProjectFiles, Refusal } from '@trivium/emulation-core'
+import {
+  type InstanceDirectory,
+  type ProjectDirectory,
+  type ProjectFiles,
+  Refusal,
+} from '@trivium/emulation-core/ports'
 import { createCaptureFile } from './capture-file.ts'
 import { readCaptureFile } from './capture-reader.ts'
 import { copyTree } from './copy-tree.ts'

@@ -1,6 +1,6 @@
 import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { hasCode, isAbsent, isRealDirectory, requireSingleName } from './safe-path.ts'
 
 /**

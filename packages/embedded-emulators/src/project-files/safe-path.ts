@@ -1,6 +1,6 @@
 import { lstatSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
-import { isPlainName, Refusal } from '@trivium/emulation-core'
+import { isPlainName, Refusal } from '@trivium/emulation-core/ports'
 
 export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
   error instanceof Error && 'code' in error && codes.some((code) => code === error.code)

@@ -2,7 +2,8 @@ import { mkdir, mkdtemp, readdir, readFile, realpath, rm, writeFile } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { InstanceId, ProjectDirectory, ProjectId } from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { ProjectDirectory } from '@trivium/emulation-core/ports'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { createDirectoryProjectFiles } from './directory-project-files.ts'
 

@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { createTypedInput } from './typed-input.ts'
 
 /** What a machine prints, kept until somebody looks. */

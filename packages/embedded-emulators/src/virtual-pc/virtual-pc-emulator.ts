@@ -1,5 +1,5 @@
 import { resolve, sep } from 'node:path'
-import type { EmulatedInstance, Emulator, ExitReport } from '@trivium/emulation-core'
+import type { EmulatedInstance, Emulator, ExitReport } from '@trivium/emulation-core/ports'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import { type Clock, systemClock } from '../clock/clock.ts'
 import { withDirectory } from '../project-files/held-directory.ts'

@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { formatIpv6 } from '../addresses/ipv6-address.ts'
 import type { MacAddress } from '../addresses/mac-address.ts'
 import type { Clock } from '../clock/clock.ts'

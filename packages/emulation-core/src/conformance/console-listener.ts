@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net'
 import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type ConsoleConnection, type ConsoleListener, isRefusal } from '../index.ts'
+import { type ConsoleConnection, type ConsoleListener, isRefusal } from '../ports.ts'
 
 export interface ListenerUnderTest {
   readonly listener: ConsoleListener

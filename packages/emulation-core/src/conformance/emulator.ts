@@ -1,6 +1,7 @@
 import type { Promisable } from 'type-fest'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { EmulatedInstance, Emulator, Kind, ProcessRecord, RunningInstance, Wiring } from '../index.ts'
+import type { Kind } from '../index.ts'
+import type { EmulatedInstance, Emulator, ProcessRecord, RunningInstance, Wiring } from '../ports.ts'
 
 export interface EmulatorUnderTest<K extends Kind> {
   readonly emulator: Emulator<K>

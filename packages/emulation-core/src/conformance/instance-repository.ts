@@ -1,6 +1,7 @@
 import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { InstanceRepository, Kind } from '../index.ts'
+import type { Kind } from '../index.ts'
+import type { InstanceRepository } from '../ports.ts'
 import { fullInstance, instance, instanceId, projectId, settings } from './records.ts'
 
 /** @param open gives an empty repository for each test */

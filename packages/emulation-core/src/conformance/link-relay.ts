@@ -9,7 +9,7 @@ import {
   noImpairment,
   noImpairments,
   type UdpNio,
-} from '../index.ts'
+} from '../ports.ts'
 import { instanceId } from './records.ts'
 
 export interface RelayUnderTest {

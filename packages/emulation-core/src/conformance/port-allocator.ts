@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { PortAllocator, PortUse } from '../index.ts'
+import type { PortAllocator, PortUse } from '../ports.ts'
 
 /** @param open gives an allocator whose ranges have at least three free ports each */
 export function portAllocatorConformance(open: () => Promisable<PortAllocator>): void {

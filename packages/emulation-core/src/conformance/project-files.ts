@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { isRefusal, type ProjectDirectory, type ProjectFiles } from '../index.ts'
+import { isRefusal, type ProjectDirectory, type ProjectFiles } from '../ports.ts'
 import { instanceId, projectId } from './records.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)

@@ -1,6 +1,6 @@
 import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { ProjectRepository } from '../index.ts'
+import type { ProjectRepository } from '../ports.ts'
 import { project, projectId } from './records.ts'
 
 /** @param open gives an empty repository for each test */

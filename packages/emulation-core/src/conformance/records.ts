@@ -1,13 +1,6 @@
-import {
-  type InstanceId,
-  type InstanceRecord,
-  type Kind,
-  noImpairment,
-  noImpairments,
-  type Project,
-  type ProjectId,
-  type SettingsByKind,
-} from '../index.ts'
+import type { InstanceId, Kind, Project, ProjectId } from '../index.ts'
+import type { SettingsByKind } from '../kinds/kind.ts'
+import { type InstanceRecord, noImpairment, noImpairments } from '../ports.ts'
 
 const uuid = (number: number, letters: 'lower' | 'upper') => {
   const id = `00000000-0000-4000-8000-${number.toString(16).padStart(12, 'abcdef')}`

@@ -8,7 +8,8 @@ import {
   type SocketRoute,
   type SocketVerdict,
 } from '@trivium/http-contract'
-import type { ConsoleHub, Emulation, Kind } from '../index.ts'
+import type { ConsoleHub } from '../consoles/console-hub.ts'
+import type { Emulation, Kind } from '../index.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
 import { failureAnswer, failureReply, failures } from './errors/failures.ts'

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core'
+import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core/ports'
 import { countOwners } from '../owners/count-owners.ts'
 import { ownerUsage } from '../owners/owner-usage.ts'
 import { btrfs } from '../programs/programs.ts'

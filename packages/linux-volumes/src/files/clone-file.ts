@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { copyFile, type FileHandle, link, rename, rm } from 'node:fs/promises'
-import { type ClonedFile, type CloneFileRequest, type CloneRange, VolumeRefusal } from '@trivium/storage-core'
+import { type ClonedFile, type CloneFileRequest, type CloneRange, VolumeRefusal } from '@trivium/storage-core/ports'
 import { xfsIo } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
 import { hasCode } from './error-code.ts'

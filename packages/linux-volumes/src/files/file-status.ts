@@ -1,5 +1,5 @@
 import { lstat } from 'node:fs/promises'
-import type { FileStatus } from '@trivium/storage-core'
+import type { FileStatus } from '@trivium/storage-core/ports'
 import { hasCode } from './error-code.ts'
 import { withDirectory } from './volume-paths.ts'
 

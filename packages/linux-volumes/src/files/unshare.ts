@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import type { FileHandle } from 'node:fs/promises'
-import type { FileIdentity, UnsharedSlice, UnshareSlice } from '@trivium/storage-core'
+import type { FileIdentity, UnsharedSlice, UnshareSlice } from '@trivium/storage-core/ports'
 import { type Extent, fileExtents } from '../extents/file-extents.ts'
 import { xfsIo } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'

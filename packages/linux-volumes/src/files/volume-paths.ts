@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, open, readlink } from 'node:fs/promises'
-import { VolumeRefusal } from '@trivium/storage-core'
+import { VolumeRefusal } from '@trivium/storage-core/ports'
 import { hasCode } from './error-code.ts'
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants

@@ -1,4 +1,4 @@
-import { type KnownPrincipal, type Principal, VolumeRefusal } from '@trivium/storage-core'
+import { type KnownPrincipal, type Principal, VolumeRefusal } from '@trivium/storage-core/ports'
 import { getent } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'

@@ -1,4 +1,4 @@
-import type { QuotaUsage } from '@trivium/storage-core'
+import type { QuotaUsage } from '@trivium/storage-core/ports'
 import type { RunProgram } from '../programs/run-program.ts'
 import type { Count, OwnerCounts } from './count-owners.ts'
 import { knownPrincipal } from './known-principals.ts'

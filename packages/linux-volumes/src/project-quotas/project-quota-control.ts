@@ -1,5 +1,5 @@
 import { readdir } from 'node:fs/promises'
-import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core'
+import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { Mount } from '../mounts/mount-info.ts'
 import { knownPrincipal, principalId } from '../owners/known-principals.ts'
 import { repquota, rm, setquota, xfsQuota } from '../programs/programs.ts'

@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { type FileHandle, lstat, mkdir, open, rename, rmdir } from 'node:fs/promises'
-import { VolumeRefusal } from '@trivium/storage-core'
+import { VolumeRefusal } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
 import { heldPath } from '../files/volume-paths.ts'
 

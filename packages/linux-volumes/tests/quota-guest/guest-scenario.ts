@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { chmodSync, closeSync, fsyncSync, mkdirSync, openSync, writeFileSync, writeSync } from 'node:fs'
-import { isVolumeRefusal, type LimitTarget, type VolumeBackend } from '@trivium/storage-core'
+import { isVolumeRefusal, type LimitTarget, type VolumeBackend } from '@trivium/storage-core/ports'
 import { openLinuxVolume } from '../../src/index.ts'
 
 // Runs inside the guest, whose kernel has quotas: prints one line of findings for each file system.

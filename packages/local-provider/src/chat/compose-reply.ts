@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, FinishReason, ToolCall } from '@trivium/gateway-core'
+import type { ChatCompletionRequest, FinishReason, ToolCall } from '@trivium/gateway-core/ports'
 import { lastUserText } from './conversation.ts'
 import { isObject } from './is-object.ts'
 import type { LocalChatModel, LocalReply, LocalToolCall } from './local-chat-model.ts'

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest, ChatMessage } from '@trivium/gateway-core'
+import type { ChatCompletionRequest, ChatMessage } from '@trivium/gateway-core/ports'
 
 /** What a message says, its parts joined; pictures and sounds are named, not described. */
 export function textOf(message: ChatMessage | undefined): string {

@@ -1,4 +1,4 @@
-import type { ChatCompletionRequest } from '@trivium/gateway-core'
+import type { ChatCompletionRequest } from '@trivium/gateway-core/ports'
 
 /** Rules that answer. The same request gets the same reply. */
 export interface LocalChatModel {

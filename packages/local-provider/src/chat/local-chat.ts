@@ -5,7 +5,7 @@ import {
   type ChatUsage,
   type ProviderChatRequest,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { type ComposedReply, composeReply } from './compose-reply.ts'
 import { textOf } from './conversation.ts'
 import type { LocalChatModel } from './local-chat-model.ts'

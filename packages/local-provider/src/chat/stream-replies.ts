@@ -1,4 +1,4 @@
-import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, ChatUsage, ToolCall } from '@trivium/gateway-core'
+import type { ChatChunkChoice, ChatCompletionChunk, ChatDelta, ChatUsage, ToolCall } from '@trivium/gateway-core/ports'
 import type { ComposedReply } from './compose-reply.ts'
 
 export interface AnswerHead {

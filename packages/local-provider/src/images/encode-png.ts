@@ -1,7 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { setImmediate } from 'node:timers/promises'
-import { ProviderFailure } from '@trivium/gateway-core'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { PNG } from 'pngjs'
 import { painting } from './paint.ts'
 

@@ -1,4 +1,4 @@
-import { type ImageProvider, ProviderFailure } from '@trivium/gateway-core'
+import { type ImageProvider, ProviderFailure } from '@trivium/gateway-core/ports'
 import { encodePng } from './encode-png.ts'
 
 export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'

@@ -1,4 +1,4 @@
-import type { EmulationRepositories } from '@trivium/emulation-core'
+import type { EmulationRepositories } from '@trivium/emulation-core/ports'
 import { memoryInstances } from './memory-instances.ts'
 import { memoryProjects } from './memory-projects.ts'
 

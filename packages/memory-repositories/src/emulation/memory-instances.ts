@@ -1,4 +1,5 @@
-import type { InstanceId, InstanceRecord, InstanceRepository, ProjectId, Removal } from '@trivium/emulation-core'
+import type { InstanceId, ProjectId } from '@trivium/emulation-core'
+import type { InstanceRecord, InstanceRepository, Removal } from '@trivium/emulation-core/ports'
 import { byAge } from './age.ts'
 
 interface ProjectContents {

@@ -4,7 +4,7 @@ import {
   type ProjectDirectory,
   type ProjectFiles,
   Refusal,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { createMemoryFile, type MemoryFile } from './memory-file.ts'
 
 export interface MemoryProjectFilesOptions {

@@ -1,4 +1,5 @@
-import type { Project, ProjectId, ProjectRepository } from '@trivium/emulation-core'
+import type { Project, ProjectId } from '@trivium/emulation-core'
+import type { ProjectRepository } from '@trivium/emulation-core/ports'
 import { byAge } from './age.ts'
 
 export function memoryProjects(): ProjectRepository {

@@ -1,4 +1,4 @@
-import { RATE_WINDOW_MS } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
 
 /** The admissions of one key that are in the window, oldest first, in a ring that grows with them. */
 export class AdmissionQueue {

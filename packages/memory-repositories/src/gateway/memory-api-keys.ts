@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyHash, ApiKeyId, ApiKeyRepository } from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
+import type { ApiKeyHash, ApiKeyRepository } from '@trivium/gateway-core/ports'
 
 /** Forgets everything with the process. */
 export function memoryApiKeys(): ApiKeyRepository {

@@ -1,4 +1,5 @@
-import type { ApiKeyId, BudgetRepository, BudgetState, Reservation, ReservationId } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { BudgetRepository, BudgetState, Reservation, ReservationId } from '@trivium/gateway-core/ports'
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000

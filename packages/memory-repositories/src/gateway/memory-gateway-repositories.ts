@@ -1,4 +1,4 @@
-import type { GatewayRepositories } from '@trivium/gateway-core'
+import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import { memoryApiKeys } from './memory-api-keys.ts'
 import { memoryBudgets } from './memory-budgets.ts'
 import { memoryKeyInvalidations } from './memory-key-invalidations.ts'

@@ -1,5 +1,5 @@
-import type { ImageId } from '@trivium/gateway-core'
 import { imageStoreConformance } from '@trivium/gateway-core/conformance'
+import type { ImageId } from '@trivium/gateway-core/ports'
 import { expect, it } from 'vitest'
 import { memoryImages } from './memory-images.ts'
 

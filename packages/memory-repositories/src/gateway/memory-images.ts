@@ -1,4 +1,4 @@
-import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core'
+import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/ports'
 
 export interface MemoryImagesOptions {
   /** The most bytes of all pictures together; beyond that the oldest make room. @default 256 MiB */

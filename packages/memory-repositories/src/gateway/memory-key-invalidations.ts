@@ -1,4 +1,5 @@
-import type { ApiKeyId, KeyInvalidations } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 
 /** Reaches the gateways of this process that share it. */
 export function memoryKeyInvalidations(): KeyInvalidations {

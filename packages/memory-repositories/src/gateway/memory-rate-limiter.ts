@@ -1,4 +1,5 @@
-import { type ApiKeyId, RATE_WINDOW_MS, type RateLimiter, type RateState } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS, type RateLimiter, type RateState } from '@trivium/gateway-core/ports'
 import { AdmissionQueue } from './admission-queue.ts'
 
 /** How exactly the keys are kept in order: a busy key takes its new place once in this time. */

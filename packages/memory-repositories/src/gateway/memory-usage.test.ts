@@ -1,5 +1,6 @@
-import type { UsageId, UsageRecord } from '@trivium/gateway-core'
+import type { UsageRecord } from '@trivium/gateway-core'
 import { usageRepositoryConformance } from '@trivium/gateway-core/conformance'
+import type { UsageId } from '@trivium/gateway-core/ports'
 import { expect, it } from 'vitest'
 import { memoryUsage } from './memory-usage.ts'
 

@@ -1,11 +1,5 @@
-import type {
-  UsageGrouping,
-  UsageId,
-  UsageQuery,
-  UsageRecord,
-  UsageRepository,
-  UsageSummary,
-} from '@trivium/gateway-core'
+import type { UsageRecord } from '@trivium/gateway-core'
+import type { UsageGrouping, UsageId, UsageQuery, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 
 export interface MemoryUsageOptions {
   /** How many records are kept; beyond that the oldest make room. @default 50_000 */

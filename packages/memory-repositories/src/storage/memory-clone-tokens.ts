@@ -1,12 +1,12 @@
+import type { CloneToken } from '@trivium/storage-core'
 import {
-  type CloneToken,
   type CloneTokenId,
   type CloneTokenRepository,
   cloneTokenFields,
   compileQuery,
   type NodeId,
   pageInMemory,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { allowable, type SplitLoadLedger } from './split-load-ledger.ts'
 
 export function memoryCloneTokens(ledger: SplitLoadLedger): CloneTokenRepository {

@@ -1,4 +1,4 @@
-import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core'
+import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core/ports'
 
 export function memoryEnforcedQuotas(): EnforcedQuotaRepository {
   const volumes = new Map<VolumeId, Map<QuotaRuleId, EnforcedQuota>>()

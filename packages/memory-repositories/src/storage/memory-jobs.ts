@@ -1,12 +1,12 @@
+import type { Job } from '@trivium/storage-core'
 import {
   compileQuery,
-  type Job,
   type JobCommand,
   type JobId,
   type JobRepository,
   jobFields,
   pageInMemory,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 
 interface HeldJob {
   readonly job: Job

@@ -1,4 +1,4 @@
-import type { NodeRepository } from '@trivium/storage-core'
+import type { NodeRepository } from '@trivium/storage-core/ports'
 import { byName } from './by-name.ts'
 import { type SplitLoadLedger, splitLoadOf } from './split-load-ledger.ts'
 

@@ -1,13 +1,13 @@
+import type { Qtree } from '@trivium/storage-core'
 import {
   compileQuery,
   type JobRepository,
   MAXIMUM_QTREES,
   pageInMemory,
-  type Qtree,
   type QtreeRepository,
   qtreeFields,
   type VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 
 export function memoryQtrees(jobs: Pick<JobRepository, 'add'>): QtreeRepository {
   const volumes = new Map<VolumeId, Map<number, Qtree>>()

@@ -1,16 +1,16 @@
+import type { QuotaRule } from '@trivium/storage-core'
 import {
   changeLimits,
   compileQuery,
   type JobRepository,
   pageInMemory,
-  type QuotaRule,
   type QuotaRuleId,
   type QuotaRuleRepository,
   quotaRuleFields,
   softLimitAboveHard,
   targetKeys,
   type VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { createRulesByUuid } from './rules-by-uuid.ts'
 
 export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRepository {

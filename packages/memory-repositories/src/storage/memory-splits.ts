@@ -1,4 +1,4 @@
-import type { SplitId, SplitRepository, SplitStatus } from '@trivium/storage-core'
+import type { SplitId, SplitRepository, SplitStatus } from '@trivium/storage-core/ports'
 import { allowable, type HeldSplit, type SplitLoadLedger } from './split-load-ledger.ts'
 
 export function memorySplits(ledger: SplitLoadLedger): SplitRepository {

@@ -1,4 +1,4 @@
-import type { StorageRepositories } from '@trivium/storage-core'
+import type { StorageRepositories } from '@trivium/storage-core/ports'
 import { memoryCloneTokens } from './memory-clone-tokens.ts'
 import { memoryEnforcedQuotas } from './memory-enforced-quotas.ts'
 import { memoryJobs } from './memory-jobs.ts'

@@ -1,12 +1,12 @@
+import type { Volume } from '@trivium/storage-core'
 import {
   compileQuery,
   pageInMemory,
   type SvmId,
-  type Volume,
   type VolumeId,
   type VolumeRepository,
   volumeFields,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 
 export function memoryVolumes(): VolumeRepository {
   const volumes = new Map<VolumeId, Volume>()

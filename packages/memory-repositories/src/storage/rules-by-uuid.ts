@@ -1,13 +1,13 @@
+import type { QuotaRule } from '@trivium/storage-core'
 import {
   compareValues,
   compileQuery,
   type Page,
   type PageRequest,
-  type QuotaRule,
   type QuotaRuleField,
   type QuotaRuleId,
   quotaRuleFields,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 
 /** Rules in the order of their ids: the order that a list has without another, which then needs no sorting. */
 export interface RulesByUuid {

@@ -1,4 +1,5 @@
-import type { CloneToken, NodeId, Split, SplitLoad, StorageNode } from '@trivium/storage-core'
+import type { CloneToken, Split, StorageNode } from '@trivium/storage-core'
+import type { NodeId, SplitLoad } from '@trivium/storage-core/ports'
 
 /** What nodes, tokens and splits share: a step that runs without `await` is atomic here. */
 export interface SplitLoadLedger {

@@ -1,4 +1,4 @@
-import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core'
+import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { Agent } from 'undici'
 import { readAnswer } from '../transport/read-answer.ts'
 import { discard, isGood } from '../transport/upstream.ts'

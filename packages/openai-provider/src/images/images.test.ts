@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http'
-import type { ImageRequest } from '@trivium/gateway-core'
+import type { ImageRequest } from '@trivium/gateway-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { context, failureOf } from '../../../gateway-core/tests/provider-calls.ts'
 import { type SeenRequest, upstreamServer } from '../../../gateway-core/tests/upstream-server.ts'

@@ -5,7 +5,7 @@ import {
   imageContentType,
   type ProviderContext,
   ProviderFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, parseJson } from '../json.ts'
 import { readAnswer } from '../transport/read-answer.ts'
 import { refusal, refusalIn } from '../transport/refusal.ts'

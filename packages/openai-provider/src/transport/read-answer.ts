@@ -1,4 +1,4 @@
-import { ByteCollector, ProviderFailure } from '@trivium/gateway-core'
+import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
 import type { UpstreamAnswer } from './upstream-call.ts'
 
 /** The whole body. @throws ProviderFailure where it does not come to its end */

@@ -1,4 +1,4 @@
-import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core'
+import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, parseJson } from '../json.ts'
 
 export interface Refusal {

@@ -5,7 +5,7 @@ import {
   ProviderFailure,
   toProviderError,
   transportFailure,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 
 export interface CallOptions {

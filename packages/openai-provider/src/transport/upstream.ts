@@ -1,4 +1,4 @@
-import { upstreamSecrets } from '@trivium/gateway-core'
+import { upstreamSecrets } from '@trivium/gateway-core/ports'
 import { type Dispatcher, Pool } from 'undici'
 import { readAnswer, readExcerpt } from './read-answer.ts'
 import { type Refusal, type RefusalOptions, refusal } from './refusal.ts'

@@ -1,6 +1,6 @@
 import { readlink, rm, symlink } from 'node:fs/promises'
 import { basename, extname, join } from 'node:path'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** Longer names of programs make images fail. */
 const LONGEST_NAME = 63

@@ -9,7 +9,7 @@ import {
   type RunningInstance,
   type StartOptions,
   type Wiring,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import type { ImageFolders } from '../images/allowed-file.ts'
 import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'

@@ -1,4 +1,4 @@
-import type { NicAddress } from '@trivium/emulation-core'
+import type { NicAddress } from '@trivium/emulation-core/ports'
 import { PEER_OFFSET } from './netmap.ts'
 
 export interface Tunnel {

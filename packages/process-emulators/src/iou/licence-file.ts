@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 const LARGEST_FILE = 64 * 1024
 

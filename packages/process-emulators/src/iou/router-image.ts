@@ -1,6 +1,6 @@
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { type AllowedFile, allowedFile, type ImageFolders } from '../images/allowed-file.ts'
 
 /** An ELF program of 32 or 64 bits, little-endian, version 1. */

@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { type InstanceId, Refusal, type RunningInstance, type StartOptions } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import { Refusal, type RunningInstance, type StartOptions } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { proveAlive } from '../processes/prove-alive.ts'
 import { startProcess } from '../processes/start-process.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ProcessRecord } from '@trivium/emulation-core'
+import type { ProcessRecord } from '@trivium/emulation-core/ports'
 import { isAlive } from './process-identity.ts'
 
 const POLL_MILLISECONDS = 20

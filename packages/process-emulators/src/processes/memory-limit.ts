@@ -1,5 +1,5 @@
 import { totalmem } from 'node:os'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** What the host has. */
 export const hostMegabytes = (): number => Math.floor(totalmem() / 2 ** 20)

@@ -1,4 +1,4 @@
-import type { NicAddress, UdpPlug, Wiring } from '@trivium/emulation-core'
+import type { NicAddress, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
 
 interface PluggedNic {
   readonly nic: NicAddress

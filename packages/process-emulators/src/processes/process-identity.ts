@@ -1,5 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
-import type { ProcessRecord } from '@trivium/emulation-core'
+import type { ProcessRecord } from '@trivium/emulation-core/ports'
 
 /** In /proc's order of things state is the third field, the parent the fourth, the start the 22nd; the second may hold spaces. */
 const STATE = 0

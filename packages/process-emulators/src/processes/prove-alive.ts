@@ -1,4 +1,4 @@
-import { type ProcessRecord, Refusal, type StartOptions } from '@trivium/emulation-core'
+import { type ProcessRecord, Refusal, type StartOptions } from '@trivium/emulation-core/ports'
 import type { EmulatorProcess } from './start-process.ts'
 
 export interface ProveAliveOptions {

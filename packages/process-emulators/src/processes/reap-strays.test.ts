@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core'
+import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { newInstanceId, newProjectId } from '../../tests/instances.ts'
 import { endProcesses } from './end-processes.ts'

@@ -1,4 +1,4 @@
-import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core'
+import type { ProcessRecord, StrayInstance } from '@trivium/emulation-core/ports'
 import { type EndOptions, endProcesses } from './end-processes.ts'
 import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
 import { findByEnvironment, parentOf } from './process-identity.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from './process-environment.ts'
 import { spawnChild } from './spawn-child.ts'
 

@@ -1,5 +1,5 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /**
  * As `spawn`, without a shell and in a session of its own. What Node throws rather than emits (arguments that are too

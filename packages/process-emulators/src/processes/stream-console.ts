@@ -1,5 +1,5 @@
 import type { Readable, Writable } from 'node:stream'
-import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { pacedOutput } from './paced-output.ts'
 
 /** What is shown before anybody listens, and what is typed before the program reads: more is dropped, oldest first. */

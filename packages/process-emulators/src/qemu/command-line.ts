@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { isAtLeast, type QemuVersion } from './qemu-version.ts'
 
 /** A machine with every name looked up and every path allowed. */

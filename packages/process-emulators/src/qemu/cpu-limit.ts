@@ -1,4 +1,5 @@
-import type { InstanceId, ProcessRecord } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import type { ProcessRecord } from '@trivium/emulation-core/ports'
 import { findProgram } from '../processes/find-program.ts'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { type EmulatorProcess, startProcess } from '../processes/start-process.ts'

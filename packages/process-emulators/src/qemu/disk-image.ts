@@ -1,6 +1,6 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { type ImageFolders, isAllowed } from '../images/allowed-file.ts'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { runProgram } from '../processes/run-program.ts'

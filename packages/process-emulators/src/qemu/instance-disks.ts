@@ -1,6 +1,6 @@
 import { lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { allowedFile, type ImageFolders } from '../images/allowed-file.ts'
 import { runProgram } from '../processes/run-program.ts'
 import type { MachineDisk } from './command-line.ts'

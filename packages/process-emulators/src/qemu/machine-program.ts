@@ -1,5 +1,5 @@
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** Names of the emulator's programs; `qemu-system-…` for an architecture is the usual one. */
 const PROGRAM_NAME = /^(qemu-system-[A-Za-z0-9_]+|qemu-kvm|qemu|kvm)$/

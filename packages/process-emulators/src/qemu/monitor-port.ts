@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { consoleServer, createTelnetDecoder, encodeTelnet, isRefusal, Refusal } from '@trivium/emulation-core'
+import { consoleServer, createTelnetDecoder, encodeTelnet, isRefusal, Refusal } from '@trivium/emulation-core/ports'
 import { isHarmlessCommand } from './monitor-commands.ts'
 
 const PROMPT = '(qemu) '

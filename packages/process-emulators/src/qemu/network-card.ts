@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** Network cards that plug into a PCI bus. */
 const cards: ReadonlySet<string> = new Set([

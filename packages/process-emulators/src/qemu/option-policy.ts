@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { shellWords, UnreadableWords } from './shell-words.ts'
 
 /** More words than any machine needs. */

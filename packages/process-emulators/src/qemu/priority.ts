@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { setPriority } from 'node:os'
-import { type ProcessPriority, Refusal } from '@trivium/emulation-core'
+import { type ProcessPriority, Refusal } from '@trivium/emulation-core/ports'
 
 const niceness: Readonly<Record<ProcessPriority, number>> = {
   realtime: -20,

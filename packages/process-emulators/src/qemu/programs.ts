@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { EmulatorProgram } from '@trivium/emulation-core'
+import type { EmulatorProgram } from '@trivium/emulation-core/ports'
 import { isProgram } from '../processes/find-program.ts'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { isMachineProgram, type ProgramRules } from './machine-program.ts'

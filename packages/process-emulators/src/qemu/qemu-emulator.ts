@@ -6,7 +6,7 @@ import type {
   RunningInstance,
   StartOptions,
   Wiring,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { allowedFile, type ImageFolders } from '../images/allowed-file.ts'
 import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'

@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { runProgram } from '../processes/run-program.ts'
 

@@ -1,6 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { isRecord, parseRecord } from './json-record.ts'
 
 /** The longest answer that is read: `info` commands of the monitor can be wordy. */

@@ -1,4 +1,10 @@
-import type { ConsoleEndpoint, MachineSettings, NicAddress, NicState, RunningInstance } from '@trivium/emulation-core'
+import type {
+  ConsoleEndpoint,
+  MachineSettings,
+  NicAddress,
+  NicState,
+  RunningInstance,
+} from '@trivium/emulation-core/ports'
 import type { EmulatorProcess } from '../processes/start-process.ts'
 import { netdevId } from './command-line.ts'
 import type { CpuLimit } from './cpu-limit.ts'

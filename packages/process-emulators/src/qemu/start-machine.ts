@@ -1,4 +1,5 @@
-import type { InstanceId, MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import type { MachineSettings, RunningInstance, StartOptions, Wiring } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { proveAlive } from '../processes/prove-alive.ts'
 import { startProcess } from '../processes/start-process.ts'

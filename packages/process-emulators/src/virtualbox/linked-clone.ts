@@ -1,6 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type InstanceId, Refusal } from '@trivium/emulation-core'
+import type { InstanceId } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 import { writePlainFile } from '../processes/write-plain-file.ts'
 import { parseMachineList } from './machine-readable.ts'
 import type { VBoxManage } from './vbox-manage.ts'

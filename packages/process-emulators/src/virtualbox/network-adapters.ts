@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** The product's chipsets: only the newer has more than 8 cards. */
 const MOST_ADAPTERS = { piix3: 8, other: 36 }

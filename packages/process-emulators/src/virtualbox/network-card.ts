@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** As clients name the product's cards, and as its command line does. */
 const cards: Readonly<Record<string, string>> = {

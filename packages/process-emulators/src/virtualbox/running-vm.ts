@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { ExitReport, RunningInstance } from '@trivium/emulation-core'
+import type { ExitReport, RunningInstance } from '@trivium/emulation-core/ports'
 import { createStreamConsole } from '../processes/stream-console.ts'
 import { detachParameters } from './network-adapters.ts'
 import type { VBoxManage } from './vbox-manage.ts'

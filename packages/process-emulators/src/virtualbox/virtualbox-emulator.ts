@@ -1,4 +1,4 @@
-import { type Emulator, Refusal } from '@trivium/emulation-core'
+import { type Emulator, Refusal } from '@trivium/emulation-core/ports'
 import { usualProgramFolders } from '../processes/find-program.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { CLONE_MARK, ensureLinkedClone, removeLinkedClone } from './linked-clone.ts'

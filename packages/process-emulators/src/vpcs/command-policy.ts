@@ -1,4 +1,4 @@
-import { Refusal } from '@trivium/emulation-core'
+import { Refusal } from '@trivium/emulation-core/ports'
 
 /** The program cuts longer lines of a script, and takes the rest for a command of its own. */
 export const LONGEST_COMMAND = 120

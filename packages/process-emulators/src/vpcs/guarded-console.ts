@@ -1,4 +1,4 @@
-import type { ConsoleEndpoint } from '@trivium/emulation-core'
+import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { isHarmlessCommand, LONGEST_COMMAND } from './command-policy.ts'
 
 const MOST_REMEMBERED = 100

@@ -1,6 +1,6 @@
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { type ConsoleEndpoint, consoleClient, createTelnetDecoder, encodeTelnet } from '@trivium/emulation-core'
+import { type ConsoleEndpoint, consoleClient, createTelnetDecoder, encodeTelnet } from '@trivium/emulation-core/ports'
 import { type PacedOutput, pacedOutput } from '../processes/paced-output.ts'
 import { createShownBuffer } from '../processes/stream-console.ts'
 

@@ -9,7 +9,7 @@ import {
   type StartOptions,
   type UdpPlug,
   type Wiring,
-} from '@trivium/emulation-core'
+} from '@trivium/emulation-core/ports'
 import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'

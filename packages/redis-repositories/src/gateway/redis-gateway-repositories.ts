@@ -1,4 +1,4 @@
-import type { GatewayRepositories } from '@trivium/gateway-core'
+import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import type { RedisHandle } from './open-redis.ts'
 import { redisKeyInvalidations } from './redis-key-invalidations.ts'
 import { redisRateLimiter } from './redis-rate-limiter.ts'

@@ -1,4 +1,5 @@
-import type { ApiKeyId, KeyInvalidations } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 import { createSubscriber, type Subscriber } from './channel-subscriber.ts'
 import type { RedisHandle } from './open-redis.ts'
 

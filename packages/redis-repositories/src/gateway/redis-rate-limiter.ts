@@ -1,4 +1,5 @@
-import { type ApiKeyId, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 

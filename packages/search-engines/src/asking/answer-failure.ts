@@ -1,4 +1,4 @@
-import { SearchFailure } from '@trivium/gateway-core'
+import { SearchFailure } from '@trivium/gateway-core/ports'
 import type { Answer } from './ask.ts'
 
 /** What a status that is not 200 says of any engine; an engine looks for its own signs first. */

@@ -1,4 +1,4 @@
-import { SearchFailure } from '@trivium/gateway-core'
+import { SearchFailure } from '@trivium/gateway-core/ports'
 import { Agent, type Dispatcher, request } from 'undici'
 
 export interface AskOptions {

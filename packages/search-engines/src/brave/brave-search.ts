@@ -1,4 +1,4 @@
-import { type SearchEngine, SearchFailure, type SearchQuery, type SearchResults } from '@trivium/gateway-core'
+import { type SearchEngine, SearchFailure, type SearchQuery, type SearchResults } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import * as v from 'valibot'
 import { answerFailure } from '../asking/answer-failure.ts'

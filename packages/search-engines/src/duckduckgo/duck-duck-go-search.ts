@@ -1,4 +1,4 @@
-import type { SearchEngine, SearchResults } from '@trivium/gateway-core'
+import type { SearchEngine, SearchResults } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'

@@ -1,4 +1,4 @@
-import type { ImageResult, NewsResult } from '@trivium/gateway-core'
+import type { ImageResult, NewsResult } from '@trivium/gateway-core/ports'
 import * as v from 'valibot'
 import { isoDate } from '../reading/iso-date.ts'
 import { readItems } from '../reading/parse-json.ts'

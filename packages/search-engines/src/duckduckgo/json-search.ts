@@ -1,4 +1,4 @@
-import { type ImageResult, type NewsResult, SearchFailure, type SearchQuery } from '@trivium/gateway-core'
+import { type ImageResult, type NewsResult, SearchFailure, type SearchQuery } from '@trivium/gateway-core/ports'
 import { collect } from '../asking/collect.ts'
 import { parseJson } from '../reading/parse-json.ts'
 import { imageResults, jsonPage, newsResults } from './json-results.ts'

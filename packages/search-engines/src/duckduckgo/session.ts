@@ -1,4 +1,4 @@
-import { SearchFailure } from '@trivium/gateway-core'
+import { SearchFailure } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { answerFailure, retryAfter } from '../asking/answer-failure.ts'
 import { type Answer, asking, type Question } from '../asking/ask.ts'

@@ -1,4 +1,4 @@
-import type { TextResult } from '@trivium/gateway-core'
+import type { TextResult } from '@trivium/gateway-core/ports'
 import { webAddress } from '../reading/web-address.ts'
 import type { FoundPage } from './result-page.ts'
 

@@ -1,4 +1,4 @@
-import { SearchFailure, type SearchQuery, type TextResult } from '@trivium/gateway-core'
+import { SearchFailure, type SearchQuery, type TextResult } from '@trivium/gateway-core/ports'
 import { senseless } from '../asking/answer-failure.ts'
 import { collect, type Page } from '../asking/collect.ts'
 import { duckDuckGoRegion, questionOf } from './parameters.ts'

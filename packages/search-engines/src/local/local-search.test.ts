@@ -1,4 +1,4 @@
-import type { SearchQuery } from '@trivium/gateway-core'
+import type { SearchQuery } from '@trivium/gateway-core/ports'
 import { describe, expect, it } from 'vitest'
 import { search } from '../../tests/searches.ts'
 import { excerpt } from './excerpt.ts'

@@ -6,7 +6,7 @@ import type {
   SearchResults,
   SearchType,
   Suggestion,
-} from '@trivium/gateway-core'
+} from '@trivium/gateway-core/ports'
 import MiniSearch from 'minisearch'
 import { excerpt } from './excerpt.ts'
 

@@ -1,4 +1,4 @@
-import type { Suggestion } from '@trivium/gateway-core'
+import type { Suggestion } from '@trivium/gateway-core/ports'
 import * as v from 'valibot'
 import { oneLine } from './plain-text.ts'
 

@@ -1,5 +1,5 @@
-import type { SearchEngine, SearchQuery, SearchResults } from '@trivium/gateway-core'
-import { SearchFailure } from '@trivium/gateway-core'
+import type { SearchEngine, SearchQuery, SearchResults } from '@trivium/gateway-core/ports'
+import { SearchFailure } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
 import { answerFailure } from '../asking/answer-failure.ts'
 import { asking } from '../asking/ask.ts'

@@ -1,4 +1,4 @@
-import { VolumeRefusal } from '@trivium/storage-core'
+import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { BlockPool, Extent } from '../blocks/block-pool.ts'
 import { allocatedBytes, insert, punch } from '../blocks/extent-list.ts'
 import { ROOT } from '../principals.ts'

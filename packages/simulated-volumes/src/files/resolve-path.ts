@@ -1,4 +1,4 @@
-import { VolumeRefusal } from '@trivium/storage-core'
+import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { DirectoryNode, TreeNode } from './tree-node.ts'
 
 /** Where a path leads: the directory and the name in it, and what is there now. */

@@ -1,4 +1,4 @@
-import { BLOCK_SIZE, VolumeRefusal } from '@trivium/storage-core'
+import { BLOCK_SIZE, VolumeRefusal } from '@trivium/storage-core/ports'
 import type { BlockPool, Extent } from '../blocks/block-pool.ts'
 import { describePassedLimit } from '../quotas/describe-passed-limit.ts'
 import type { QuotaEnforcement } from '../quotas/quota-enforcement.ts'

@@ -1,4 +1,4 @@
-import type { LimitTarget, UsageTarget } from '@trivium/storage-core'
+import type { LimitTarget, UsageTarget } from '@trivium/storage-core/ports'
 import { type Principals, ROOT } from '../principals.ts'
 
 /** Whose usage it is. */

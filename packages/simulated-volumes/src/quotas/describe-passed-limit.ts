@@ -1,4 +1,4 @@
-import type { LimitTarget, Principal } from '@trivium/storage-core'
+import type { LimitTarget, Principal } from '@trivium/storage-core/ports'
 import type { PassedLimit } from './quota-enforcement.ts'
 
 /** `The space limit of 10485760 bytes of user sam is reached (8388608 used)`. */

@@ -1,4 +1,4 @@
-import { type EnforcedLimit, isVolumeRefusal, type QuotaNotice } from '@trivium/storage-core'
+import { type EnforcedLimit, isVolumeRefusal, type QuotaNotice } from '@trivium/storage-core/ports'
 import { expect, it } from 'vitest'
 import { simulatedVolume } from '../simulated-volume.ts'
 

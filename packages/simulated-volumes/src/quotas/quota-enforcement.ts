@@ -1,4 +1,4 @@
-import type { EnforcedLimit, LimitsChange, LimitTarget, QuotaLimitName, QuotaNotice } from '@trivium/storage-core'
+import type { EnforcedLimit, LimitsChange, LimitTarget, QuotaLimitName, QuotaNotice } from '@trivium/storage-core/ports'
 import type { Principals } from '../principals.ts'
 import { type Account, accountKey, accountsOf, accountsOfTarget, isExempt, type Owner } from './account-keys.ts'
 import type { QuotaAccounts, Usage } from './quota-accounts.ts'

@@ -1,4 +1,4 @@
-import type { InstanceRecord } from '@trivium/emulation-core'
+import type { InstanceRecord } from '@trivium/emulation-core/ports'
 import type { InstanceRow } from './emulation-tables.ts'
 
 export function toRow({ id, projectId, kind, createdAt, revision, ...rest }: InstanceRecord): InstanceRow {

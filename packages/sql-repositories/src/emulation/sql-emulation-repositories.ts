@@ -1,4 +1,4 @@
-import type { EmulationRepositories } from '@trivium/emulation-core'
+import type { EmulationRepositories } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'

@@ -1,4 +1,4 @@
-import type { InstanceRepository, Removal } from '@trivium/emulation-core'
+import type { InstanceRepository, Removal } from '@trivium/emulation-core/ports'
 import type { Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

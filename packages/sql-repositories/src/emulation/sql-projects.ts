@@ -1,4 +1,5 @@
-import type { Project, ProjectId, ProjectRepository } from '@trivium/emulation-core'
+import type { Project, ProjectId } from '@trivium/emulation-core'
+import type { ProjectRepository } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import type { EmulationTables, ProjectRow } from './emulation-tables.ts'
 

@@ -1,4 +1,5 @@
-import { type ApiKeyId, RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core/ports'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'

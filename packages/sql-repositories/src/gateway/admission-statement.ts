@@ -1,4 +1,4 @@
-import { RATE_WINDOW_MS } from '@trivium/gateway-core'
+import { RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { TIME_WIDTH } from './admission-ring.ts'

@@ -1,4 +1,5 @@
-import type { ApiKey, ApiKeyId, ApiKeyRepository, ApiKeyUse } from '@trivium/gateway-core'
+import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
+import type { ApiKeyRepository, ApiKeyUse } from '@trivium/gateway-core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { Dialect } from '../dialects/dialect.ts'

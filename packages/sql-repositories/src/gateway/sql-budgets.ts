@@ -1,4 +1,5 @@
-import type { ApiKeyId, BudgetRepository, BudgetState } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { BudgetRepository, BudgetState } from '@trivium/gateway-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

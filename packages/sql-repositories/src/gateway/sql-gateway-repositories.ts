@@ -1,4 +1,4 @@
-import type { GatewayRepositories } from '@trivium/gateway-core'
+import type { GatewayRepositories } from '@trivium/gateway-core/ports'
 import type { Database } from '../database.ts'
 import { sqlApiKeys } from './sql-api-keys.ts'
 import { sqlBudgets } from './sql-budgets.ts'

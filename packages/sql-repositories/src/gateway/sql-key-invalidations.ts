@@ -1,4 +1,5 @@
-import type { ApiKeyId, KeyInvalidations } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

@@ -1,4 +1,5 @@
-import type { ApiKeyId, RateLimiter } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { RateLimiter } from '@trivium/gateway-core/ports'
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { firstBlock, shortenRing, stateOf } from './admission-blocks.ts'

@@ -1,4 +1,5 @@
-import type { ApiKeyId, UsageRepository, UsageSummary } from '@trivium/gateway-core'
+import type { ApiKeyId } from '@trivium/gateway-core'
+import type { UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

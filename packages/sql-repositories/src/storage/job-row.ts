@@ -1,5 +1,5 @@
+import type { Job } from '@trivium/storage-core'
 import {
-  type Job,
   type JobFailureType,
   type JobField,
   type JobId,
@@ -8,7 +8,7 @@ import {
   jobFields,
   type NodeId,
   type SvmId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import type { Transaction } from 'kysely'
 import { optional, type RecordSource, required } from './queries/record-source.ts'
 import type { JobRow, StorageTables } from './storage-tables.ts'

@@ -1,11 +1,11 @@
+import type { QuotaRule } from '@trivium/storage-core'
 import {
   type Principal,
   type QuotaLimits,
-  type QuotaRule,
   type QuotaRuleField,
   type QuotaTarget,
   quotaRuleFields,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { many, optional, type RecordSource, required } from './queries/record-source.ts'
 import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
 

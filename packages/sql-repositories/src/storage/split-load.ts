@@ -1,4 +1,4 @@
-import type { NodeId } from '@trivium/storage-core'
+import type { NodeId } from '@trivium/storage-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import type { StorageTables } from './storage-tables.ts'

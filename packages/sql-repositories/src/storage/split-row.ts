@@ -1,4 +1,5 @@
-import type { CloneTokenId, NodeId, Split, SplitId, SvmId, VolumeId } from '@trivium/storage-core'
+import type { Split } from '@trivium/storage-core'
+import type { CloneTokenId, NodeId, SplitId, SvmId, VolumeId } from '@trivium/storage-core/ports'
 import type { SplitRow } from './storage-tables.ts'
 
 /** A split that nobody can claim yet, unless it has an identity. */

@@ -1,11 +1,11 @@
+import type { CloneToken } from '@trivium/storage-core'
 import {
-  type CloneToken,
   type CloneTokenField,
   type CloneTokenId,
   type CloneTokenRepository,
   cloneTokenFields,
   type NodeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

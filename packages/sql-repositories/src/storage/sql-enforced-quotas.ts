@@ -1,4 +1,4 @@
-import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core'
+import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

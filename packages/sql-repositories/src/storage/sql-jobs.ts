@@ -1,4 +1,4 @@
-import type { ClaimJob, JobCommand, JobId, JobRepository } from '@trivium/storage-core'
+import type { ClaimJob, JobCommand, JobId, JobRepository } from '@trivium/storage-core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

@@ -1,4 +1,5 @@
-import type { NodeId, NodeRepository, SplitLoad, StorageNode } from '@trivium/storage-core'
+import type { StorageNode } from '@trivium/storage-core'
+import type { NodeId, NodeRepository, SplitLoad } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import { splitLoads } from './split-load.ts'
 import type { NodeRow, StorageTables } from './storage-tables.ts'

@@ -1,13 +1,12 @@
+import type { Job, Qtree } from '@trivium/storage-core'
 import {
-  type Job,
   MAXIMUM_QTREES,
-  type Qtree,
   type QtreeField,
   type QtreeRepository,
   qtreeFields,
   type SecurityStyle,
   type VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

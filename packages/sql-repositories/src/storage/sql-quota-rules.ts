@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { QuotaRule } from '@trivium/storage-core'
 import {
   changeLimits,
-  type QuotaRule,
   type QuotaRuleId,
   type QuotaRuleRepository,
   softLimitAboveHard,
   targetKeys,
   type VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

@@ -1,13 +1,13 @@
+import type { Split } from '@trivium/storage-core'
 import type {
   ClaimSplit,
   NodeId,
-  Split,
   SplitId,
   SplitRepository,
   SplitStatus,
   SvmId,
   VolumeId,
-} from '@trivium/storage-core'
+} from '@trivium/storage-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'

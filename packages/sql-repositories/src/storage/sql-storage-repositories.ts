@@ -1,4 +1,4 @@
-import type { StorageRepositories } from '@trivium/storage-core'
+import type { StorageRepositories } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import { sqlCloneTokens } from './sql-clone-tokens.ts'
 import { sqlEnforcedQuotas } from './sql-enforced-quotas.ts'

@@ -1,4 +1,5 @@
-import type { Svm, SvmId, SvmRepository } from '@trivium/storage-core'
+import type { Svm } from '@trivium/storage-core'
+import type { SvmId, SvmRepository } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import type { StorageTables, SvmRow } from './storage-tables.ts'
 

@@ -1,10 +1,5 @@
-import {
-  type QuotaState,
-  type Volume,
-  type VolumeField,
-  type VolumeRepository,
-  volumeFields,
-} from '@trivium/storage-core'
+import type { Volume } from '@trivium/storage-core'
+import { type QuotaState, type VolumeField, type VolumeRepository, volumeFields } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
 import { type RecordSource, required } from './queries/record-source.ts'

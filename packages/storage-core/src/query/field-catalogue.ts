@@ -32,6 +32,3 @@ export const defineFields = <Entity, Name extends string>(
   fields: Readonly<Record<Name, Field<Entity>>>,
   key: readonly NoInfer<Name>[],
 ): FieldCatalogue<Entity, Name> => ({ fields, key })
-
-/** The field names of a catalogue. */
-export type FieldOf<Catalogue> = Catalogue extends FieldCatalogue<never, infer Name> ? Name : never

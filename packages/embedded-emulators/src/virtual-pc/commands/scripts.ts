@@ -1,4 +1,4 @@
-import { isRefusal } from '@trivium/emulation-core'
+import { isRefusal } from '@trivium/emulation-core/ports'
 import { formatIp } from '../../addresses/ip-address.ts'
 import { formatIpv4 } from '../../addresses/ipv4-address.ts'
 import { formatIpv6 } from '../../addresses/ipv6-address.ts'

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type InstanceUpdate, type SwitchPort, switchPortTypes } from '../../index.ts'
+import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { type SwitchPort, switchPortTypes } from '../../kinds/ethernet-switch/settings.ts'
 import { fields, given, integer, list, oneOf, plainName, port, whole } from '../requests/fields.ts'
 import { deviceId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'

@@ -1,5 +1,6 @@
 import type { GenericSchema } from 'valibot'
-import type { Instance, InstanceUpdate, Kind, NewInstance } from '../../index.ts'
+import type { Instance, Kind, NewInstance } from '../../index.ts'
+import type { InstanceUpdate } from '../../instances/update-instance.ts'
 
 /** One kind on the wire: what is asked for, what is answered, and how both are translated. */
 export interface KindWire<K extends Kind, Create, Update, Wire> {

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import { type InstanceUpdate, processPriorities } from '../../index.ts'
+import type { InstanceUpdate } from '../../instances/update-instance.ts'
+import { processPriorities } from '../../kinds/machine/settings.ts'
 import { fields, flag, given, integer, line, oneOf, plainName, port, someLine, whole } from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'

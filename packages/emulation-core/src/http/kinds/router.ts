@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import type { InstanceUpdate } from '../../index.ts'
+import type { InstanceUpdate } from '../../instances/update-instance.ts'
 import { fields, flag, given, integer, plainName, port, someLine, text, whole } from '../requests/fields.ts'
 import { vmId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'

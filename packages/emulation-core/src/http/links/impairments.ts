@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { type Impairment, type Impairments, noImpairment } from '../../index.ts'
+import { type Impairment, type Impairments, noImpairment } from '../../ports.ts'
 import { fields, integer, number } from '../requests/fields.ts'
 
 const percent = v.optional(number(0, 100))

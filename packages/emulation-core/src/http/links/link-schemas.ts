@@ -1,5 +1,7 @@
 import * as v from 'valibot'
-import type { Connection, ConnectionView, LinkCounters } from '../../index.ts'
+import type { Connection } from '../../index.ts'
+import type { ConnectionView } from '../../links/connections.ts'
+import type { LinkCounters } from '../../ports.ts'
 import { whole } from '../requests/fields.ts'
 import { impairments, toWireImpairments } from './impairments.ts'
 import { nio, toWireNio } from './nio.ts'

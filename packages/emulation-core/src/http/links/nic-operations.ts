@@ -1,6 +1,7 @@
 import { type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
-import type { ConnectionChanges, Emulation, Kind } from '../../index.ts'
+import type { Emulation, Kind } from '../../index.ts'
+import type { ConnectionChanges } from '../../links/connections.ts'
 import { failureAnswer, failureResponses } from '../errors/failures.ts'
 import { portSettings } from '../kinds/ethernet-switch.ts'
 import { fields } from '../requests/fields.ts'

@@ -1,13 +1,7 @@
 import type { EventEmitter } from 'eventemitter3'
-import type {
-  CaptureChange,
-  Emulation,
-  EmulationEvents,
-  Instance,
-  NicAddress,
-  Project,
-  ProjectId,
-} from '../../index.ts'
+import type { CaptureChange } from '../../events.ts'
+import type { Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
+import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireInstance } from '../kinds/wires.ts'
 import { toWireLink } from '../links/link-schemas.ts'

@@ -1,5 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { Emulation, LinkEnd, Project } from '../../index.ts'
+import type { Emulation, Project } from '../../index.ts'
+import type { LinkEnd } from '../../links/links.ts'
 import { failureAnswer } from '../errors/failures.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireConnection } from '../links/link-schemas.ts'

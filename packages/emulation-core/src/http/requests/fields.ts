@@ -1,5 +1,5 @@
 import * as v from 'valibot'
-import { isPlainName } from '../../index.ts'
+import { isPlainName } from '../../ports.ts'
 import { describeValue } from '../errors/describe-value.ts'
 
 /** The building blocks of requests; each says what is wrong in the words that clients know. */

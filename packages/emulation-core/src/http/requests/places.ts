@@ -1,5 +1,6 @@
 import * as v from 'valibot'
-import type { InstanceReference, Kind, NicAddress, ProjectId } from '../../index.ts'
+import type { InstanceReference, Kind, ProjectId } from '../../index.ts'
+import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { adapterNumber, deviceId, portNumber, projectId, vmId } from './identifiers.ts'
 

@@ -1,4 +1,4 @@
-import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core'
+import { fullOrder, type Page, type PageRequest, positionOf, type Query } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../../database.ts'
 import { joined } from './joined.ts'

@@ -1,4 +1,4 @@
-import type { FieldValue, OrderBy, Position } from '@trivium/storage-core'
+import type { FieldValue, OrderBy, Position } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { toColumnValue } from './query-condition.ts'

@@ -1,4 +1,4 @@
-import type { Clause, Condition, FieldType, FieldValue, Query, Term } from '@trivium/storage-core'
+import type { Clause, Condition, FieldType, FieldValue, Query, Term } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { joined } from './joined.ts'

@@ -1,4 +1,4 @@
-import type { FieldCatalogue } from '@trivium/storage-core'
+import type { FieldCatalogue } from '@trivium/storage-core/ports'
 
 /** Where a field is kept: in a column of the record's table, or one value a row in another table. */
 export type Column = { readonly kind: 'required' | 'optional'; readonly name: string } | ColumnOfMany

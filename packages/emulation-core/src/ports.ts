@@ -1,0 +1,55 @@
+export type { CaptureDirection, CaptureSink } from './captures/capture.ts'
+export type { ConsoleEndpoint } from './consoles/console-endpoint.ts'
+export type {
+  ConsoleConnection,
+  ConsoleConnectionEvents,
+  ConsoleListener,
+  OpenConsole,
+} from './consoles/console-listener.ts'
+export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
+export type {
+  EmulatedInstance,
+  Emulator,
+  EmulatorCapabilities,
+  EmulatorProgram,
+  StartOptions,
+  StrayInstance,
+} from './emulators/emulator.ts'
+export type { ExitReport, MacTableEntry, NicState, RunningInstance } from './emulators/running-instance.ts'
+export type { Wiring } from './emulators/wiring.ts'
+export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'
+export type { InstanceRepository, Removal } from './instances/instance-repository.ts'
+export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'
+export type { EthernetSwitchSettings, SwitchPortType } from './kinds/ethernet-switch/settings.ts'
+export type { SettingsOf } from './kinds/kind.ts'
+export type { MachineSettings, ProcessPriority } from './kinds/machine/settings.ts'
+export type { RouterSettings } from './kinds/router/settings.ts'
+export type { Impairment, Impairments } from './links/impairments.ts'
+export { noImpairment, noImpairments } from './links/impairments.ts'
+export type {
+  CaptureOptions,
+  ConnectOptions,
+  DevicePort,
+  DirectionCounters,
+  LinkCounters,
+  LinkRelay,
+  StreamOptions,
+  UdpPlug,
+} from './links/link-relay.ts'
+export type { Nic } from './links/nic.ts'
+export { nicKey } from './links/nic.ts'
+export type { NicAddress } from './links/nic-address.ts'
+export type { UdpNio } from './links/nio.ts'
+export type { PortAllocator, PortRange, PortUse } from './ports/port-allocator.ts'
+export { isPlainName } from './projects/plain-name.ts'
+export type {
+  CaptureEntry,
+  CaptureFile,
+  InstanceDirectory,
+  ProjectDirectory,
+  ProjectFiles,
+} from './projects/project-files.ts'
+export type { ProjectRepository } from './projects/project-repository.ts'
+export type { RefusalReason } from './refusal.ts'
+export { isRefusal, Refusal } from './refusal.ts'
+export type { EmulationRepositories } from './repositories.ts'

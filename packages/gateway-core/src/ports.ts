@@ -1,0 +1,61 @@
+export type { ApiKeyHash, TokenBudget } from './api-keys/api-key.ts'
+export type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository, ApiKeyUse } from './api-keys/api-key-repository.ts'
+export type { KeyInvalidations } from './api-keys/key-invalidations.ts'
+export type {
+  BudgetDecision,
+  BudgetRepository,
+  BudgetState,
+  Reservation,
+  ReservationId,
+} from './budgets/budget-repository.ts'
+export type {
+  ChatChoiceMessage,
+  ChatChunkChoice,
+  ChatCompletion,
+  ChatCompletionChunk,
+  ChatDelta,
+  ChatUsage,
+  FinishReason,
+} from './chat/chat-completion.ts'
+export type { ChatCompletionRequest, ChatMessage, ToolCall } from './chat/chat-request.ts'
+export type { GatewayRepositories } from './gateway-repositories.ts'
+export { imageContentType } from './images/image-content-type.ts'
+export type { GeneratedImage, GeneratedImages, ImageRequest } from './images/image-request.ts'
+export type { ImageId, ImageStore, StoredImage } from './images/image-store.ts'
+export { gatewayMetrics } from './metrics/gateway-metrics.ts'
+export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export { isTooDeep } from './nesting.ts'
+export { ByteCollector } from './providers/byte-collector.ts'
+export type {
+  ByteReceiver,
+  ByteSource,
+  ChatAnswer,
+  ChatProvider,
+  ChatStream,
+  ImageProvider,
+  Provider,
+  ProviderChatRequest,
+  ProviderContext,
+  ProviderModel,
+} from './providers/provider.ts'
+export type { ProviderError, ProviderErrorInit } from './providers/provider-error.ts'
+export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
+export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
+export { retryAfterSeconds } from './providers/retry-after.ts'
+export { transportFailure } from './providers/transport-failure.ts'
+export { upstreamSecrets } from './providers/upstream-secrets.ts'
+export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
+export { RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
+export type { SearchContext, SearchEngine, SearchQuery } from './search/search-engine.ts'
+export type { SearchError } from './search/search-error.ts'
+export { SearchFailure } from './search/search-error.ts'
+export type {
+  ImageResult,
+  NewsResult,
+  SearchResults,
+  SearchType,
+  Suggestion,
+  TextResult,
+} from './search/search-result.ts'
+export type { UsageId } from './usage/usage-record.ts'
+export type { UsageGrouping, UsageQuery, UsageRepository, UsageSummary } from './usage/usage-repository.ts'

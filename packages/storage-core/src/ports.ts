@@ -1,0 +1,64 @@
+export type { CloneTokenField, CloneTokenId } from './clone-tokens/clone-token.ts'
+export { cloneTokenFields } from './clone-tokens/clone-token.ts'
+export type { CloneTokenRepository } from './clone-tokens/clone-token-repository.ts'
+export type { JobFailureType, JobField, JobId, JobState } from './jobs/job.ts'
+export { jobFields } from './jobs/job.ts'
+export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
+export type { JobTask } from './jobs/job-task.ts'
+export type { NodeRepository } from './nodes/node-repository.ts'
+export type { NodeId, SplitLoad } from './nodes/storage-node.ts'
+export type { QtreeChange, QtreeField, SecurityStyle } from './qtrees/qtree.ts'
+export { MAXIMUM_QTREES, qtreeFields } from './qtrees/qtree.ts'
+export type { QtreeRepository } from './qtrees/qtree-repository.ts'
+export { compareValues } from './query/compare-values.ts'
+export { compileQuery } from './query/compile-query.ts'
+export type { FieldCatalogue, FieldType, FieldValue } from './query/field-catalogue.ts'
+export type { OrderBy, Page, PageRequest, Position } from './query/page.ts'
+export { fullOrder } from './query/page.ts'
+export { pageInMemory, positionOf } from './query/page-in-memory.ts'
+export type { Clause, Condition, Query, Term } from './query/query.ts'
+export { everything } from './query/query.ts'
+export { softLimitAboveHard } from './quota-rules/check-limits.ts'
+export type { QuotaLimitName, QuotaLimits } from './quota-rules/quota-limits.ts'
+export { changeLimits } from './quota-rules/quota-limits.ts'
+export type { QuotaRuleField, QuotaRuleId } from './quota-rules/quota-rule.ts'
+export { quotaRuleFields } from './quota-rules/quota-rule.ts'
+export type { QuotaRuleChange, QuotaRuleRepository } from './quota-rules/quota-rule-repository.ts'
+export type { Principal, QuotaTarget } from './quota-rules/quota-target.ts'
+export { targetKeys } from './quota-rules/quota-target.ts'
+export type { EnforcedQuota } from './quotas/enforced-quota.ts'
+export type { EnforcedQuotaRepository } from './quotas/enforced-quota-repository.ts'
+export type { Scheduler } from './scheduling/scheduler.ts'
+export type { SplitId, SplitStatus } from './splits/split.ts'
+export type { ClaimSplit, SplitProgress, SplitRepository } from './splits/split-repository.ts'
+export type { StorageRepositories } from './storage-repositories.ts'
+export type { SvmId } from './svms/svm.ts'
+export type { SvmRepository } from './svms/svm-repository.ts'
+export type { QuotaState, VolumeField, VolumeId } from './volumes/volume.ts'
+export { volumeFields } from './volumes/volume.ts'
+export type {
+  ClonedFile,
+  CloneFileRequest,
+  CloneRange,
+  EnableQuotaOptions,
+  EnforcedLimit,
+  FileIdentity,
+  FileStatus,
+  KnownPrincipal,
+  LimitsChange,
+  LimitTarget,
+  QtreeSettings,
+  QuotaNotice,
+  QuotaUsage,
+  UnsharedSlice,
+  UnshareSlice,
+  UnsupportedLimit,
+  UsageTarget,
+  VolumeBackend,
+  VolumeCapabilities,
+  VolumeSpace,
+} from './volumes/volume-backend.ts'
+export { BLOCK_SIZE } from './volumes/volume-backend.ts'
+export type { VolumeRefusalReason } from './volumes/volume-refusal.ts'
+export { isVolumeRefusal, VolumeRefusal } from './volumes/volume-refusal.ts'
+export type { VolumeRepository } from './volumes/volume-repository.ts'

@@ -1,21 +1,25 @@
 import { readFileSync } from 'node:fs'
-import { defineConfig } from 'tsup'
+import type { Options } from 'tsup'
 
 interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly '@trivium/source': string }>>
 }
 
-const manifest: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
-
-/** JavaScript of every export of the package in the working directory; `tsc -b` writes the declarations. */
-export default defineConfig({
-  entry: Object.fromEntries(
-    Object.values(manifest.exports).flatMap((target) => {
+/** Every export of the package in the working directory, from its source. */
+function entries(): Readonly<Record<string, string>> {
+  const { exports }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
+  return Object.fromEntries(
+    Object.values(exports).flatMap((target) => {
       if (typeof target === 'string') return []
       const source = target['@trivium/source']
       return [[source.replace(/^\.\/src\/|\.ts$/g, ''), source]]
     }),
-  ),
+  )
+}
+
+/** JavaScript of every export of the package in the working directory; `tsc -b` writes the declarations. */
+export default (): Options => ({
+  entry: entries(),
   outDir: 'dist',
   // Chunks of earlier builds would be published with it; declarations are not its own.
   clean: ['!**/*.d.ts', '!**/*.d.ts.map'],

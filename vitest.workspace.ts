@@ -1,25 +1,60 @@
 import { existsSync, readdirSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 
-const folders = ['packages', 'examples'].flatMap((group) =>
-  existsSync(group) ? readdirSync(group).map((name) => ({ name, root: `${group}/${name}` })) : [],
-)
+const everyTest = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 
-const conditions = ['@trivium/source']
+/**
+ * What Node's major version can change: sockets, streams, workers, the built-in SQLite, and all that stands on them.
+ * `TRIVIUM_TESTS=node` runs these alone. What browsers, kernels, guests and documents do is the same on every major.
+ */
+const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
+  'http-contract': everyTest,
+  'express-adapter': everyTest,
+  'fastify-adapter': everyTest,
+  'fetch-adapter': everyTest,
+  'http-client': everyTest,
+  'memory-repositories': everyTest,
+  'sql-repositories': everyTest,
+  'redis-repositories': everyTest,
+  'provider-kit': everyTest,
+  'openai-provider': everyTest,
+  'anthropic-provider': everyTest,
+  'ai-sdk-provider': everyTest,
+  'local-provider': everyTest,
+  'search-engines': everyTest,
+  'embedded-emulators': everyTest,
+  'native-datagrams': everyTest,
+  'gateway-core': ['tests/**/*.test.ts'],
+  'emulation-core': ['tests/**/*.test.ts'],
+  'storage-core': ['tests/**/*.test.ts'],
+  // The server itself; what its folders hold drives programs beside it.
+  'reference-server': ['tests/*.test.ts'],
+}
+
+const workspaces = ['packages', 'examples']
+  .filter((group) => existsSync(group))
+  .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
+const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'] }
+
+const projects =
+  process.env.TRIVIUM_TESTS === 'node'
+    ? workspaces.flatMap((workspace) => {
+        const include = dependsOnNode[workspace.name]
+        return include ? [{ ...workspace, include: [...include] }] : []
+      })
+    : [...workspaces, repository]
 
 export default defineConfig({
   test: {
     reporters: ['default', './vitest.reporter.ts'],
-    projects: [...folders, { name: 'repository', root: 'tests' }].map(({ name, root }) => ({
+    // By default a core is left free.
+    maxWorkers: availableParallelism(),
+    projects: projects.map(({ name, root, include }) => ({
       root,
-      ssr: { resolve: { conditions } },
+      ssr: { resolve: { conditions: ['@trivium/source'] } },
       // A busy machine is no failure: what hangs is what these end.
-      test: {
-        testTimeout: 60_000,
-        hookTimeout: 120_000,
-        name,
-        include: ['src/**/*.test.ts', 'tests/**/*.test.ts', ...(root === 'tests' ? ['**/*.test.ts'] : [])],
-      },
+      test: { testTimeout: 60_000, hookTimeout: 120_000, name, include },
     })),
   },
 })

@@ -32,6 +32,9 @@ const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
   'reference-server': ['tests/*.test.ts'],
 }
 
+/** Their tests share no state but the modules, so a worker loads those once for all of them. */
+const shareModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-core', 'storage-core'])
+
 const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
@@ -54,7 +57,7 @@ export default defineConfig({
       root,
       ssr: { resolve: { conditions: ['@trivium/source'] } },
       // A busy machine is no failure: what hangs is what these end.
-      test: { testTimeout: 60_000, hookTimeout: 120_000, name, include },
+      test: { testTimeout: 60_000, hookTimeout: 120_000, name, include, isolate: !shareModules.has(name) },
     })),
   },
 })

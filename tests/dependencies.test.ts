@@ -34,10 +34,24 @@ const mentioned = Object.keys(manifestOf('.').allowScripts ?? {})
 
 /** Any use and any product is allowed, with a notice at most. */
 const permissive = [
-  ...['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'ISC', 'MIT', 'Unlicense', 'CC0-1.0'],
+  ...[
+    '0BSD',
+    'Apache-2.0',
+    'BSD-2-Clause',
+    'BSD-3-Clause',
+    'BlueOak-1.0.0',
+    'ISC',
+    'MIT',
+    'Unlicense',
+    'CC0-1.0',
+    'WTFPL',
+  ],
 ]
-/** Tools that bundle and that test, used as they are and part of nothing that is published. */
-const underMpl = /^(?:lightningcss(?:-.*)?|axe-core|@axe-core\/playwright)$/
+/** Tools that bundle, test and check the spelling, used as they are and part of nothing that is published. */
+const ofTools: Readonly<Record<string, RegExp>> = {
+  'MPL-2.0': /^(?:lightningcss(?:-.*)?|axe-core|@axe-core\/playwright)$/,
+  'CC BY-SA 4.0': /^@cspell\/dict-en-common-misspellings$/,
+}
 
 /** Of `(A OR B)` one is enough, of `A AND B` both are needed. */
 const isAmong = (license: string, allowed: readonly string[]): boolean =>
@@ -88,8 +102,7 @@ describe('the dependencies', () => {
 
   it('have licences that let anyone use what is published', () => {
     const others = [...locked].filter(
-      ([path, { license = 'none' }]) =>
-        !isAmong(license, permissive) && !(license === 'MPL-2.0' && underMpl.test(nameOf(path))),
+      ([path, { license = 'none' }]) => !isAmong(license, permissive) && !ofTools[license]?.test(nameOf(path)),
     )
     expect(others.map(([path, { license }]) => `${path}: ${license}`)).toEqual([])
   })

@@ -196,8 +196,15 @@ function boot(kernel: Kernel, initramfs: string, disks: readonly string[]): Prom
           '-serial',
           'stdio',
         ],
-        ...['-kernel', kernel.image, '-initrd', initramfs, '-append', 'console=ttyS0 loglevel=0 panic=-1'],
-        ...disks.flatMap((disk) => ['-drive', `file=${disk},if=virtio,format=raw`]),
+        ...[
+          '-kernel',
+          kernel.image,
+          '-initrd',
+          initramfs,
+          '-append',
+          'console=ttyS0 quiet loglevel=0 edd=off panic=-1',
+        ],
+        ...disks.flatMap((disk) => ['-drive', `file=${disk},if=virtio,format=raw,cache=unsafe`]),
       ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )

@@ -42,7 +42,7 @@ const MOST_POURED = 2 ** 28
 /** What a chunked body may carry beside itself, without end. */
 const endless: Readonly<Record<string, readonly [begun: string, more: string]>> = {
   'a chunk extension': ['2;a=', 'b'.repeat(2 ** 16)],
-  'many chunk extensions': ['', '1;a=bbbbbbbbbbbbbbbb\r\n \r\n'.repeat(2 ** 12)],
+  'many chunk extensions': ['', `1;a=${'b'.repeat(1000)}\r\n \r\n`.repeat(2 ** 6)],
   'a trailing header': ['0\r\nx-a: ', 'b'.repeat(2 ** 16)],
   'trailing headers': ['0\r\n', 'x-a: b\r\n'.repeat(2 ** 13)],
 }
@@ -92,7 +92,8 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
     it.each(Object.entries(endless))('is cut off, and the next connection is served: %s', async (_, [begun, more]) => {
       const host = await start()
       const [attacker, other] = [await host.raw(), await host.raw()]
-      attacker.send(`POST ${host.prefix}/echo/a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${begun}`)
+      // Where each byte of a body is a chunk, a low limit is reached with few of them.
+      attacker.send(`POST ${host.prefix}/limited HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${begun}`)
       const { socket } = attacker
       let sent = 0
       const pour = () => {

@@ -296,7 +296,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
           clearInterval(watch)
         }
         expect(most).toBeLessThan(16 * MOST_BYTES)
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
         expect(gateway.faults).toEqual([])
       })
 
@@ -306,7 +306,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
           { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
         )
         for (const [, fields] of asked) expectRefused(await ask(fields), 502, 504)
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
       })
 
       it('is cut off by the clock: silence', async () => {
@@ -314,7 +314,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
           timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
         })
         for (const [, fields] of asked) expectRefused(await ask(fields), 504)
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
       })
 
       it('is cut off by the clock, and told so: silence inside a stream', async () => {
@@ -325,7 +325,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
         const { status, text, record } = await ask(streamed)
         expect([status, text]).toEqual([200, expect.stringContaining('"code":"upstream_timeout"')])
         expect(record).toMatchObject({ status: 504, partial: true })
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
       })
 
       it('is told by the error that it begins with', async () => {
@@ -338,7 +338,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
         const answer = await ask(streamed)
         expectRefused(answer, 502)
         expect(answer.text).toContain('Busy today')
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
       })
 
       it('is cut off in the middle: a stream', async () => {
@@ -351,7 +351,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
           status === 200 ? true : 502,
         )
         expect(record).toMatchObject(status === 200 ? { partial: true } : { status })
-        while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+        await upstream.drained()
       })
     })
 
@@ -405,7 +405,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
         expect([order, status === 502 || isComplete || /"error":\{/.test(text)]).toEqual([order, true])
         if (status === 200) expect(record?.partial).toBe(!isComplete)
       }
-      while ((await upstream.connections()) > 0) await new Promise(setImmediate)
+      await upstream.drained()
       expect(gateway.faults).toEqual([])
     })
 

@@ -16,6 +16,8 @@ export interface UpstreamServer {
   readonly seen: readonly SeenRequest[]
   /** How many connections are open. */
   connections(): Promise<number>
+  /** Resolves when no connection on which anything came is open; a pool may open others before it needs them. */
+  drained(): Promise<void>
 }
 
 /** A real HTTP server that answers as told; it ends with the test. */
@@ -31,7 +33,7 @@ export async function upstreamServer(
     seen.push(request)
     answer(request, response)
   })
-  return { origin: await listen(server), seen, connections: () => connectionsOf(server) }
+  return { seen, ...(await listen(server)) }
 }
 
 /** A bare TCP server: `answer` is called when a whole request has come. */
@@ -48,7 +50,7 @@ export async function rawServer(answer: (socket: Socket) => void): Promise<Upstr
       answer(socket)
     })
   })
-  return { origin: await listen(server), seen: [], connections: () => connectionsOf(server) }
+  return { seen: [], ...(await listen(server)) }
 }
 
 /** An address where nobody listens. */
@@ -61,7 +63,7 @@ export async function deadOrigin(): Promise<string> {
   return `http://127.0.0.1:${port}`
 }
 
-async function listen(server: Server): Promise<string> {
+async function listen(server: Server): Promise<Omit<UpstreamServer, 'seen'>> {
   const sockets = new Set<Socket>()
   server.on('connection', (socket: Socket) => {
     sockets.add(socket)
@@ -74,7 +76,14 @@ async function listen(server: Server): Promise<string> {
     server.close()
     await once(server, 'close')
   })
-  return `http://127.0.0.1:${addressOf(server).port}`
+  return {
+    origin: `http://127.0.0.1:${addressOf(server).port}`,
+    connections: () => connectionsOf(server),
+    async drained() {
+      const used = () => [...sockets].filter(({ bytesRead }) => bytesRead > 0)
+      for (let open = used(); open.length > 0; open = used()) await Promise.all(open.map(closed))
+    },
+  }
 }
 
 function addressOf(server: Server): AddressInfo {
@@ -82,6 +91,8 @@ function addressOf(server: Server): AddressInfo {
   if (address === null || typeof address === 'string') throw new Error('The server has no port')
   return address
 }
+
+const closed = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
 const connectionsOf = (server: Server): Promise<number> =>
   new Promise((resolve, reject) => {

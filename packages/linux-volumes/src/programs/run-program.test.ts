@@ -1,7 +1,7 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MissingProgram, ProgramFailure, programRunner } from './run-program.ts'
 
 describe('a program', () => {
@@ -52,9 +52,26 @@ describe('a program', () => {
     ['by what it started', 'sleep 1000 & echo $! >pid; wait'],
     ['by what it leaves behind', 'sleep 1000 & echo $! >pid; exit 0'],
   ])('that hangs %s is killed after its time, with all of it', async (_, script) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const written = new Promise<void>((resolve) => {
+      const watcher = watch(directory, () => {
+        if (!existsSync(join(directory, 'pid')) || pidIn('pid') === 0) return
+        watcher.close()
+        resolve()
+      })
+    })
     const hung = runScript(`cd ${directory}; ${script}`, { timeoutMs: 2000 })
-    await expect(hung).rejects.toBeInstanceOf(ProgramFailure)
-    await expect(hung).rejects.toMatchObject({ errorText: 'it took longer than 2 seconds' })
+    const failed = Promise.all([
+      expect(hung).rejects.toBeInstanceOf(ProgramFailure),
+      expect(hung).rejects.toMatchObject({ errorText: 'it took longer than 2 seconds' }),
+    ])
+    await written
+    vi.advanceTimersByTime(1999)
+    expect(isGone(pidIn('pid'))).toBe(false)
+    vi.advanceTimersByTime(1)
+    await failed
+    vi.useRealTimers()
     const pid = pidIn('pid')
     await vi.waitFor(() => expect(isGone(pid)).toBe(true))
   })

@@ -51,7 +51,7 @@ else
         primaryDisk: 'disk.vmdk',
         kernelImage: 'kernel',
         initialRamDisk: 'initrd',
-        kernelCommandLine: 'console=ttyS0 quiet guest_address=10.0.0.9/24',
+        kernelCommandLine: 'console=ttyS0 quiet edd=off mitigations=off guest_address=10.0.0.9/24',
       })
       const guest = await emulator.start(instance, network.wiring('guest'), createRecorder())
       onTestFinished(() => guest.stop())

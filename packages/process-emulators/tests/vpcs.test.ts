@@ -15,9 +15,15 @@ const settings = { console: 2000 }
 describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   const emulator = createVpcsEmulator()
 
-  const startPc = async (network: ReturnType<typeof createBenchNetwork>, name: string, slot: number) => {
+  /** Without an address it is ready at once: whether an address is taken is known after seconds. */
+  const startPc = async (
+    network: ReturnType<typeof createBenchNetwork>,
+    name: string,
+    slot: number,
+    address: '' | `ip ${string}\n` = '',
+  ) => {
     const directory = await scratchFolder()
-    await writeFile(join(directory, 'startup.vpc'), `set pcname ${name}\nip 10.0.0.${slot + 1}/24\n`)
+    await writeFile(join(directory, 'startup.vpc'), `set pcname ${name}\n${address}`)
     const recorder = createRecorder()
     const pc: RunningInstance<'virtual-pc'> = await emulator.start(
       instanceOf('virtual-pc', directory, settings, { name, slot }),
@@ -31,10 +37,13 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   it('ping each other over their links', async () => {
     const network = createBenchNetwork()
     network.cable('one', 'two')
-    const [one, two] = await Promise.all([startPc(network, 'one', 0), startPc(network, 'two', 1)])
+    const [one, two] = await Promise.all([
+      startPc(network, 'one', 0, 'ip 10.0.0.1/24\n'),
+      startPc(network, 'two', 1, 'ip 10.0.0.2/24\n'),
+    ])
     await Promise.all([one.terminal.waitFor('one> '), two.terminal.waitFor('two> ')])
 
-    one.terminal.type('ping 10.0.0.2 -c 3')
+    one.terminal.type('ping 10.0.0.2 -c 3 -i 50')
     await one.terminal.waitFor('10.0.0.2 icmp_seq=3 ttl=64 time=')
     expect(network.frames('one')).toBeGreaterThanOrEqual(3)
     expect(network.frames('two')).toBeGreaterThanOrEqual(3)

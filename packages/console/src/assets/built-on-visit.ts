@@ -4,7 +4,7 @@ import { globSync, statSync } from 'node:fs'
 import { access, mkdir, readdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Assets } from './assets.ts'
+import type { Asset, Assets } from './assets.ts'
 import { readAssets } from './read-assets.ts'
 
 const packageRoot = join(import.meta.dirname, '../..')
@@ -19,8 +19,13 @@ let last: { readonly fingerprint: string; readonly assets: Promise<Assets> } | u
 /** What pages that were opened before still ask for: its names have hashes. */
 let earlier: Assets = new Map()
 
-/** The page as its sources are now: built where no build of them is kept, by a process of its own. */
-export function openAssets(): Promise<Assets> {
+/** A file of the page as its sources are now: built where no build of them is kept, by a process of its own. */
+export async function findAsset(path: string): Promise<Asset | undefined> {
+  const known = (await last?.assets)?.get(path)
+  return known?.immutable ? known : (await openAssets()).get(path)
+}
+
+function openAssets(): Promise<Assets> {
   const fingerprint = fingerprintOfSources()
   if (last?.fingerprint !== fingerprint) {
     const assets = build(fingerprint).then((built) => {

@@ -11,7 +11,7 @@ import {
 } from '@trivium/http-contract'
 import type { Storage } from '@trivium/storage-core'
 import type { Promisable } from 'type-fest'
-import { openAssets } from '#assets'
+import { findAsset } from '#assets'
 import { createActivityLog } from '../activity/activity-log.ts'
 import { tellEmulation } from '../activity/emulation-activity.ts'
 import { tellGateway } from '../activity/gateway-activity.ts'
@@ -86,12 +86,12 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
       // Relative, so that it holds under any prefix.
       findConsole: () => ({ status: 308, headers: { location: 'console/' } }),
       async getConsole({ headers }) {
-        const page = (await openAssets()).get('index.html')
+        const page = await findAsset('index.html')
         if (!page) throw new Error('The console has no page')
         return serveAsset(page, headers['accept-encoding'])
       },
       async getConsoleFile({ params, headers }) {
-        const asset = (await openAssets()).get(params.file)
+        const asset = await findAsset(params.file)
         return asset
           ? serveAsset(asset, headers['accept-encoding'])
           : { status: 404, body: { error: { message: `The console has no file ${params.file}` } } }

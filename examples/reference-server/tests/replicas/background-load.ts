@@ -1,5 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-
 /** Requests that go on, one after the other, while something happens to the servers. */
 export interface BackgroundLoad {
   /** How often each status was answered so far. */
@@ -12,12 +10,14 @@ export interface BackgroundLoad {
 
 export function startLoad(request: () => Promise<number>): BackgroundLoad {
   const counts = new Map<number, number>()
+  const waiting = new Set<() => void>()
   let stopped = false
   const countOf = (status: number) => counts.get(status) ?? 0
   const running = (async () => {
     while (!stopped) {
       const status = await request()
       counts.set(status, countOf(status) + 1)
+      for (const look of waiting) look()
     }
   })()
   // The failure is told by whoever waits.
@@ -27,10 +27,16 @@ export function startLoad(request: () => Promise<number>): BackgroundLoad {
     counts,
     async until(status, times) {
       const goal = countOf(status) + times
-      const reached = async () => {
-        while (!stopped && countOf(status) < goal) await setImmediate()
-      }
-      await Promise.race([reached(), running])
+      const reached = new Promise<void>((resolve) => {
+        const look = () => {
+          if (countOf(status) < goal) return
+          waiting.delete(look)
+          resolve()
+        }
+        waiting.add(look)
+        look()
+      })
+      await Promise.race([reached, running])
     },
     async stop() {
       stopped = true

@@ -1,4 +1,5 @@
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { EventEmitter, once } from 'node:events'
+import { setTimeout } from 'node:timers/promises'
 import { seededRandom } from '../../../../packages/sql-repositories/tests/seeded-random.ts'
 import type { ServerProcess } from '../server-process.ts'
 import type { Cluster } from './cluster.ts'
@@ -23,6 +24,7 @@ export async function writeThroughCrashes(options: CrashingWrites): Promise<read
   const { cluster, writers, writes, crashes } = options
   const random = seededRandom('Servers are killed')
   const answered = writers.map(() => new Set<number>())
+  const answers = new EventEmitter()
   const progress = () => answered.reduce((sum, { size }) => sum + size, 0)
 
   const work = writers.flatMap((writer, index) => {
@@ -35,6 +37,7 @@ export async function writeThroughCrashes(options: CrashingWrites): Promise<read
         try {
           await writer.write(server, number)
           own.add(number)
+          answers.emit('answer')
         } catch (error) {
           // Cut off by a crash: nobody knows whether it was written. Any other failure is one.
           if (cluster.servers.includes(server)) throw error
@@ -50,7 +53,7 @@ export async function writeThroughCrashes(options: CrashingWrites): Promise<read
   ended.catch(() => undefined)
   for (let crash = 1; crash <= crashes && !over; crash += 1) {
     const due = (crash * writes * writers.length) / (crashes + 1)
-    while (!over && progress() < due) await setImmediate()
+    while (!over && progress() < due) await Promise.race([once(answers, 'answer'), ended])
     await setTimeout(random() * 20)
     await cluster.crash(Math.floor(random() * cluster.servers.length))
   }

@@ -22,7 +22,7 @@ const exchange = (query: string) => ({
 
 const accept = async (
   query: string,
-  handler: (call: { params: { id: string }; context: string }) => { open: (socket: Socket) => void },
+  handler: (call: { params: { id: string }; caller: string }) => { open: (socket: Socket) => void },
   admitted = true,
 ) => {
   const faults: unknown[] = []
@@ -34,18 +34,18 @@ const accept = async (
       headers: () => ({ server: 'Test' }),
       onFault: (error) => faults.push(error),
       admit: () =>
-        admitted ? { context: 'me' } : { reply: { kind: 'empty', status: 401, headers: { 'x-why': 'key' } } },
+        admitted ? { caller: 'me' } : { reply: { kind: 'empty', status: 401, headers: { 'x-why': 'key' } } },
     },
   )
   return { verdict: await route?.accept(exchange(query)), faults }
 }
 
 describe('an implemented socket', () => {
-  it('is opened with the checked parts and the context', async () => {
+  it('is opened with the checked parts and the caller', async () => {
     const open = () => undefined
     let seen: unknown
-    const { verdict } = await accept('size=1', ({ params, context }) => {
-      seen = [params, context]
+    const { verdict } = await accept('size=1', ({ params, caller }) => {
+      seen = [params, caller]
       return { open }
     })
     expect([verdict, seen]).toEqual([{ open }, [{ id: 'a' }, 'me']])

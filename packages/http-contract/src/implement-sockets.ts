@@ -19,14 +19,14 @@ export interface SocketFailures {
   readonly unexpected: (error: unknown, operation: SocketOperation) => Reply
 }
 
-export interface ImplementSocketsOptions<Context> {
+export interface ImplementSocketsOptions<Caller> {
   readonly failures: SocketFailures
   /**
-   * Runs before anything of the request is read. A `reply` refuses the upgrade; a `context` reaches the handler.
+   * Runs before anything of the request is read. A `reply` refuses the upgrade; a `caller` reaches the handler.
    *
-   * @default everyone is admitted, with no context
+   * @default everyone is admitted, as `undefined`
    */
-  readonly admit?: (exchange: SocketExchange, operation: SocketOperation) => Promisable<Admission<Context>>
+  readonly admit?: (exchange: SocketExchange, operation: SocketOperation) => Promisable<Admission<Caller>>
   /** Headers of every refusal of an operation; asked for once an operation. */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
   /** Told of every fault that became an `unexpected` answer, or was thrown by a listener of an open socket. */
@@ -36,15 +36,15 @@ export interface ImplementSocketsOptions<Context> {
 }
 
 /** Joins a socket contract with its code. */
-export function implementSockets<const C extends SocketContract, Context = undefined>(
+export function implementSockets<const C extends SocketContract, Caller = undefined>(
   contract: C,
-  handlers: NoInfer<SocketHandlers<C, Context>>,
-  options: ImplementSocketsOptions<Context>,
+  handlers: NoInfer<SocketHandlers<C, Caller>>,
+  options: ImplementSocketsOptions<Caller>,
 ): readonly SocketRoute[]
-export function implementSockets<Context>(
+export function implementSockets<Caller>(
   contract: SocketContract,
-  handlers: Readonly<Record<string, AnySocketHandler<Context>>>,
-  options: ImplementSocketsOptions<Context>,
+  handlers: Readonly<Record<string, AnySocketHandler<Caller>>>,
+  options: ImplementSocketsOptions<Caller>,
 ): readonly SocketRoute[] {
   const { slashes = 'exact', onFault } = options
   return Object.entries(contract).map(([id, operation]) => {
@@ -60,12 +60,12 @@ export function implementSockets<Context>(
   })
 }
 
-type AnySocketHandler<Context> = (call: SocketCall<SocketOperation, Context>) => Promisable<SocketVerdict>
+type AnySocketHandler<Caller> = (call: SocketCall<SocketOperation, Caller>) => Promisable<SocketVerdict>
 
-function acceptWith<Context>(
+function acceptWith<Caller>(
   operation: SocketOperation,
-  handler: AnySocketHandler<Context>,
-  { failures, admit, headers, onFault }: ImplementSocketsOptions<Context>,
+  handler: AnySocketHandler<Caller>,
+  { failures, admit, headers, onFault }: ImplementSocketsOptions<Caller>,
 ): SocketRoute['accept'] {
   const common = headers?.(operation) ?? {}
   const refuse = (reply: Reply): SocketVerdict => ({ reply: { ...reply, headers: { ...common, ...reply.headers } } })
@@ -81,8 +81,8 @@ function acceptWith<Context>(
         // The handler's type says what the schemas made of the parts; here they are any operation's.
         params: params as undefined,
         query: query as undefined,
-        // Without `admit` the context is undefined, as its type says then.
-        context: admission?.context as Context,
+        // Without `admit` the caller is undefined, as its type says then.
+        caller: admission?.caller as Caller,
       })
       return 'reply' in verdict ? refuse(verdict.reply) : verdict
     } catch (error) {

@@ -58,12 +58,12 @@ type Act = Call<typeof operation, string>
 const faults: unknown[] = []
 
 // biome-ignore format: one line reads better
-const routeOf = (act: Parameters<typeof implement<typeof contract, string>>[1]['act'], admit?: () => { context: string } | { reply: Reply }) => {
+const routeOf = (act: Parameters<typeof implement<typeof contract, string>>[1]['act'], admit?: () => { caller: string } | { reply: Reply }) => {
   faults.length = 0
   const [route] = implement(contract, { act }, {
     failures,
     onFault: (error) => faults.push(error),
-    admit: admit ?? (() => ({ context: 'me' })),
+    admit: admit ?? (() => ({ caller: 'me' })),
     headers: () => ({ server: 'Test' }),
   })
   if (!route) throw new Error('no route')
@@ -85,10 +85,10 @@ async function* numbers(...values: readonly (number | Error)[]) {
 }
 
 describe('an implemented operation', () => {
-  it('hands the checked parts and the context to the handler', async () => {
-    const seen: Pick<Act, 'params' | 'query' | 'headers' | 'body' | 'context' | 'rawQuery'>[] = []
-    const route = routeOf(({ params, query, headers, body, context, rawQuery, rawBody, signal }) => {
-      seen.push({ params, query, headers, body, context, rawQuery })
+  it('hands the checked parts and the caller to the handler', async () => {
+    const seen: Pick<Act, 'params' | 'query' | 'headers' | 'body' | 'caller' | 'rawQuery'>[] = []
+    const route = routeOf(({ params, query, headers, body, caller, rawQuery, rawBody, signal }) => {
+      seen.push({ params, query, headers, body, caller, rawQuery })
       return { status: 200, body: { raw: new TextDecoder().decode(rawBody), aborted: signal.aborted } }
     })
     expect(await route.handle(exchange())).toEqual({
@@ -103,7 +103,7 @@ describe('an implemented operation', () => {
         query: { tag: ['a', 'b'] },
         headers: { 'x-mode': 'fast' },
         body: { ports: [1] },
-        context: 'me',
+        caller: 'me',
         rawQuery: 'tag=a&tag=b',
       },
     ])

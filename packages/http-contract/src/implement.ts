@@ -1,20 +1,36 @@
 import type { Promisable } from 'type-fest'
 import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
-import type { Exchange, Reply, ReplyHeaders } from './exchange.ts'
+import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
 import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
+import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
 
-export interface ImplementOptions<Context> {
+export interface ImplementOptions<Caller> {
   readonly failures: Failures
   /**
-   * Runs before anything of the request is read. A `reply` refuses the request; a `context` reaches the handler.
+   * Runs before anything of the request is read. A `reply` refuses the request; a `caller` reaches the handler.
+   * `id` is the operation's in the contract.
    *
-   * @default everyone is admitted, with no context
+   * @default everyone is admitted, as `undefined`
    */
-  readonly admit?: (exchange: Exchange, operation: Operation) => Promisable<Admission<Context>>
+  readonly admit?: (exchange: Exchange, operation: Operation, id: string) => Promisable<Admission<Caller>>
+  /**
+   * Makes an id for a request that brings no fit one in its `x-request-id`: 1 to 128 letters, digits and `._:-`.
+   * With it every call has its request's id and every reply, failures included, has it as `x-request-id`.
+   *
+   * @default requests have no ids
+   */
+  readonly newRequestId?: () => string
+  /**
+   * Parses the bodies of the operations that take one, before their schemas check them. A `reply` refuses the
+   * request; what throws `MalformedBody` is worded by {@link Failures.malformed}.
+   *
+   * @default `parseBody`
+   */
+  readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
   /** Headers of every reply of an operation, its failures included; asked for once an operation. */
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
@@ -32,7 +48,9 @@ export interface ImplementOptions<Context> {
   readonly slashes?: Route['slashes']
 }
 
-export type Admission<Context> = { readonly context: Context } | { readonly reply: Reply }
+export type Admission<Caller> = { readonly caller: Caller } | { readonly reply: Reply }
+
+export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
 
 const DEFAULT_BODY_LIMIT = 2 ** 20
 
@@ -40,51 +58,60 @@ const DEFAULT_BODY_LIMIT = 2 ** 20
  * Joins a contract with its code. A handler that answers an undeclared status, or forgets a declared body,
  * does not compile.
  */
-export function implement<const C extends Contract, Context = undefined>(
+export function implement<const C extends Contract, Caller = undefined>(
   contract: C,
-  handlers: NoInfer<Handlers<C, Context>>,
-  options: ImplementOptions<Context>,
+  handlers: NoInfer<Handlers<C, Caller>>,
+  options: ImplementOptions<Caller>,
 ): readonly Route[]
-export function implement<Context>(
+export function implement<Caller>(
   contract: Contract,
-  handlers: Readonly<Record<string, AnyHandler<Context>>>,
-  options: ImplementOptions<Context>,
+  handlers: Readonly<Record<string, AnyHandler<Caller>>>,
+  options: ImplementOptions<Caller>,
 ): readonly Route[] {
-  const { failures, slashes = 'exact', onFault } = options
+  const { failures, slashes = 'exact', onFault, newRequestId = () => '' } = options
   const describe = options.options ?? (() => ({ kind: 'empty', status: 204, headers: {} }) as const)
   return Object.entries(contract).map(([id, operation]) => {
     const handler = handlers[id]
     if (!handler) throw new TypeError(`Operation '${id}' has no handler`)
-    const common = options.headers?.(operation) ?? {}
-    const decorate = decorateWith(common)
-    const withAllow = (reply: Reply, allow: string) => ({ ...reply, headers: { ...common, ...reply.headers, allow } })
+    const decorate = decorateWith(options.headers?.(operation) ?? {})
+    const withAllow = (reply: Reply, allow: string) =>
+      decorate({ ...reply, headers: { ...reply.headers, allow } }, newRequestId())
     return {
       id,
       operation,
       slashes,
-      handle: handleWith(operation, handler, options, decorate),
+      handle: handleWith(id, operation, handler, options, decorate),
       refuseMethod: (method, allow) => withAllow(failures.methodNotAllowed(method, allow), allow),
       describe: (allow) => withAllow(describe(allow), allow),
       fail: (error) => {
         onFault?.(error, operation)
-        return decorate(failures.unexpected(error, operation))
+        return decorate(failures.unexpected(error, operation), newRequestId())
       },
     }
   })
 }
 
-type AnyHandler<Context> = (call: Call<Operation, Context>) => Promisable<AnyAnswer>
+type AnyHandler<Caller> = (call: Call<Operation, Caller>) => Promisable<AnyAnswer>
 
-function decorateWith(common: ReplyHeaders): (reply: Reply) => Reply {
-  if (Object.keys(common).length === 0) return (reply) => reply
-  return (reply) => ({ ...reply, headers: { ...common, ...reply.headers } })
+type Decorate = (reply: Reply, requestId: string) => Reply
+
+/** What a reply says of its own goes before what all replies of an operation say. */
+function decorateWith(common: ReplyHeaders): Decorate {
+  const isPlain = Object.keys(common).length === 0
+  return (reply, requestId) => {
+    if (requestId !== '' && !('x-request-id' in reply.headers)) {
+      return { ...reply, headers: { ...common, 'x-request-id': requestId, ...reply.headers } }
+    }
+    return isPlain ? reply : { ...reply, headers: { ...common, ...reply.headers } }
+  }
 }
 
-function handleWith<Context>(
+function handleWith<Caller>(
+  id: string,
   operation: Operation,
-  handler: AnyHandler<Context>,
-  { failures, admit, onFault }: ImplementOptions<Context>,
-  decorate: (reply: Reply) => Reply,
+  handler: AnyHandler<Caller>,
+  { failures, admit, newRequestId, parseBody: parse, onFault }: ImplementOptions<Caller>,
+  decorate: Decorate,
 ): Route['handle'] {
   const bodyLimit = operation.bodyLimit ?? DEFAULT_BODY_LIMIT
   const report = (error: unknown, { signal }: Exchange) => {
@@ -104,18 +131,22 @@ function handleWith<Context>(
     return failures.unexpected(error, operation)
   }
   return async (exchange) => {
+    let requestId = ''
     try {
-      const admitted = admit?.(exchange, operation)
+      if (newRequestId) requestId = requestIdOf(exchange.headers, newRequestId)
+      const admitted = admit?.(exchange, operation, id)
       const admission = admitted && 'then' in admitted ? await admitted : admitted
-      if (admission && 'reply' in admission) return decorate(admission.reply)
+      if (admission && 'reply' in admission) return decorate(admission.reply, requestId)
       const body = operation.body ? await exchange.body(bodyLimit) : undefined
-      // Without `admit` the context is undefined, as its type says then.
-      const call = new CheckedCall(operation, exchange, body, admission?.context as Context)
-      if (call.issues) return decorate(failures.invalid(call.issues, operation))
+      const parsed = body && parse?.(body, operation)
+      if (parsed && 'reply' in parsed) return decorate(parsed.reply, requestId)
+      // Without `admit` the caller is undefined, as its type says then.
+      const call = new CheckedCall(operation, exchange, requestId, admission?.caller as Caller, body, parsed)
+      if (call.issues) return decorate(failures.invalid(call.issues, operation), requestId)
       const reply = toReply(operation, await handler(call), exchange, faults)
-      return decorate(reply instanceof Promise ? await reply : reply)
+      return decorate(reply instanceof Promise ? await reply : reply, requestId)
     } catch (error) {
-      return decorate(failed(error, exchange))
+      return decorate(failed(error, exchange), requestId)
     }
   }
 }
@@ -123,31 +154,44 @@ function handleWith<Context>(
 const isAbort = (error: unknown, signal: AbortSignal): boolean =>
   error === signal.reason || error instanceof ClientGone || (error instanceof Error && error.name === 'AbortError')
 
-class CheckedCall<Context> extends CheckedInput implements Call<Operation, Context> {
+class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller> {
   readonly operation: Operation
+  readonly requestId: string
+  readonly caller: Caller
   readonly params: undefined
   readonly query: undefined
   readonly headers: undefined
   readonly body: undefined
-  readonly context: Context
   readonly rawBody: Uint8Array | undefined
   readonly #exchange: Exchange
 
-  constructor(operation: Operation, exchange: Exchange, body: RequestBody | undefined, context: Context) {
+  constructor(
+    operation: Operation,
+    exchange: Exchange,
+    requestId: string,
+    caller: Caller,
+    body: RequestBody | undefined,
+    parsed: { readonly value: unknown } | undefined,
+  ) {
     super()
     this.operation = operation
     this.#exchange = exchange
-    this.context = context
+    this.requestId = requestId
+    this.caller = caller
     this.rawBody = body?.kind === 'bytes' ? body.bytes : undefined
     // The handler's type says what the schemas made of the parts; here they are any operation's.
     this.params = (operation.params && this.check('params', operation.params, exchange.params)) as undefined
     this.query = (operation.query && this.check('query', operation.query, parseQuery(exchange.query))) as undefined
     this.headers = (operation.headers && this.check('headers', operation.headers, exchange.headers)) as undefined
-    this.body = (body && this.check('body', operation.body, parseBody(body))) as undefined
+    this.body = (body && this.check('body', operation.body, parsed ? parsed.value : parseBody(body))) as undefined
   }
 
   get rawQuery(): string {
     return this.#exchange.query
+  }
+
+  get rawHeaders(): RequestHeaders {
+    return this.#exchange.headers
   }
 
   get signal(): AbortSignal {

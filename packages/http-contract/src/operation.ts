@@ -1,5 +1,6 @@
 import type { Promisable } from 'type-fest'
 import type { GenericSchema, InferInput, InferOutput } from 'valibot'
+import type { RequestHeaders } from './exchange.ts'
 import type {
   BytesBody,
   EncodedJson,
@@ -45,16 +46,20 @@ type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | '
   : undefined
 
 /** A checked request, as a handler sees it. */
-export interface Call<O extends Operation = Operation, Context = unknown> {
+export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly operation: O
+  /** Empty where {@link ImplementOptions.newRequestId} is absent. */
+  readonly requestId: string
+  /** What {@link ImplementOptions.admit} found out about who calls. */
+  readonly caller: Caller
   readonly params: Parsed<O, 'params'>
   readonly query: Parsed<O, 'query'>
   readonly headers: Parsed<O, 'headers'>
   readonly body: Parsed<O, 'body'>
-  /** What {@link ImplementOptions.admit} found out about the caller. */
-  readonly context: Context
   /** The query string as it was sent, without the question mark. */
   readonly rawQuery: string
+  /** The request's headers as they were sent, names in lower case. */
+  readonly rawHeaders: RequestHeaders
   /** The body's bytes as they were sent; absent where the host had parsed it before the mount. */
   readonly rawBody: Uint8Array | undefined
   /** Aborts when the client goes away before the answer is complete. */
@@ -83,6 +88,6 @@ export type Answer<O extends Operation = Operation> = {
   } & BodyOf<O['responses'][Status]>
 }[keyof O['responses'] & number]
 
-export type Handlers<C extends Contract, Context = unknown> = {
-  readonly [Id in keyof C]: (call: Call<C[Id], Context>) => Promisable<Answer<C[Id]>>
+export type Handlers<C extends Contract, Caller = unknown> = {
+  readonly [Id in keyof C]: (call: Call<C[Id], Caller>) => Promisable<Answer<C[Id]>>
 }

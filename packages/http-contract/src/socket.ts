@@ -37,17 +37,17 @@ type SocketPart<O extends SocketOperation, Part extends 'params' | 'query'> = O[
   ? InferOutput<O[Part]>
   : undefined
 
-export interface SocketCall<O extends SocketOperation = SocketOperation, Context = unknown> {
+export interface SocketCall<O extends SocketOperation = SocketOperation, Caller = unknown> {
   readonly params: SocketPart<O, 'params'>
   readonly query: SocketPart<O, 'query'>
-  readonly context: Context
+  readonly caller: Caller
 }
 
 /** Takes the socket, or refuses the upgrade with an ordinary reply. */
 export type SocketVerdict = { readonly open: (socket: Socket) => void } | { readonly reply: Reply }
 
-export type SocketHandlers<C extends SocketContract, Context = unknown> = {
-  readonly [Id in keyof C]: (call: SocketCall<C[Id], Context>) => Promisable<SocketVerdict>
+export type SocketHandlers<C extends SocketContract, Caller = unknown> = {
+  readonly [Id in keyof C]: (call: SocketCall<C[Id], Caller>) => Promisable<SocketVerdict>
 }
 
 /** A request to upgrade; it has no body. */

@@ -56,7 +56,7 @@ export function pagesRoutes({ routes, metrics, isAdmin, onFault }: PagesOptions)
 }
 
 async function admit({ headers }: Exchange, { path }: Operation, isAdmin: AdminCheck) {
-  if (path !== '/metrics' || (await presentsAdmin(headers, isAdmin))) return { context: undefined }
+  if (path !== '/metrics' || (await presentsAdmin(headers, isAdmin))) return { caller: undefined }
   const reply = failure(
     401,
     'The admin may read metrics: present the admin password by HTTP Basic or as a Bearer token.',

@@ -75,9 +75,9 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   if (storage) tellStorage(storage.service, log.add)
 
   const admit = async ({ headers }: Exchange, operation: Operation) => {
-    if (open.has(operation)) return { context: undefined }
+    if (open.has(operation)) return { caller: undefined }
     const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-    return allowed === true ? { context: undefined } : { reply: unauthorized }
+    return allowed === true ? { caller: undefined } : { reply: unauthorized }
   }
 
   return implement(

@@ -37,10 +37,10 @@ export function emulationSocketRoutes(
 
   const open =
     (kind: Kind) =>
-    async ({ params, query, context }: ConsoleCall): Promise<SocketVerdict> => {
+    async ({ params, query, caller }: ConsoleCall): Promise<SocketVerdict> => {
       const reference = { ...params, kind }
       const admitted =
-        context.isAdmin || (query.ticket !== undefined && (await consoles.redeemTicket(reference, query.ticket)))
+        caller.isAdmin || (query.ticket !== undefined && (await consoles.redeemTicket(reference, query.ticket)))
       if (!admitted) return { reply: unauthorized }
       return consoles.find(reference).match<SocketVerdict>(
         (hub) => ({ open: (socket) => view(hub, socket) }),
@@ -52,7 +52,7 @@ export function emulationSocketRoutes(
     }
 
   const admit = async ({ headers }: SocketExchange): Promise<Admission<Viewer>> => ({
-    context: { isAdmin: isSameOrigin(headers) && 'context' in (await admitAdmin(headers, options)) },
+    caller: { isAdmin: isSameOrigin(headers) && 'caller' in (await admitAdmin(headers, options)) },
   })
 
   const neutral = implementSockets(

@@ -1,6 +1,8 @@
+import type { Handlers, RequestHeaders } from '@trivium/http-contract'
+import type { Caller, GatewayCall } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { answerHeaders } from './access/answer-headers.ts'
-import type { HttpCall } from './access/http-call.ts'
+import type { GatewayContract, GatewayOperation } from './contract.ts'
 import type { FailureAnswer } from './errors/failure-schema.ts'
 import { type GatewayError, refuse } from './errors/refusals.ts'
 
@@ -9,11 +11,14 @@ export interface HandlerParts {
   readonly gateway: Gateway
   readonly now: () => Date
   /** Where clients reach the routes, without a slash at the end. */
-  readonly baseUrl: (call: HttpCall) => string
+  readonly baseUrl: (headers: RequestHeaders) => string
 }
 
+/** Handlers of some operations. A call of theirs is a {@link GatewayCall} as it stands. */
+export type GatewayHandlers<Ids extends GatewayOperation> = Pick<Handlers<GatewayContract, Caller>, Ids>
+
 /** Words an error of a service, with the state of the caller's limit. */
-export function refuseCall(error: GatewayError, call: HttpCall, now: Date): FailureAnswer {
+export function refuseCall(error: GatewayError, call: GatewayCall, now: Date): FailureAnswer {
   const answer = refuse(error)
   return { ...answer, headers: answerHeaders(call, now, { ...answer.headers }) }
 }

@@ -1,19 +1,17 @@
 import {
   type AdminCheck,
-  type Exchange,
   type Handlers,
+  type ImplementOptions,
   implement,
   type Operation,
-  type Reply,
   type Route,
 } from '@trivium/http-contract'
+import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
-import { type AccessOptions, type AccessRule, type AccessVerdict, decideAccess } from './access/access.ts'
-import { HttpCall } from './access/http-call.ts'
-import { IdentifiedExchange } from './access/identified-exchange.ts'
+import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
-import { failures, replyOf } from './errors/failures.ts'
+import { failures } from './errors/failures.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
 import { imageHandlers } from './images/image-handlers.ts'
@@ -68,36 +66,28 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
   const access: AccessOptions = { apiKeys: gateway.apiKeys, isAdmin: admin }
-  const rules = new Map<Operation, { readonly id: string; readonly rule: AccessRule }>()
   const parts: HandlerParts = {
     gateway,
     now,
-    baseUrl: ({ headers }) => publicUrl ?? `http://${typeof headers.host === 'string' ? headers.host : 'localhost'}`,
+    baseUrl: ({ host }) => publicUrl ?? `http://${typeof host === 'string' ? host : 'localhost'}`,
   }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
-  for (const [id, operation] of Object.entries(contract)) {
+
+  const admit: ImplementOptions<Caller>['admit'] = ({ headers }, _, operation) => {
     // The contract has no other operations.
-    const name = id as GatewayOperation
-    rules.set(operation, { id, rule: authorize?.[name] ?? defaultAccess[name] })
+    const id = operation as GatewayOperation
+    return decideAccess(authorize?.[id] ?? defaultAccess[id], { operation, headers }, access)
   }
 
-  const admission = (exchange: Exchange, verdict: AccessVerdict) =>
-    'refused' in verdict
-      ? { reply: replyOf(verdict.refused) }
-      : { context: new HttpCall(exchange, requestIdOf(exchange), verdict.caller) }
-
-  const admit = (exchange: Exchange, operation: Operation) => {
-    const { id = '', rule = 'admin' } = rules.get(operation) ?? {}
-    const verdict = decideAccess(rule, { operation: id, headers: exchange.headers }, access)
-    return 'then' in verdict ? verdict.then((decided) => admission(exchange, decided)) : admission(exchange, verdict)
-  }
-
-  return implement(contract, gatewayHandlers(parts), { failures, admit, ...(onFault ? { onFault } : {}) }).map(
-    (route) => identified(route, newId),
-  )
+  return implement(contract, gatewayHandlers(parts), {
+    failures,
+    admit,
+    newRequestId: () => `req_${newId()}`,
+    ...(onFault ? { onFault } : {}),
+  })
 }
 
-const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, HttpCall> => ({
+const gatewayHandlers = (parts: HandlerParts): Handlers<GatewayContract, Caller> => ({
   ...chatHandlers(parts),
   ...imageHandlers(parts),
   ...modelHandlers(parts),
@@ -112,21 +102,3 @@ const withChatBodyLimit = (bodyLimit: number): GatewayContract => ({
   ...gatewayContract,
   createChatCompletion: { ...gatewayContract.createChatCompletion, bodyLimit },
 })
-
-/** Gives every reply the id of its request. */
-function identified(route: Route, newId: () => string): Route {
-  const withId = (reply: Reply, requestId: string): Reply =>
-    'x-request-id' in reply.headers ? reply : { ...reply, headers: { ...reply.headers, 'x-request-id': requestId } }
-  return {
-    ...route,
-    handle(exchange) {
-      const known = new IdentifiedExchange(exchange, newId)
-      return route.handle(known).then((reply) => withId(reply, known.requestId))
-    },
-    refuseMethod: (method, allow) => withId(route.refuseMethod(method, allow), `req_${newId()}`),
-    describe: (allow) => withId(route.describe(allow), `req_${newId()}`),
-    fail: (error) => withId(route.fail(error), `req_${newId()}`),
-  }
-}
-
-const requestIdOf = (exchange: Exchange): string => (exchange instanceof IdentifiedExchange ? exchange.requestId : '')

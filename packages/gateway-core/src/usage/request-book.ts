@@ -1,4 +1,4 @@
-import type { GatewayCall } from '../caller.ts'
+import type { Caller, GatewayCall } from '../caller.ts'
 import type { Emit } from '../events/emit.ts'
 import {
   operationName,
@@ -68,10 +68,12 @@ interface AccountParts extends Omit<RequestBookOptions, 'newId'> {
   readonly nextId: () => UsageId
 }
 
+/** Keeps nothing of the call that refers to the request's bytes: a stream may be open for long. */
 class OpenAccount implements RequestAccount {
   provider: string | undefined
   readonly #parts: AccountParts
-  readonly #call: GatewayCall
+  readonly #requestId: string
+  readonly #caller: Caller
   readonly #operation: UsageRecord['operation']
   readonly #model: string
   readonly #streamed: boolean
@@ -82,14 +84,15 @@ class OpenAccount implements RequestAccount {
 
   constructor(
     parts: AccountParts,
-    call: GatewayCall,
+    { requestId, caller }: GatewayCall,
     operation: UsageRecord['operation'],
     model: string,
     streamed: boolean,
     span: RequestSpan,
   ) {
     this.#parts = parts
-    this.#call = call
+    this.#requestId = requestId
+    this.#caller = caller
     this.#operation = operation
     this.#model = model
     this.#streamed = streamed
@@ -102,7 +105,7 @@ class OpenAccount implements RequestAccount {
 
   firstByte(): void {
     this.#firstTokenMs = Math.round(performance.now() - this.#startedAt)
-    const started = { requestId: this.#call.requestId, operation: this.#operation, model: this.#model }
+    const started = { requestId: this.#requestId, operation: this.#operation, model: this.#model }
     this.#parts.emit('request.first-byte', started, this.#firstTokenMs)
   }
 
@@ -110,7 +113,7 @@ class OpenAccount implements RequestAccount {
     if (!this.#open) return
     this.#open = false
     const { recorder, emit, now, nextId } = this.#parts
-    const { caller, requestId } = this.#call
+    const caller = this.#caller
     const { errorType, responseModel } = result
     const record: UsageRecord = {
       id: nextId(),
@@ -132,7 +135,7 @@ class OpenAccount implements RequestAccount {
     recorder.record(record)
     this.#span.end(record, result)
     emit('request.finished', record, {
-      requestId,
+      requestId: this.#requestId,
       ...(errorType === undefined ? {} : { errorType }),
       ...(responseModel === undefined ? {} : { responseModel }),
     })

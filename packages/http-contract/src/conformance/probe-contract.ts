@@ -62,6 +62,18 @@ export const lenientContract = defineContract({
   records: { method: 'GET', path: '/lenient/records', responses: { 200: anything } },
 })
 
+/** Its requests have ids, and its bodies are parsed by the probe. */
+export const ownContract = defineContract({
+  take: {
+    method: 'POST',
+    path: '/own/{id}',
+    params: id,
+    body: v.object({ n: v.number() }),
+    responses: { 200: anything },
+  },
+  show: { method: 'GET', path: '/own/{id}', params: id, responses: { 200: anything } },
+})
+
 export const probeSockets = defineSockets({
   echo: {
     path: '/sockets/echo/{id}',

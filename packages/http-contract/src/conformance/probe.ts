@@ -1,11 +1,12 @@
 import type { Reply } from '../exchange.ts'
 import type { Failures, InputIssue } from '../failures.ts'
-import { implement } from '../implement.ts'
+import { implement, type ParsedBody } from '../implement.ts'
 import { implementSockets } from '../implement-sockets.ts'
+import { parseBody, type RequestBody } from '../request-body.ts'
 import type { Route } from '../route.ts'
 import type { SocketRoute } from '../socket.ts'
 import { createJournal, type Journal } from './journal.ts'
-import { lenientContract, probeContract, probeSockets } from './probe-contract.ts'
+import { lenientContract, ownContract, probeContract, probeSockets } from './probe-contract.ts'
 import { createSources, type ProbeSources } from './probe-sources.ts'
 import { createStreams } from './probe-streams.ts'
 
@@ -39,7 +40,7 @@ export function createProbe(): Probe {
     ...journal,
     produced: sources.produced,
     open: sources.open,
-    routes: [...mainRoutes(journal, sources, onFault), ...lenientRoutes()],
+    routes: [...mainRoutes(journal, sources, onFault), ...lenientRoutes(), ...ownRoutes()],
     sockets: socketRoutes(journal, onFault),
   }
 }
@@ -152,6 +153,38 @@ function lenientRoutes(): readonly Route[] {
     },
     { failures, slashes: 'lenient', options: () => json(200, {}) },
   )
+}
+
+function ownRoutes(): readonly Route[] {
+  let made = 0
+  return implement(
+    ownContract,
+    {
+      take: ({ requestId, body }) => ({ status: 200, body: { requestId, body } }),
+      show: ({ params, requestId, rawHeaders }) => {
+        if (params.id === 'fault') throw new Error('a fault')
+        if (params.id === 'unsendable') return { status: 200, body: '', headers: { 'x-a': 'b\r\nc: d' } }
+        if (params.id === 'own-id') return { status: 200, body: '', headers: { 'x-request-id': 'own' } }
+        return { status: 200, body: { requestId, probe: rawHeaders['x-probe'] } }
+      },
+    },
+    {
+      failures,
+      parseBody: parseOwn,
+      newRequestId: () => {
+        made += 1
+        return `made-${made}`
+      },
+    },
+  )
+}
+
+/** Takes `{"number": 1}` for `{"n": 1}`, and refuses `{"no": …}`. */
+function parseOwn(body: RequestBody): ParsedBody {
+  const value = parseBody(body)
+  if (typeof value !== 'object' || value === null) return { value }
+  if ('no' in value) return { reply: json(409, { refused: value.no }) }
+  return { value: 'number' in value ? { n: value.number } : value }
 }
 
 function socketRoutes(journal: Journal, onFault: (error: unknown) => void): readonly SocketRoute[] {

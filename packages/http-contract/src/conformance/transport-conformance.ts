@@ -7,6 +7,7 @@ import { hostStarter } from './host-under-test.ts'
 import { describeMalformed } from './malformed.ts'
 import { describeMethods } from './methods.ts'
 import { describePaths } from './paths.ts'
+import { describeRequests } from './requests.ts'
 import { describeSockets } from './sockets.ts'
 import { describeCompression, describeStreams } from './streams.ts'
 import type { Transport } from './transport.ts'
@@ -17,6 +18,7 @@ export function transportConformance({ name, serve, serveCompressed, except }: T
     const start = hostStarter(serve)
     describePaths(start)
     describeMethods(start)
+    describeRequests(start)
     describeBodies(start)
     describeAnswers(start)
     describeStreams(start)

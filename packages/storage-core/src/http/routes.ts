@@ -1,6 +1,6 @@
 import { implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
-import { admitWith, type RequestContext } from './access/admission.ts'
+import { admitWith, type Caller } from './access/admission.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
 import { storageContract } from './contract.ts'
@@ -13,7 +13,7 @@ import type { StorageRoutesOptions } from './options.ts'
 import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
 import { reportHandlers } from './quota-reports/report-handlers.ts'
 import { ruleHandlers } from './quota-rules/rule-handlers.ts'
-import { preparing } from './requests/prepared-exchange.ts'
+import { unfoldBody } from './requests/unfold-body.ts'
 import { splitLoadHandlers } from './split-loads/split-load-handlers.ts'
 import { splitStatusHandlers } from './split-status/split-status-handlers.ts'
 import { svmHandlers } from './svms/svm-handlers.ts'
@@ -27,11 +27,12 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
   const common = {
     failures: storageFailures({ knownFields }),
     admit: admitWith({ ...access, svms: () => storage.svms.list() }),
+    parseBody: unfoldBody,
     options: describeOptions,
     slashes: 'lenient',
     ...(onFault && { onFault }),
   } as const
-  const routes = implement<typeof storageContract, RequestContext>(
+  const routes = implement<typeof storageContract, Caller>(
     storageContract,
     {
       ...tokenHandlers(parts),
@@ -49,8 +50,8 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     },
     common,
   )
-  const unknown = implement<typeof unknownOperations, RequestContext>(unknownOperations, unknownHandlers, common)
-  return [...routes.map((route) => (route.operation.body ? preparing(route) : route)), ...unknown]
+  const unknown = implement<typeof unknownOperations, Caller>(unknownOperations, unknownHandlers, common)
+  return [...routes, ...unknown]
 }
 
 const describeOptions = (): Reply => ({ kind: 'json', status: 200, headers: {}, value: {} })

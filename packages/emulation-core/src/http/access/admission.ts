@@ -8,7 +8,7 @@ export async function admitAdmin(
   { admin = () => false, authorize }: Pick<EmulationHttpOptions, 'admin' | 'authorize'>,
 ): Promise<Admission<undefined>> {
   const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-  return allowed === true ? { context: undefined } : { reply: unauthorized }
+  return allowed === true ? { caller: undefined } : { reply: unauthorized }
 }
 
 export const unauthorized: Reply = failureReply(401, 'Authentication is required', {

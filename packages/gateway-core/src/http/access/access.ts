@@ -1,5 +1,6 @@
 import {
   type AdminCheck,
+  type Admission,
   type Credentials,
   credentialsOf,
   isCrossSite,
@@ -11,6 +12,7 @@ import type { ApiKey } from '../../api-keys/api-key.ts'
 import type { ApiKeyRefusal, ApiKeys } from '../../api-keys/api-keys.ts'
 import type { Caller } from '../../caller.ts'
 import { type FailureAnswer, failure } from '../errors/failure-schema.ts'
+import { replyOf } from '../errors/failures.ts'
 import { refuse } from '../errors/refusals.ts'
 
 /** Who may call an operation. */
@@ -36,44 +38,42 @@ export interface AccessOptions {
   readonly isAdmin: AdminCheck
 }
 
-export type AccessVerdict = { readonly caller: Caller } | { readonly refused: FailureAnswer }
-
-const ANONYMOUS: AccessVerdict = { caller: { type: 'anonymous' } }
-const ADMIN: AccessVerdict = { caller: { type: 'admin' } }
+const ANONYMOUS: Admission<Caller> = { caller: { type: 'anonymous' } }
+const ADMIN: Admission<Caller> = { caller: { type: 'admin' } }
 
 /** Finds out who calls, and whether they may: at once where the key is known and nobody has to be asked. */
 export function decideAccess(
   rule: AccessRule,
   request: AccessRequest,
   options: AccessOptions,
-): Promisable<AccessVerdict> {
+): Promisable<Admission<Caller>> {
   if (rule === 'open') return ANONYMOUS
   if (typeof rule === 'function') return askHost(rule, request)
   const credentials = credentialsOf(request.headers)
   switch (credentials.type) {
     case 'none':
     case 'malformed':
-      return { refused: unreadable(credentials.type, rule) }
+      return refused(unreadable(credentials.type, rule))
     case 'basic':
-      return isCrossSite(request.headers) ? { refused: crossSite() } : decideBasic(credentials, options)
+      return isCrossSite(request.headers) ? refused(crossSite()) : decideBasic(credentials, options)
     case 'bearer':
       return decideBearer(rule, credentials.token, options)
   }
 }
 
-async function askHost(rule: HostRule, request: AccessRequest): Promise<AccessVerdict> {
+async function askHost(rule: HostRule, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
-  return caller ? { caller } : { refused: failure(401, 'You may not do this.', { code: 'unauthorized' }) }
+  return caller ? { caller } : refused(failure(401, 'You may not do this.', { code: 'unauthorized' }))
 }
 
 async function decideBasic(
   credentials: Extract<Credentials, { type: 'basic' }>,
   { isAdmin }: AccessOptions,
-): Promise<AccessVerdict> {
-  return (await isAdmin(credentials)) ? ADMIN : { refused: wrongPassword() }
+): Promise<Admission<Caller>> {
+  return (await isAdmin(credentials)) ? ADMIN : refused(wrongPassword())
 }
 
-function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<AccessVerdict> {
+function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<Admission<Caller>> {
   const found = options.apiKeys.authenticate(token)
   return found instanceof ResultAsync
     ? found.then((key) => decideKey(rule, token, key, options))
@@ -85,12 +85,14 @@ function decideKey(
   token: string,
   key: Result<ApiKey, ApiKeyRefusal>,
   { isAdmin }: AccessOptions,
-): Promisable<AccessVerdict> {
-  if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : { refused: adminOnly() }
-  const refused = { refused: refuse(key.error) }
-  if (key.error.type !== 'api-key-malformed') return refused
-  return Promise.resolve(isAdmin({ password: token })).then((is) => (is ? ADMIN : refused))
+): Promisable<Admission<Caller>> {
+  if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : refused(adminOnly())
+  const invalid = refused(refuse(key.error))
+  if (key.error.type !== 'api-key-malformed') return invalid
+  return Promise.resolve(isAdmin({ password: token })).then((is) => (is ? ADMIN : invalid))
 }
+
+const refused = (answer: FailureAnswer): Admission<Caller> => ({ reply: replyOf(answer) })
 
 const CHALLENGES = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 

@@ -1,16 +1,12 @@
-import { encodedJson, type Handlers, relay } from '@trivium/http-contract'
+import { encodedJson, relay } from '@trivium/http-contract'
 import type { StreamedChat } from '../../chat/chat.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
-import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import { upstreamHeaders } from './upstream-headers.ts'
 
-export const chatHandlers = ({
-  gateway,
-  now,
-}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'createChatCompletion'> => ({
-  async createChatCompletion({ body, rawBody: raw, context: call }) {
+export const chatHandlers = ({ gateway, now }: HandlerParts): GatewayHandlers<'createChatCompletion'> => ({
+  async createChatCompletion(call) {
+    const { body, rawBody: raw } = call
     if (body.stream) {
       const streamed = await gateway.chat.stream(call, { body, raw })
       if (streamed.isErr()) return refuseCall(streamed.error, call, now())

@@ -1,9 +1,6 @@
-import type { Handlers } from '@trivium/http-contract'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
-import type { HandlerParts } from '../handler-parts.ts'
+import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 
-export const healthHandler = ({ gateway }: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'getHealth'> => ({
+export const healthHandler = ({ gateway }: HandlerParts): GatewayHandlers<'getHealth'> => ({
   async getHealth() {
     const { status, version, checkedAt, store, limiter, providers, search } = await gateway.health()
     const components = { store, limiter, providers: { ...providers }, search: { ...search } }

@@ -1,11 +1,8 @@
-import type { Handlers } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
 import type { CreatedImage, CreatedImages, NewImages } from '../../images/images.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
 import { failure } from '../errors/failure-schema.ts'
-import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
 
 /** A picture is only ever a picture, whoever opens its address. */
@@ -19,11 +16,11 @@ export const imageHandlers = ({
   gateway,
   now,
   baseUrl,
-}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'createImage' | 'getImageFile'> => ({
-  async createImage({ body, context: call }) {
-    const created = await gateway.images.generate(call, toRequest(body))
+}: HandlerParts): GatewayHandlers<'createImage' | 'getImageFile'> => ({
+  async createImage(call) {
+    const created = await gateway.images.generate(call, toRequest(call.body))
     if (created.isErr()) return refuseCall(created.error, call, now())
-    const address = (id: string) => `${baseUrl(call)}/v1/images/files/${id}`
+    const address = (id: string) => `${baseUrl(call.rawHeaders)}/v1/images/files/${id}`
     return {
       status: 200,
       headers: answerHeaders(call, now(), { 'x-trivium-provider': created.value.provider }),

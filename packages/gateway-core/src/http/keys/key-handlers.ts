@@ -1,9 +1,6 @@
-import type { Handlers } from '@trivium/http-contract'
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
 import { refuse } from '../errors/refusals.ts'
-import type { HandlerParts } from '../handler-parts.ts'
+import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { issuedToWire, toLimits, toNewKey, toWire } from './key-wire.ts'
 
 type KeyOperations = 'generateKey' | 'listKeys' | 'getKey' | 'changeKey' | 'rotateKey' | 'revokeKey'
@@ -11,9 +8,7 @@ type KeyOperations = 'generateKey' | 'listKeys' | 'getKey' | 'changeKey' | 'rota
 /** A secret is in no cache. */
 const SECRET_HEADERS = { 'cache-control': 'no-store' }
 
-export function keyHandlers({
-  gateway: { apiKeys },
-}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, KeyOperations> {
+export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHandlers<KeyOperations> {
   return {
     generateKey: ({ body }) =>
       apiKeys

@@ -1,12 +1,11 @@
-import { credentialsOf, type Handlers } from '@trivium/http-contract'
+import { type Call, credentialsOf } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
 import type { ApiKeyRefusal } from '../../api-keys/api-keys.ts'
+import type { GatewayCall } from '../../caller.ts'
 import type { Gateway } from '../../create-gateway.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
-import type { HandlerParts } from '../handler-parts.ts'
+import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import type { validationSchema } from './key-schema.ts'
 import { keyFields, keyUse } from './key-wire.ts'
 
@@ -20,11 +19,8 @@ const REASONS: Readonly<Record<ApiKeyRefusal['type'], string>> = {
 }
 
 /** Is open to everyone, answers 200 in any case, and counts nothing. */
-export const validateHandler = ({
-  gateway,
-  now,
-}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'validateKey'> => ({
-  async validateKey({ context: call }) {
+export const validateHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'validateKey'> => ({
+  async validateKey(call) {
     try {
       const body = await validate(gateway, call)
       return { status: 200, headers: answerHeaders(call, now(), { 'cache-control': 'no-store' }), body }
@@ -35,8 +31,8 @@ export const validateHandler = ({
   },
 })
 
-async function validate(gateway: Gateway, call: HttpCall): Promise<Validation> {
-  const credentials = credentialsOf(call.headers)
+async function validate(gateway: Gateway, call: GatewayCall & Pick<Call, 'rawHeaders'>): Promise<Validation> {
+  const credentials = credentialsOf(call.rawHeaders)
   if (credentials.type === 'none') return invalid('No authorization header provided')
   if (credentials.type !== 'bearer') return invalid(REASONS['api-key-malformed'])
   const checked = await gateway.apiKeys.validate(credentials.token)

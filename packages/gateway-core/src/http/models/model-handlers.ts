@@ -1,16 +1,14 @@
-import type { Handlers } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
+import type { GatewayCall } from '../../caller.ts'
 import type { Model } from '../../models/models.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
-import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import type { modelSchema } from './model-schema.ts'
 
-type ModelHandlers = Pick<Handlers<GatewayContract, HttpCall>, 'listModels' | 'getModel' | 'listImageModels'>
+type ModelHandlers = GatewayHandlers<'listModels' | 'getModel' | 'listImageModels'>
 
 export function modelHandlers({ gateway, now }: HandlerParts): ModelHandlers {
-  const list = async (call: HttpCall, kind?: Model['kind']) => {
+  const list = async (call: GatewayCall, kind?: Model['kind']) => {
     const admitted = await gateway.limits.admit(call)
     if (admitted.isErr()) return refuseCall(admitted.error, call, now())
     const models = await gateway.models.list(kind)
@@ -21,10 +19,10 @@ export function modelHandlers({ gateway, now }: HandlerParts): ModelHandlers {
     }
   }
   return {
-    listModels: ({ context }) => list(context),
-    listImageModels: ({ context }) => list(context, 'image'),
-    async getModel({ params, context: call }) {
-      const found = await gateway.models.find(params.model)
+    listModels: (call) => list(call),
+    listImageModels: (call) => list(call, 'image'),
+    async getModel(call) {
+      const found = await gateway.models.find(call.params.model)
       if (found.isErr()) return refuseCall(found.error, call, now())
       const admitted = await gateway.limits.admit(call)
       if (admitted.isErr()) return refuseCall(admitted.error, call, now())

@@ -1,15 +1,12 @@
-import type { Handlers } from '@trivium/http-contract'
 import type { InferOutput } from 'valibot'
 import type { SearchResults } from '../../search/search-result.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
-import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import type { searchAnswerSchema } from './search-schema.ts'
 
-export const searchHandler = ({ gateway, now }: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'search'> => ({
-  async search({ query, context: call }) {
-    const { q: text, engine, max_results: maxResults, type, region, safesearch: safeSearch } = query
+export const searchHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'search'> => ({
+  async search(call) {
+    const { q: text, engine, max_results: maxResults, type, region, safesearch: safeSearch } = call.query
     const named = engine === undefined ? {} : { engine }
     const found = await gateway.search.search(call, { text, type, maxResults, region, safeSearch, ...named })
     if (found.isErr()) return refuseCall(found.error, call, now())

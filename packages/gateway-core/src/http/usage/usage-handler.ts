@@ -1,24 +1,18 @@
-import type { Handlers } from '@trivium/http-contract'
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
 import type { UsageSummary } from '../../usage/usage-repository.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import type { HttpCall } from '../access/http-call.ts'
-import type { GatewayContract } from '../contract.ts'
 import { failure } from '../errors/failure-schema.ts'
-import { type HandlerParts, refuseCall } from '../handler-parts.ts'
+import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 
 const DEFAULT_SPAN_MS = 30 * 86_400_000
 
-export const usageHandler = ({
-  gateway,
-  now,
-}: HandlerParts): Pick<Handlers<GatewayContract, HttpCall>, 'getUsage'> => ({
-  async getUsage({ query, context: call }) {
+export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'getUsage'> => ({
+  async getUsage(call) {
+    const { query, caller } = call
     const to = query.to ?? now()
     const from = query.from ?? new Date(to.getTime() - DEFAULT_SPAN_MS)
     if (from >= to)
       return failure(400, "Invalid 'from': must be before 'to'.", { param: 'from', code: 'invalid_value' })
-    const { caller } = call
     if (caller.type === 'key' && query.key_id !== undefined && query.key_id !== caller.key.id) {
       return failure(403, 'API keys are told their own usage only.', { param: 'key_id', code: 'admin_required' })
     }

@@ -13,8 +13,8 @@ import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
 import { hasBody } from '../requests/has-body.ts'
 
-/** What is known about a request before anything of it is looked at. */
-export interface RequestContext {
+/** What a request's headers say about its caller. */
+export interface Caller {
   /** The SVM that a header chose; it narrows every list and fills in every body. */
   readonly svm: Svm | undefined
   /** Whether answers have `_links`. */
@@ -28,7 +28,7 @@ export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'auth
 /** Admits the admin, finds the SVM that is meant, and refuses bodies where there can be none. */
 export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
   const isAllowed = (headers: RequestHeaders) => (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-  return async (exchange: Exchange, { method }: Operation): Promise<Admission<RequestContext>> => {
+  return async (exchange: Exchange, { method }: Operation): Promise<Admission<Caller>> => {
     const { headers } = exchange
     if ((await isAllowed(headers)) !== true) return { reply: unauthorized }
     if ((method === 'GET' || method === 'DELETE') && (await hasBody(exchange))) return { reply: bodyRefused }
@@ -38,7 +38,7 @@ export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions
       const name = text(headers['x-dot-svm-name']) ?? text(headers['x-dot-svm-uuid']) ?? ''
       return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })) }
     }
-    return { context: { svm, links: wantsLinks(text(headers.accept) ?? '') } }
+    return { caller: { svm, links: wantsLinks(text(headers.accept) ?? '') } }
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import { ok } from 'neverthrow'
 import { defineFields } from '../../query/field-catalogue.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { selfLink } from '../collections/answers.ts'
 import { always, showRecord } from '../collections/list-records.ts'
 import { constant, type WireRecords } from '../collections/wire-field.ts'
@@ -34,10 +34,7 @@ const records: WireRecords<{ readonly uuid: string | undefined }, never> = {
   ]),
 }
 
-export function clusterHandlers({
-  storage,
-  clusterName,
-}: HandlerOptions): Handlers<typeof clusterOperations, RequestContext> {
+export function clusterHandlers({ storage, clusterName }: HandlerOptions): Handlers<typeof clusterOperations, Caller> {
   return {
     getCluster: (call) =>
       showRecord(

@@ -1,6 +1,6 @@
 import { defineContract, type Handlers } from '@trivium/http-contract'
 import * as v from 'valibot'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { type FailureAnswer, failureAnswer } from '../collections/answers.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureResponses } from '../wire-schemas.ts'
@@ -22,10 +22,10 @@ export const unknownOperations = defineContract({
   deleteUnknown: { method: 'DELETE', ...unknown },
 })
 
-const refuse = ({ context }: { readonly context: RequestContext }): FailureAnswer =>
-  failureAnswer(context, { status: 404, code: codes.notSupported, message: 'API not found' })
+const refuse = ({ caller }: { readonly caller: Caller }): FailureAnswer =>
+  failureAnswer(caller, { status: 404, code: codes.notSupported, message: 'API not found' })
 
-export const unknownHandlers: Handlers<typeof unknownOperations, RequestContext> = {
+export const unknownHandlers: Handlers<typeof unknownOperations, Caller> = {
   getUnknown: refuse,
   createUnknown: refuse,
   replaceUnknown: refuse,

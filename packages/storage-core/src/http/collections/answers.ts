@@ -1,5 +1,5 @@
 import { type EncodedJson, encodedJson } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { type ApiFailure, type FailureStatus, failureBody } from '../errors/api-failure.ts'
 
 export interface JsonAnswer<Status extends number> {
@@ -12,7 +12,7 @@ export type FailureAnswer = JsonAnswer<FailureStatus>
 
 /** JSON of the type that was asked for. */
 export function jsonAnswer<Status extends number>(
-  { links }: Pick<RequestContext, 'links'>,
+  { links }: Pick<Caller, 'links'>,
   status: Status,
   body: unknown,
   { headers, pretty = false }: { readonly headers?: Readonly<Record<string, string>>; readonly pretty?: boolean } = {},
@@ -25,7 +25,7 @@ export function jsonAnswer<Status extends number>(
   }
 }
 
-export const failureAnswer = (context: Pick<RequestContext, 'links'>, failure: ApiFailure): FailureAnswer =>
-  jsonAnswer(context, failure.status, failureBody(failure))
+export const failureAnswer = (caller: Pick<Caller, 'links'>, failure: ApiFailure): FailureAnswer =>
+  jsonAnswer(caller, failure.status, failureBody(failure))
 
 export const selfLink = (href: string) => ({ self: { href } })

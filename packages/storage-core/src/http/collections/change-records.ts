@@ -22,17 +22,17 @@ export interface ChangeRecordsOptions<Entity, Name extends string> {
  * the first failure unless `continue_on_failure` says otherwise; what was changed before stays changed.
  */
 export async function changeRecords<Entity, Name extends string>(
-  { rawQuery, context, signal }: ListCall & { readonly signal: AbortSignal },
+  { rawQuery, caller, signal }: ListCall & { readonly signal: AbortSignal },
   { source, storage, change }: ChangeRecordsOptions<Entity, Name>,
 ): Promise<JsonAnswer<200 | 202> | FailureAnswer> {
-  const read = readListRequest(rawQuery, context, source)
-  if (read.isErr()) return failureAnswer(context, read.error)
+  const read = readListRequest(rawQuery, caller, source)
+  if (read.isErr()) return failureAnswer(caller, read.error)
   const { page, parameters } = read.value
   // The clause of a chosen SVM narrows, but asks for nothing; a filter that is ignored must not stand for all records.
-  const asked = page.query.all.length - (context.svm && source.svmField ? 1 : 0)
-  if (asked === 0) return failureAnswer(context, queryMissing)
+  const asked = page.query.all.length - (caller.svm && source.svmField ? 1 : 0)
+  if (asked === 0) return failureAnswer(caller, queryMissing)
   const listed = await source.list(page, parameters)
-  if (listed.isErr()) return failureAnswer(context, listed.error)
+  if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records, next } = listed.value
   const { jobs, now } = storage
   const deadline = now().getTime() + timeoutOf(rawQuery, parameters.returnTimeout) * 1000
@@ -53,13 +53,13 @@ export async function changeRecords<Entity, Name extends string>(
   }
   const references = started.length > 0 ? { jobs: started.map(jobReference) } : {}
   if (failed) {
-    return jsonAnswer(context, failed.status, { ...failureBody(failed), num_records: changed, ...references })
+    return jsonAnswer(caller, failed.status, { ...failureBody(failed), num_records: changed, ...references })
   }
   const href = next && nextLink(rawQuery, next, page.order, source.records)
-  const self = context.links ? selfLink(source.records.path) : {}
+  const self = caller.links ? selfLink(source.records.path) : {}
   const links = { ...self, ...(href !== undefined && { next: { href } }) }
   return jsonAnswer(
-    context,
+    caller,
     started.every(hasEnded) ? 200 : 202,
     { num_records: changed, ...references, ...(Object.keys(links).length > 0 && { _links: links }) },
     href === undefined ? {} : { headers: { link: `<${href}>; rel="next"` } },

@@ -1,7 +1,7 @@
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Page, PageRequest } from '../../query/page.ts'
 import type { Condition, Query } from '../../query/query.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { type ApiFailure, failureBody } from '../errors/api-failure.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
 import { parseSelection, type Selection, select, type WireRecord } from './field-selection.ts'
@@ -26,7 +26,7 @@ export interface RecordSource<Entity, Name extends string> {
   ) => ResultAsync<Page<Entity>, ApiFailure>
   readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, ApiFailure>
   /** A record with everything in it that the selection may show. */
-  readonly toWire: (entity: Entity, context: RequestContext, selection: Selection) => WireRecord | Promise<WireRecord>
+  readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
   /** The field that a chosen SVM narrows; without it the collection is the cluster's. */
   readonly svmField?: Name
 }
@@ -36,45 +36,45 @@ type Warn = (warning: ApiFailure) => void
 
 export interface ListCall {
   readonly rawQuery: string
-  readonly context: RequestContext
+  readonly caller: Caller
 }
 
 /** Answers GET on a collection. */
 export async function listRecords<Entity, Name extends string>(
-  { rawQuery, context }: ListCall,
+  { rawQuery, caller }: ListCall,
   source: RecordSource<Entity, Name>,
 ): Promise<JsonAnswer<200> | FailureAnswer> {
-  const read = readListRequest(rawQuery, context, source)
-  if (read.isErr()) return failureAnswer(context, read.error)
+  const read = readListRequest(rawQuery, caller, source)
+  if (read.isErr()) return failureAnswer(caller, read.error)
   const { page, selection, parameters } = read.value
   const { pretty } = parameters
-  const self = context.links ? { _links: selfLink(source.records.path) } : {}
+  const self = caller.links ? { _links: selfLink(source.records.path) } : {}
   const warnings: WireRecord[] = []
   const warn: Warn = (warning) => warnings.push(failureBody(warning).error)
   const warned = () => (warnings.length > 0 ? { warnings } : {})
   if (parameters.returnRecords === false) {
     const counted = await source.count(page.query, parameters, warn)
-    if (counted.isErr()) return failureAnswer(context, counted.error)
-    return jsonAnswer(context, 200, { num_records: counted.value, ...warned(), ...self }, { pretty })
+    if (counted.isErr()) return failureAnswer(caller, counted.error)
+    return jsonAnswer(caller, 200, { num_records: counted.value, ...warned(), ...self }, { pretty })
   }
   const listed = await source.list(page, parameters, warn)
-  if (listed.isErr()) return failureAnswer(context, listed.error)
+  if (listed.isErr()) return failureAnswer(caller, listed.error)
   const { records: entities, next } = listed.value
   const records: WireRecord[] = []
   for (const entity of entities) {
-    const whole = source.toWire(entity, context, selection)
+    const whole = source.toWire(entity, caller, selection)
     records.push(select(whole instanceof Promise ? await whole : whole, selection))
   }
   const body = { records, num_records: records.length, ...warned() }
-  if (!next) return jsonAnswer(context, 200, { ...body, ...self }, { pretty })
+  if (!next) return jsonAnswer(caller, 200, { ...body, ...self }, { pretty })
   const href = nextLink(rawQuery, next, page.order, source.records)
-  const links = context.links ? { ...selfLink(source.records.path), next: { href } } : { next: { href } }
-  return jsonAnswer(context, 200, { ...body, _links: links }, { pretty, headers: { link: `<${href}>; rel="next"` } })
+  const links = caller.links ? { ...selfLink(source.records.path), next: { href } } : { next: { href } }
+  return jsonAnswer(caller, 200, { ...body, _links: links }, { pretty, headers: { link: `<${href}>; rel="next"` } })
 }
 
 export function readListRequest<Entity, Name extends string>(
   rawQuery: string,
-  { svm }: RequestContext,
+  { svm }: Caller,
   { records, svmField }: RecordSource<Entity, Name>,
 ): Result<ListRequest<Name>, ApiFailure> {
   return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
@@ -96,17 +96,17 @@ export function readListRequest<Entity, Name extends string>(
 
 /** Answers GET on one record. */
 export async function showRecord<Entity, Name extends string>(
-  { rawQuery, context }: ListCall,
+  { rawQuery, caller }: ListCall,
   source: Pick<RecordSource<Entity, Name>, 'records' | 'toWire'>,
   find: () => ResultAsync<Entity, ApiFailure>,
 ): Promise<JsonAnswer<200> | FailureAnswer> {
   const read = readShowRequest(rawQuery, source.records)
-  if (read.isErr()) return failureAnswer(context, read.error)
+  if (read.isErr()) return failureAnswer(caller, read.error)
   const { selection, pretty } = read.value
   const found = await find()
-  if (found.isErr()) return failureAnswer(context, found.error)
-  const record = await source.toWire(found.value, context, selection)
-  return jsonAnswer(context, 200, select(record, selection), { pretty })
+  if (found.isErr()) return failureAnswer(caller, found.error)
+  const record = await source.toWire(found.value, caller, selection)
+  return jsonAnswer(caller, 200, select(record, selection), { pretty })
 }
 
 function readShowRequest<Entity, Name extends string>(rawQuery: string, records: WireRecords<Entity, Name>) {

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import type { ApiFailure } from '../errors/api-failure.ts'
 import { toFailure } from '../errors/domain-failures.ts'
@@ -9,16 +9,16 @@ import { answerJob } from '../jobs/answer-job.ts'
 import { parseChange, svmOf } from '../requests/change-request.ts'
 import { FILE_CLONES_PATH, type fileCloneOperations } from './file-clone-operations.ts'
 
-export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof fileCloneOperations, RequestContext> {
+export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof fileCloneOperations, Caller> {
   const { fileClones, jobs } = storage
   return {
-    createFileClone: async ({ rawQuery, context, signal, body }) => {
+    createFileClone: async ({ rawQuery, caller, signal, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const refused = unsupported(body)
-      if (refused) return failureAnswer(context, refused)
-      const svm = svmOf(body.svm, context.svm)
-      if (svm.isErr()) return failureAnswer(context, svm.error)
+      if (refused) return failureAnswer(caller, refused)
+      const svm = svmOf(body.svm, caller.svm)
+      if (svm.isErr()) return failureAnswer(caller, svm.error)
       const { volume, source_path: source, destination_path: destination, range, token_uuid: token } = body
       const request = {
         ...(svm.value && { svm: svm.value }),
@@ -30,9 +30,9 @@ export function fileCloneHandlers({ storage }: HandlerOptions): Handlers<typeof 
         ...(token !== undefined && { token }),
       }
       const started = await fileClones.create(request, { description: `POST ${FILE_CLONES_PATH}` })
-      if (started.isErr()) return failureAnswer(context, toFailure(started.error))
+      if (started.isErr()) return failureAnswer(caller, toFailure(started.error))
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, context, signal, job: started.value, returnTimeout, done: 201 })
+      return answerJob({ jobs, caller, signal, job: started.value, returnTimeout, done: 201 })
     },
   }
 }

@@ -1,13 +1,13 @@
 import type { Job } from '../../jobs/job.ts'
 import { hasEnded, type Jobs } from '../../jobs/jobs.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { jobFailure } from '../errors/job-failures.ts'
 
 export interface AnswerJobOptions<Status extends number> {
   readonly jobs: Jobs
-  readonly context: RequestContext
+  readonly caller: Caller
   readonly job: Job
   /** Aborts when the client goes away. */
   readonly signal: AbortSignal
@@ -23,16 +23,16 @@ export interface AnswerJobOptions<Status extends number> {
 export async function answerJob<Status extends number>(
   options: AnswerJobOptions<Status>,
 ): Promise<JsonAnswer<Status | 202> | FailureAnswer> {
-  const { jobs, context, returnTimeout, done, made } = options
+  const { jobs, caller, returnTimeout, done, made } = options
   const isEnded = hasEnded(options.job) || returnTimeout === 0
   const job = isEnded ? options.job : await jobs.wait(options.job, returnTimeout * 1000, options.signal)
-  if (job.failure) return failureAnswer(context, jobFailure(job.failure))
+  if (job.failure) return failureAnswer(caller, jobFailure(job.failure))
   const body = {
     ...(made && { num_records: made.records.length, records: made.records }),
     job: jobReference(job),
   }
   const headers = made ? { location: made.location } : {}
-  return jsonAnswer(context, job.state === 'success' ? done : 202, body, { headers })
+  return jsonAnswer(caller, job.state === 'success' ? done : 202, body, { headers })
 }
 
 export const jobPath = ({ uuid }: Job): string => `/api/cluster/jobs/${uuid}`

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { invalidParameter } from '../collections/parameters.ts'
@@ -10,26 +10,26 @@ import { ofSvm, parseChange } from '../requests/change-request.ts'
 import type { jobOperations } from './job-operations.ts'
 import { jobSource } from './job-records.ts'
 
-export function jobHandlers({ storage }: HandlerOptions): Handlers<typeof jobOperations, RequestContext> {
+export function jobHandlers({ storage }: HandlerOptions): Handlers<typeof jobOperations, Caller> {
   const { jobs } = storage
   const source = jobSource(storage)
-  const find = (uuid: string, { svm }: RequestContext) => jobs.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, { svm }: Caller) => jobs.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
   return {
     listJobs: (call) => listRecords(call, source),
-    getJob: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
-    updateJob: async ({ rawQuery, context, params: { uuid }, body }) => {
+    getJob: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
+    updateJob: async ({ rawQuery, caller, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery, { hasAction: true })
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const action = parameters.value.action ?? body?.action
-      if (action === undefined) return failureAnswer(context, actionMissing)
+      if (action === undefined) return failureAnswer(caller, actionMissing)
       if (action !== 'pause' && action !== 'resume' && action !== 'cancel') {
-        return failureAnswer(context, invalidParameter('action', action))
+        return failureAnswer(caller, invalidParameter('action', action))
       }
-      return find(uuid, context)
+      return find(uuid, caller)
         .andThen(() => jobs[action](uuid).mapErr(toFailure))
         .match(
-          () => jsonAnswer(context, 200, {}),
-          (failure) => failureAnswer(context, failure),
+          () => jsonAnswer(caller, 200, {}),
+          (failure) => failureAnswer(caller, failure),
         )
     },
   }

@@ -1,12 +1,12 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { notFound } from '../errors/domain-failures.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { nodeOperations } from './node-operations.ts'
 import { nodeSource } from './node-records.ts'
 
-export function nodeHandlers({ storage }: HandlerOptions): Handlers<typeof nodeOperations, RequestContext> {
+export function nodeHandlers({ storage }: HandlerOptions): Handlers<typeof nodeOperations, Caller> {
   const source = nodeSource(storage)
   return {
     listNodes: (call) => listRecords(call, source),

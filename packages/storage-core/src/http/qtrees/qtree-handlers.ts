@@ -1,6 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Qtree } from '../../qtrees/qtree.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
@@ -12,21 +12,21 @@ import { pathNumber } from '../requests/path-number.ts'
 import type { qtreeOperations } from './qtree-operations.ts'
 import { QTREES_PATH, qtreePath, qtreeSource, qtreeToWire } from './qtree-records.ts'
 
-export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtreeOperations, RequestContext> {
+export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtreeOperations, Caller> {
   const { qtrees, jobs } = storage
   const source = qtreeSource(storage)
-  const find = ({ volume_uuid: volume, id }: { volume_uuid: string; id: string }, { svm }: RequestContext) =>
+  const find = ({ volume_uuid: volume, id }: { volume_uuid: string; id: string }, { svm }: Caller) =>
     qtrees.find(volume, pathNumber(id)).mapErr(toFailure).andThen(ofSvm(svm, 'id'))
   const remove = (qtree: Qtree) =>
     qtrees.delete(qtree.volume.uuid, qtree.id, { description: `DELETE ${qtreePath(qtree)}` }).mapErr(toFailure)
   return {
     listQtrees: (call) => listRecords(call, source),
-    getQtree: (call) => showRecord(call, source, () => find(call.params, call.context)),
-    createQtree: async ({ rawQuery, context, signal, body }) => {
+    getQtree: (call) => showRecord(call, source, () => find(call.params, call.caller)),
+    createQtree: async ({ rawQuery, caller, signal, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const svm = svmOf(body.svm, context.svm)
-      if (svm.isErr()) return failureAnswer(context, svm.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const svm = svmOf(body.svm, caller.svm)
+      if (svm.isErr()) return failureAnswer(caller, svm.error)
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
@@ -34,31 +34,31 @@ export function qtreeHandlers({ storage }: HandlerOptions): Handlers<typeof qtre
         ...settingsOf(body),
       }
       const created = await qtrees.create(request, { description: `POST ${QTREES_PATH}` })
-      if (created.isErr()) return failureAnswer(context, toFailure(created.error))
+      if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
       const { qtree, job } = created.value
-      const made = { records: [qtreeToWire(qtree, context.links)], location: qtreePath(qtree) }
-      return answerJob({ jobs, context, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
+      const made = { records: [qtreeToWire(qtree, caller.links)], location: qtreePath(qtree) }
+      return answerJob({ jobs, caller, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
     },
-    updateQtree: async ({ rawQuery, context, signal, params, body }) => {
+    updateQtree: async ({ rawQuery, caller, signal, params, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
       const change = { ...(body.name !== undefined && { name: body.name }), ...settingsOf(body) }
-      const changed = await find(params, context).andThen((qtree) =>
+      const changed = await find(params, caller).andThen((qtree) =>
         qtrees
           .update(qtree.volume.uuid, qtree.id, change, { description: `PATCH ${qtreePath(qtree)}` })
           .mapErr(toFailure),
       )
-      if (changed.isErr()) return failureAnswer(context, changed.error)
+      if (changed.isErr()) return failureAnswer(caller, changed.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, context, signal, job: changed.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, signal, job: changed.value.job, returnTimeout, done: 200 })
     },
-    deleteQtree: async ({ rawQuery, context, signal, params }) => {
+    deleteQtree: async ({ rawQuery, caller, signal, params }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const deleted = await find(params, context).andThen(remove)
-      if (deleted.isErr()) return failureAnswer(context, deleted.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const deleted = await find(params, caller).andThen(remove)
+      if (deleted.isErr()) return failureAnswer(caller, deleted.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, context, signal, job: deleted.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, signal, job: deleted.value.job, returnTimeout, done: 200 })
     },
     deleteQtrees: (call) =>
       changeRecords(call, {

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { toFailure } from '../errors/domain-failures.ts'
@@ -10,18 +10,18 @@ import { pathNumber } from '../requests/path-number.ts'
 import type { reportOperations } from './report-operations.ts'
 import { reportSource } from './report-records.ts'
 
-export function reportHandlers({ storage }: HandlerOptions): Handlers<typeof reportOperations, RequestContext> {
+export function reportHandlers({ storage }: HandlerOptions): Handlers<typeof reportOperations, Caller> {
   const source = reportSource(storage)
   return {
     listQuotaReports: (call) => listRecords(call, source),
     getQuotaReport: (call) => {
-      const { rawQuery, context, params } = call
-      if (new URLSearchParams(rawQuery).has('show_default_records')) return failureAnswer(context, collectionOnly)
+      const { rawQuery, caller, params } = call
+      if (new URLSearchParams(rawQuery).has('show_default_records')) return failureAnswer(caller, collectionOnly)
       return showRecord(call, source, () =>
         storage.quotaReports
           .find(params.volume_uuid, pathNumber(params.index))
           .mapErr(toFailure)
-          .andThen(ofSvm(context.svm, 'index')),
+          .andThen(ofSvm(caller.svm, 'index')),
       )
     },
   }

@@ -2,7 +2,7 @@ import type { Handlers } from '@trivium/http-contract'
 import type { QuotaLimitsChange } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRule } from '../../quota-rules/quota-rule.ts'
 import type { QuotaRuleChange } from '../../quota-rules/quota-rule-repository.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
@@ -13,22 +13,22 @@ import { ofSvm, parseChange, svmOf } from '../requests/change-request.ts'
 import type { RulePatch, ruleOperations } from './rule-operations.ts'
 import { RULES_PATH, rulePath, ruleSource, ruleToWire } from './rule-records.ts'
 
-export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, RequestContext> {
+export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleOperations, Caller> {
   const { quotaRules, jobs } = storage
   const source = ruleSource(storage)
-  const find = (uuid: string, { svm }: RequestContext) => quotaRules.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, { svm }: Caller) => quotaRules.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
   const update = (rule: QuotaRule, body: RulePatch) =>
     quotaRules.update(rule.uuid, changeOf(body), { description: `PATCH ${rulePath(rule)}` }).mapErr(toFailure)
   const remove = (rule: QuotaRule) =>
     quotaRules.delete(rule.uuid, { description: `DELETE ${rulePath(rule)}` }).mapErr(toFailure)
   return {
     listQuotaRules: (call) => listRecords(call, source),
-    getQuotaRule: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
-    createQuotaRule: async ({ rawQuery, context, signal, body }) => {
+    getQuotaRule: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
+    createQuotaRule: async ({ rawQuery, caller, signal, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const svm = svmOf(body.svm, context.svm)
-      if (svm.isErr()) return failureAnswer(context, svm.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const svm = svmOf(body.svm, caller.svm)
+      if (svm.isErr()) return failureAnswer(caller, svm.error)
       const request = {
         ...(svm.value && { svm: svm.value }),
         ...(body.volume && { volume: body.volume }),
@@ -40,26 +40,26 @@ export function ruleHandlers({ storage }: HandlerOptions): Handlers<typeof ruleO
         limits: limitsOf(body),
       }
       const created = await quotaRules.create(request, { description: `POST ${RULES_PATH}` })
-      if (created.isErr()) return failureAnswer(context, toFailure(created.error))
+      if (created.isErr()) return failureAnswer(caller, toFailure(created.error))
       const { rule, job } = created.value
-      const made = { records: [ruleToWire(rule, context.links)], location: rulePath(rule) }
-      return answerJob({ jobs, context, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
+      const made = { records: [ruleToWire(rule, caller.links)], location: rulePath(rule) }
+      return answerJob({ jobs, caller, signal, job, returnTimeout: parameters.value.returnTimeout, done: 201, made })
     },
-    updateQuotaRule: async ({ rawQuery, context, signal, params: { uuid }, body }) => {
+    updateQuotaRule: async ({ rawQuery, caller, signal, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const updated = await find(uuid, context).andThen((rule) => update(rule, body))
-      if (updated.isErr()) return failureAnswer(context, updated.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const updated = await find(uuid, caller).andThen((rule) => update(rule, body))
+      if (updated.isErr()) return failureAnswer(caller, updated.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, context, signal, job: updated.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, signal, job: updated.value.job, returnTimeout, done: 200 })
     },
-    deleteQuotaRule: async ({ rawQuery, context, signal, params: { uuid } }) => {
+    deleteQuotaRule: async ({ rawQuery, caller, signal, params: { uuid } }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const deleted = await find(uuid, context).andThen(remove)
-      if (deleted.isErr()) return failureAnswer(context, deleted.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const deleted = await find(uuid, caller).andThen(remove)
+      if (deleted.isErr()) return failureAnswer(caller, deleted.error)
       const { returnTimeout } = parameters.value
-      return answerJob({ jobs, context, signal, job: deleted.value.job, returnTimeout, done: 200 })
+      return answerJob({ jobs, caller, signal, job: deleted.value.job, returnTimeout, done: 200 })
     },
     updateQuotaRules: (call) =>
       changeRecords(call, {

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { toFailure } from '../errors/domain-failures.ts'
@@ -8,18 +8,18 @@ import { parseChange } from '../requests/change-request.ts'
 import type { splitLoadOperations } from './split-load-operations.ts'
 import { splitLoadSource } from './split-load-records.ts'
 
-export function splitLoadHandlers({ storage }: HandlerOptions): Handlers<typeof splitLoadOperations, RequestContext> {
+export function splitLoadHandlers({ storage }: HandlerOptions): Handlers<typeof splitLoadOperations, Caller> {
   const { nodes } = storage
   const source = splitLoadSource(storage)
   return {
     listSplitLoads: (call) => listRecords(call, source),
     getSplitLoad: (call) => showRecord(call, source, () => nodes.splitLoad(call.params.node_uuid).mapErr(toFailure)),
-    updateSplitLoad: ({ rawQuery, context, params, body }) =>
+    updateSplitLoad: ({ rawQuery, caller, params, body }) =>
       parseChange(rawQuery)
         .asyncAndThen(() => nodes.setSplitLoadMaximum(params.node_uuid, body.load.maximum).mapErr(toFailure))
         .match(
-          () => jsonAnswer(context, 200, {}),
-          (failure) => failureAnswer(context, failure),
+          () => jsonAnswer(caller, 200, {}),
+          (failure) => failureAnswer(caller, failure),
         ),
   }
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
 import { toFailure } from '../errors/domain-failures.ts'
 import type { HandlerOptions } from '../handler-options.ts'
@@ -7,9 +7,7 @@ import { ofSvm } from '../requests/change-request.ts'
 import type { splitStatusOperations } from './split-status-operations.ts'
 import { splitStatusSource } from './split-status-records.ts'
 
-export function splitStatusHandlers({
-  storage,
-}: HandlerOptions): Handlers<typeof splitStatusOperations, RequestContext> {
+export function splitStatusHandlers({ storage }: HandlerOptions): Handlers<typeof splitStatusOperations, Caller> {
   const source = splitStatusSource(storage)
   return {
     listSplitStatus: (call) => listRecords(call, source),
@@ -18,7 +16,7 @@ export function splitStatusHandlers({
         storage.splits
           .statusOf(call.params.volume_uuid)
           .mapErr(toFailure)
-          .andThen(ofSvm(call.context.svm, 'volume.uuid')),
+          .andThen(ofSvm(call.caller.svm, 'volume.uuid')),
       ),
   }
 }

@@ -1,5 +1,5 @@
 import type { Handlers } from '@trivium/http-contract'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
@@ -11,7 +11,7 @@ import { parseChange } from '../requests/change-request.ts'
 import type { tokenOperations } from './token-operations.ts'
 import { tokenPath, tokenSource, tokenToWire } from './token-records.ts'
 
-export function tokenHandlers({ storage }: HandlerOptions): Handlers<typeof tokenOperations, RequestContext> {
+export function tokenHandlers({ storage }: HandlerOptions): Handlers<typeof tokenOperations, Caller> {
   const { cloneTokens, nodes, now } = storage
   const source = tokenSource(storage)
   const checkNode = async (uuid: string, name: string | undefined): Promise<ApiFailure | undefined> => {
@@ -24,35 +24,35 @@ export function tokenHandlers({ storage }: HandlerOptions): Handlers<typeof toke
       const { node_uuid: node, uuid } = call.params
       return showRecord(call, source, () => cloneTokens.find(node, uuid).mapErr(toFailure))
     },
-    createCloneToken: async ({ rawQuery, context, body }) => {
+    createCloneToken: async ({ rawQuery, caller, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      if (body.node.uuid === undefined) return failureAnswer(context, nodeMissing)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      if (body.node.uuid === undefined) return failureAnswer(caller, nodeMissing)
       const refused = await checkNode(body.node.uuid, body.node.name)
-      if (refused) return failureAnswer(context, refused)
+      if (refused) return failureAnswer(caller, refused)
       const lifetimeSeconds = body.expiry_time?.limit
       const request = { node: body.node.uuid, reserveSize: body.reserve_size }
       return cloneTokens.create({ ...request, ...(lifetimeSeconds !== undefined && { lifetimeSeconds }) }).match(
         (token) => {
-          const made = { num_records: 1, records: [tokenToWire(token, context, now())] }
-          return jsonAnswer(context, 201, made, { headers: { location: tokenPath(token) } })
+          const made = { num_records: 1, records: [tokenToWire(token, caller, now())] }
+          return jsonAnswer(caller, 201, made, { headers: { location: tokenPath(token) } })
         },
-        (error) => failureAnswer(context, toFailure(error)),
+        (error) => failureAnswer(caller, toFailure(error)),
       )
     },
-    updateCloneToken: ({ rawQuery, context, params: { node_uuid: node, uuid }, body }) =>
+    updateCloneToken: ({ rawQuery, caller, params: { node_uuid: node, uuid }, body }) =>
       parseChange(rawQuery)
         .asyncAndThen(() => cloneTokens.changeExpiry(node, uuid, body.expiry_time.limit).mapErr(toFailure))
         .match(
-          () => jsonAnswer(context, 200, {}),
-          (failure) => failureAnswer(context, failure),
+          () => jsonAnswer(caller, 200, {}),
+          (failure) => failureAnswer(caller, failure),
         ),
-    deleteCloneToken: ({ rawQuery, context, params: { node_uuid: node, uuid } }) =>
+    deleteCloneToken: ({ rawQuery, caller, params: { node_uuid: node, uuid } }) =>
       parseChange(rawQuery)
         .asyncAndThen(() => cloneTokens.delete(node, uuid).mapErr(toFailure))
         .match(
-          () => jsonAnswer(context, 200, {}),
-          (failure) => failureAnswer(context, failure),
+          () => jsonAnswer(caller, 200, {}),
+          (failure) => failureAnswer(caller, failure),
         ),
     updateCloneTokens: (call) =>
       changeRecords(call, {

@@ -2,7 +2,7 @@ import type { Result } from 'neverthrow'
 import { type CloneToken, type CloneTokenField, cloneTokenFields } from '../../clone-tokens/clone-token.ts'
 import type { Storage } from '../../create-storage.ts'
 import type { Alternative, FilterError } from '../../query/parse-filter.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
@@ -31,7 +31,7 @@ const tokenRecords = (now: () => Date): WireRecords<CloneToken, CloneTokenField>
 const secondsLeft = (token: CloneToken, now: Date): number =>
   Math.max(0, Math.ceil((token.expiresAt.getTime() - now.getTime()) / 1000))
 
-export function tokenToWire(token: CloneToken, { links }: RequestContext, now: Date): WireRecord {
+export function tokenToWire(token: CloneToken, { links }: Caller, now: Date): WireRecord {
   const { node, uuid, reserveSize, lifetimeSeconds } = token
   return {
     node: { uuid: node.uuid, name: node.name, ...(links && { _links: selfLink(`/api/cluster/nodes/${node.uuid}`) }) },
@@ -47,7 +47,7 @@ export function tokenSource({ cloneTokens, now }: Storage): RecordSource<CloneTo
     records: tokenRecords(now),
     list: (request) => always(cloneTokens.list(request)),
     count: (query) => always(cloneTokens.count(query)),
-    toWire: (token, context) => tokenToWire(token, context, now()),
+    toWire: (token, caller) => tokenToWire(token, caller, now()),
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Volume } from '../../volumes/volume.ts'
-import type { RequestContext } from '../access/admission.ts'
+import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
@@ -11,23 +11,23 @@ import { ofSvm, parseChange } from '../requests/change-request.ts'
 import type { volumeOperations } from './volume-operations.ts'
 import { volumePath, volumeSource } from './volume-records.ts'
 
-export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof volumeOperations, RequestContext> {
+export function volumeHandlers({ storage }: HandlerOptions): Handlers<typeof volumeOperations, Caller> {
   const { volumes, jobs } = storage
   const source = volumeSource(storage)
-  const find = (uuid: string, { svm }: RequestContext) => volumes.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
+  const find = (uuid: string, { svm }: Caller) => volumes.find(uuid).mapErr(toFailure).andThen(ofSvm(svm))
   const setQuota = (volume: Volume, enabled: boolean) =>
     volumes.setQuota(volume.uuid, enabled, { description: `PATCH ${volumePath(volume)}` }).mapErr(toFailure)
   return {
     listVolumes: (call) => listRecords(call, source),
-    getVolume: (call) => showRecord(call, source, () => find(call.params.uuid, call.context)),
-    updateVolume: async ({ rawQuery, context, signal, params: { uuid }, body }) => {
+    getVolume: (call) => showRecord(call, source, () => find(call.params.uuid, call.caller)),
+    updateVolume: async ({ rawQuery, caller, signal, params: { uuid }, body }) => {
       const parameters = parseChange(rawQuery)
-      if (parameters.isErr()) return failureAnswer(context, parameters.error)
-      const changed = await find(uuid, context).andThen((volume) => setQuota(volume, body.quota.enabled))
-      if (changed.isErr()) return failureAnswer(context, changed.error)
+      if (parameters.isErr()) return failureAnswer(caller, parameters.error)
+      const changed = await find(uuid, caller).andThen((volume) => setQuota(volume, body.quota.enabled))
+      if (changed.isErr()) return failureAnswer(caller, changed.error)
       return answerJob({
         jobs,
-        context,
+        caller,
         signal,
         job: changed.value,
         returnTimeout: parameters.value.returnTimeout,

@@ -1,0 +1,43 @@
+import { MalformedBody, type ParsedBody, parseBody, type RequestBody } from '@trivium/http-contract'
+import { codes } from '../errors/error-codes.ts'
+import { failureReply } from '../errors/failures.ts'
+import { expandBody } from './expand-body.ts'
+import { repeatedKey } from './repeated-key.ts'
+
+const arrayFields: ReadonlySet<string> = new Set(['users'])
+
+const decoder = new TextDecoder()
+
+/**
+ * Parses a body and unfolds its dotted names.
+ *
+ * @throws MalformedBody where it is not JSON, or is nested too deeply
+ */
+export function unfoldBody(body: RequestBody): ParsedBody {
+  const value = parseBody(body)
+  if (value === undefined) return { value }
+  const repeated = body.kind === 'bytes' ? repeatedKey(decoder.decode(body.bytes)) : undefined
+  if (repeated !== undefined) return refuseRepeated(repeated)
+  return expandBody(value, arrayFields).match<ParsedBody>(
+    (expanded) => ({ value: expanded }),
+    (error) => {
+      switch (error.type) {
+        case 'repeated-field':
+          return refuseRepeated(error.field)
+        case 'nested-too-deeply':
+          throw new MalformedBody('it is nested too deeply')
+        case 'invalid-text': {
+          const { field } = error
+          return refuse(codes.invalidValue, `Field "${field}" has a text with invalid characters.`, field)
+        }
+      }
+    },
+  )
+}
+
+const refuseRepeated = (field: string): ParsedBody =>
+  refuse(codes.repeatedField, `Field "${field}" was specified twice.`, field)
+
+const refuse = (code: number, message: string, target: string): ParsedBody => ({
+  reply: failureReply({ status: 400, code, message, target }),
+})

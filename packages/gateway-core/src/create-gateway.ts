@@ -9,14 +9,15 @@ import { createImages, type Images, type ImagesOptions } from './images/images.t
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
-import { createModelCalls, type UpstreamTimeouts } from './models/model-calls.ts'
+import { createModelCalls } from './models/model-calls.ts'
 import type { ModelRoute } from './models/model-route.ts'
 import { createModels, type Models } from './models/models.ts'
-import { createAttempts, type RetryOptions } from './providers/attempts.ts'
 import type { CircuitOptions } from './providers/circuit.ts'
 import type { DiscoveryOptions } from './providers/discovered-models.ts'
 import type { Provider } from './providers/provider.ts'
+import { createRetries, type RetryOptions } from './providers/retries.ts'
 import { createUpstreams } from './providers/upstream.ts'
+import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
 import { createSearch, type Search, type SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
@@ -118,13 +119,17 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   const models = createModels({ upstreams, aliases: options.models ?? {}, random })
   const book = createRequestBook({ recorder, emit, now, newId })
-  const attempts = createAttempts({
-    ...options.retries,
-    random,
+  const calls = createModelCalls({
+    models,
+    limits,
+    budgets,
+    book,
+    totalSeconds: timeouts.totalSeconds,
+    connectTimeoutMs: timeouts.connectSeconds * 1000,
+    waitBeforeRetry: createRetries(options.retries ?? {}, random),
     onFailed: (attempt) => emit('provider.failed', attempt),
     onFault,
   })
-  const calls = createModelCalls({ models, limits, budgets, book, attempts, timeouts })
   const search = createSearch(options.search ?? {}, {
     engines: searchEngines,
     limits,

@@ -1,11 +1,11 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
+import type { ModelCall } from '../models/model-call.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
-import type { ModelCalls, OpenModelCall } from '../models/model-calls.ts'
-import type { ModelTarget } from '../models/model-route.ts'
+import type { ModelCalls } from '../models/model-calls.ts'
 import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
-import type { ChatAnswer, ChatProvider, ChatStream, ProviderContext } from '../providers/provider.ts'
-import { ProviderFailure, toProviderError } from '../providers/provider-error.ts'
+import type { ChatAnswer, ChatProvider, ChatStream, Provider, ProviderContext } from '../providers/provider.ts'
+import { toProviderError } from '../providers/provider-error.ts'
 import { factsOf } from './answer-facts.ts'
 import { streamUsageOf, usageOf } from './answer-usage.ts'
 import type { ChatCompletionRequest } from './chat-request.ts'
@@ -74,8 +74,8 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
 
   const open = (call: GatewayCall, body: ChatCompletionRequest, streamed: boolean) =>
     calls.open(call, {
-      operation: 'chat',
       kind: 'chat',
+      serviceOf: chatOf,
       model: body.model,
       streamed,
       estimateTokens: () => estimateCost(body, defaultOutputTokens),
@@ -88,29 +88,27 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
   ): Promise<Result<CompletedChat, ModelCallError>> => {
     const opened = await open(call, body, false)
     if (opened.isErr()) return err(opened.error)
-    const live = opened.value
-    const attempted = await live.ask((target, context) =>
-      chatOf(target).complete(new UpstreamRequest(target.model, body, raw, false), context),
+    const modelCall = opened.value
+    const asked = await modelCall.ask((chat, model, context) =>
+      chat.complete(new UpstreamRequest(model, body, raw, false), context),
     )
-    if ('error' in attempted) return err(live.fail(attempted.error))
-    const { answer, target } = attempted
-    const { completion } = answer
-    live.settle({ status: 200, ...usageOf(body, completion), ...factsOf(completion) })
-    return ok({ answer, provider: target.upstream.provider.id })
+    if (asked.isErr()) return err(asked.error)
+    const { completion } = asked.value.answer
+    modelCall.settle({ status: 200, ...usageOf(body, completion), ...factsOf(completion) })
+    return ok(asked.value)
   }
 
   const openRelay = async (
-    live: OpenModelCall,
-    target: ModelTarget,
-    request: ChatRequest,
+    modelCall: ModelCall<ChatProvider>,
+    { body, raw }: ChatRequest,
+    chat: ChatProvider,
+    model: string,
     context: ProviderContext,
     abort: () => void,
   ) => {
-    const { body, raw } = request
-    const chat = chatOf(target)
     const asksUsage = chat.asksStreamUsage ?? true
     const includeUsage = asksForUsage(body)
-    const source = await chat.stream(new UpstreamRequest(target.model, body, raw, asksUsage), context)
+    const source = await chat.stream(new UpstreamRequest(model, body, raw, asksUsage), context)
     const relay: StreamRelay = new StreamRelay({
       choices: body.n ?? 1,
       // Typed streams tell their usage in any case.
@@ -121,26 +119,26 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
       secrets: (source.kind === 'encoded' && source.secrets) || [],
       drains,
       abort,
-      onSettled: (ending) => settleStream(live, relay, body, ending),
+      onSettled: (ending) => settleStream(modelCall, relay, body, ending),
     })
     await relay.open(startOf(source, includeUsage))
-    live.account.firstByte()
-    live.lifetime.handOver((end) => (end === 'client-left' ? relay.leave() : relay.fail(outOfTime())))
+    modelCall.begin((end) => (end === 'client-left' ? relay.leave() : relay.fail(outOfTime())))
     return { relay, headers: source.headers ?? {} }
   }
 
   const stream = async (call: GatewayCall, request: ChatRequest): Promise<Result<StreamedChat, ModelCallError>> => {
     const opened = await open(call, request.body, true)
     if (opened.isErr()) return err(opened.error)
-    const live = opened.value
-    const attempted = await live.ask(
-      (target, context, abort) => openRelay(live, target, request, context, abort),
+    const modelCall = opened.value
+    const asked = await modelCall.ask(
+      (chat, model, context, abort) => openRelay(modelCall, request, chat, model, context, abort),
       firstByteSeconds * 1000,
     )
-    if ('error' in attempted) return err(live.fail(attempted.error))
-    const { relay, headers } = attempted.answer
+    if (asked.isErr()) return err(asked.error)
+    const { answer, provider } = asked.value
+    const { relay, headers } = answer
     return ok({
-      provider: attempted.target.upstream.provider.id,
+      provider,
       headers,
       attach: (sink) => relay.attach(sink),
       cancel: () => relay.leave(),
@@ -153,17 +151,7 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
   }
 }
 
-function chatOf({ upstream, model }: ModelTarget): ChatProvider {
-  const { chat } = upstream.provider
-  if (chat) return chat
-  throw new ProviderFailure({
-    type: 'refused',
-    status: 404,
-    code: 'model_not_found',
-    param: 'model',
-    message: `The model '${model}' does not chat`,
-  })
-}
+const chatOf = ({ chat }: Provider) => chat
 
 function startOf(stream: ChatStream, includeUsage: boolean) {
   switch (stream.kind) {
@@ -177,12 +165,12 @@ function startOf(stream: ChatStream, includeUsage: boolean) {
 }
 
 function settleStream(
-  live: OpenModelCall,
+  modelCall: ModelCall<ChatProvider>,
   { account }: StreamRelay,
   body: ChatCompletionRequest,
   ending: StreamEnding,
 ): void {
-  live.settle({
+  modelCall.settle({
     status: ending.type === 'complete' ? 200 : ending.type === 'client-left' ? CLIENT_LEFT : statusOf(ending.error),
     ...streamUsageOf(body, account.usage, account.pieces),
     partial: ending.type !== 'complete',

@@ -2,10 +2,8 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
-import type { ModelTarget } from '../models/model-route.ts'
 import type { Models } from '../models/models.ts'
-import type { ImageProvider } from '../providers/provider.ts'
-import { ProviderFailure } from '../providers/provider-error.ts'
+import type { Provider } from '../providers/provider.ts'
 import { stored } from '../store-failure.ts'
 import { isTokenCount } from '../usage/token-count.ts'
 import type { GeneratedImage, GeneratedImages, ImageRequest } from './image-request.ts'
@@ -93,22 +91,22 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     const model = named ?? defaultModel ?? (await models.list('image'))[0]?.id
     if (model === undefined) return err({ type: 'image-model-absent' })
     const opened = await calls.open(call, {
-      operation: 'image',
       kind: 'image',
+      serviceOf: imagesOf,
       model,
       streamed: false,
       estimateTokens: () => 0,
       timeoutSeconds,
     })
     if (opened.isErr()) return err(opened.error)
-    const live = opened.value
-    const attempted = await live.ask((target, context) =>
-      imagesOf(target).generate({ ...wanted, model: target.model }, context),
+    const modelCall = opened.value
+    const asked = await modelCall.ask((service, upstreamModel, context) =>
+      service.generate({ ...wanted, model: upstreamModel }, context),
     )
-    if ('error' in attempted) return err(live.fail(attempted.error))
-    const { answer, target } = attempted
+    if (asked.isErr()) return err(asked.error)
+    const { answer, provider } = asked.value
     const usage = countedUsage(answer.usage)
-    live.settle({
+    modelCall.settle({
       status: 200,
       inputTokens: usage?.inputTokens ?? 0,
       outputTokens: usage?.outputTokens ?? 0,
@@ -116,7 +114,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     })
     return ok({
       createdAt: now(),
-      provider: target.upstream.provider.id,
+      provider,
       images: delivery === 'stored' && store ? await keepAll(store, answer.images) : answer.images,
       ...(usage ? { usage } : {}),
     })
@@ -135,17 +133,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
 const countedUsage = (usage: GeneratedImages['usage']): GeneratedImages['usage'] =>
   usage && isTokenCount(usage.inputTokens) && isTokenCount(usage.outputTokens) ? usage : undefined
 
-function imagesOf({ upstream, model }: ModelTarget): ImageProvider {
-  const { images } = upstream.provider
-  if (images) return images
-  throw new ProviderFailure({
-    type: 'refused',
-    status: 404,
-    code: 'model_not_found',
-    param: 'model',
-    message: `The model '${model}' makes no pictures`,
-  })
-}
+const imagesOf = ({ images }: Provider) => images
 
 /** 192 random bits. */
 function newImageId(): ImageId {

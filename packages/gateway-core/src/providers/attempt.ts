@@ -1,0 +1,52 @@
+import type { CallLifetime } from './call-lifetime.ts'
+import type { Circuit } from './circuit.ts'
+import { ProviderFailure } from './provider-error.ts'
+
+export interface AttemptOptions<Answer> {
+  readonly circuit: Circuit
+  /** It ends the attempt, whether or not the upstream obeys its signal. */
+  readonly lifetime: CallLifetime
+  /** How long the upstream may take to begin its answer. */
+  readonly firstByteMs: number | undefined
+  readonly ask: (signal: AbortSignal, abort: () => void) => Promise<Answer>
+}
+
+/** Asks an upstream once. */
+export const attempt = <Answer>(options: AttemptOptions<Answer>): Promise<Answer> =>
+  options.circuit.run(() => new Promise((resolve, reject) => begin(options, resolve, reject)))
+
+function begin<Answer>(
+  { lifetime, firstByteMs, ask }: AttemptOptions<Answer>,
+  resolve: (answer: Answer) => void,
+  reject: (failure: unknown) => void,
+): void {
+  if (lifetime.ended) {
+    reject(lifetime.failureOf(lifetime.ended))
+    return
+  }
+  const controller = new AbortController()
+  const fail = (failure: ProviderFailure) => {
+    clearTimeout(timer)
+    reject(failure)
+    controller.abort(failure)
+  }
+  const timer = firstByteMs === undefined ? undefined : setTimeout(() => fail(late()), firstByteMs)
+  lifetime.interrupts = (end) => fail(lifetime.failureOf(end))
+  ask(controller.signal, () => controller.abort()).then(
+    (answer) => {
+      clearTimeout(timer)
+      resolve(answer)
+    },
+    (failure) => {
+      clearTimeout(timer)
+      reject(failure)
+    },
+  )
+}
+
+const late = () =>
+  new ProviderFailure({
+    type: 'timed-out',
+    phase: 'first-byte',
+    message: 'The upstream took too long to begin its answer',
+  })

@@ -1,6 +1,14 @@
 export type { ApiKeyHash, TokenBudget } from './api-keys/api-key.ts'
 export type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository, ApiKeyUse } from './api-keys/api-key-repository.ts'
 export type { KeyInvalidations } from './api-keys/key-invalidations.ts'
+export type { BudgetAccount } from './budgets/budget-account.ts'
+export {
+  budgetStateOf,
+  decideReservation,
+  EMPTY_BUDGET_ACCOUNT,
+  EXPIRED_RESERVATION_MS,
+  settledAccount,
+} from './budgets/budget-account.ts'
 export type {
   BudgetDecision,
   BudgetRepository,
@@ -18,6 +26,7 @@ export type {
   FinishReason,
 } from './chat/chat-completion.ts'
 export type { ChatCompletionRequest, ChatMessage, ToolCall } from './chat/chat-request.ts'
+export { isObject } from './chat/is-object.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
 export type { GeneratedImage, GeneratedImages, ImageRequest } from './images/image-request.ts'

@@ -1,3 +1,4 @@
+import { isObject } from '@trivium/http-contract'
 import fc from 'fast-check'
 import { fromUtf8 } from '../fuzz-request.ts'
 import { hostileLiterals, hostileText, hostileValue } from './hostile-values.ts'
@@ -95,9 +96,6 @@ const inserted = (whole: string, share: number, bytes: string): string => {
   const at = Math.floor(whole.length * share)
   return whole.slice(0, at) + bytes + whole.slice(at)
 }
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** The number of values in a value, itself included. */
 function count(value: unknown): number {

@@ -1,6 +1,5 @@
-import type { ChatCompletionRequest, FinishReason, ToolCall } from '@trivium/gateway-core/ports'
+import { type ChatCompletionRequest, type FinishReason, isObject, type ToolCall } from '@trivium/gateway-core/ports'
 import { lastUserText } from './conversation.ts'
-import { isObject } from './is-object.ts'
 import type { LocalChatModel, LocalReply, LocalToolCall } from './local-chat-model.ts'
 import { sampleObject, sampleOf } from './schema-sample.ts'
 import { countTokens, tokensOf } from './tokens.ts'

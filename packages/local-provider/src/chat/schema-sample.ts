@@ -1,4 +1,4 @@
-import { isObject } from './is-object.ts'
+import { isObject } from '@trivium/gateway-core/ports'
 
 type Schema = Readonly<Record<string, unknown>>
 

@@ -1,12 +1,17 @@
 import type { ApiKeyId } from '@trivium/gateway-core'
-import type { BudgetRepository, BudgetState } from '@trivium/gateway-core/ports'
+import {
+  type BudgetAccount,
+  type BudgetRepository,
+  budgetStateOf,
+  decideReservation,
+  EMPTY_BUDGET_ACCOUNT,
+  EXPIRED_RESERVATION_MS,
+  settledAccount,
+} from '@trivium/gateway-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { BudgetRow, GatewayTables } from './gateway-tables.ts'
-
-const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 
 /** Exact over all processes that use the database: whoever reserves or settles holds the key's row meanwhile. */
 export function sqlBudgets(database: Database): BudgetRepository {
@@ -16,7 +21,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
   /** Runs `work` while no other reservation or settlement of the key can happen. */
   const exclusively = async <T>(
     keyId: ApiKeyId,
-    work: (transaction: Transaction<GatewayTables>, account: BudgetRow) => Promise<T>,
+    work: (transaction: Transaction<GatewayTables>, account: BudgetAccount) => Promise<T>,
   ): Promise<T> => {
     for (;;) {
       const result = await transact({ kysely, dialect }, async (transaction) => {
@@ -24,21 +29,21 @@ export function sqlBudgets(database: Database): BudgetRepository {
         return account && { value: await work(transaction, account) }
       })
       if (result !== undefined) return result.value
-      await dialect.insertIfAbsent(kysely.insertInto('gateway_budgets').values(emptyAccount(keyId)))
+      await dialect.insertIfAbsent(
+        kysely.insertInto('gateway_budgets').values({ key_id: keyId, ...toRow(EMPTY_BUDGET_ACCOUNT) }),
+      )
     }
   }
 
   return {
-    reserve: (reservation, { tokensPerMinute = Infinity, tokensPerDay = Infinity }, now) =>
+    reserve: (reservation, budget, now) =>
       exclusively(reservation.keyId, async (transaction, account) => {
         const { reserved, oldest } = await reservationsOf(transaction, reservation.keyId, now)
-        if (oldest !== null && now.getTime() - oldest > DAY_MS) {
+        if (oldest !== null && now.getTime() - oldest > EXPIRED_RESERVATION_MS) {
           await forgetLongExpired(transaction, reservation.keyId, now)
         }
-        const state = stateOf(account, reserved, now)
-        const wanted = reserved + reservation.tokens
-        if (state.day + wanted > tokensPerDay) return { granted: false, window: 'day', state }
-        if (state.minute + wanted > tokensPerMinute) return { granted: false, window: 'minute', state }
+        const decision = decideReservation(budgetStateOf(account, reserved, now), reservation.tokens, budget)
+        if (!decision.granted) return decision
         await transaction
           .insertInto('gateway_reservations')
           .values({
@@ -48,7 +53,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
             expires_at: reservation.expiresAt.getTime(),
           })
           .execute()
-        return { granted: true }
+        return decision
       }),
 
     settle: ({ id, keyId }, tokens, now) =>
@@ -61,7 +66,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
         if (numDeletedRows === 0n || tokens === 0) return
         await transaction
           .updateTable('gateway_budgets')
-          .set(added(account, tokens, now))
+          .set(toRow(settledAccount(account, tokens, now)))
           .where('key_id', '=', keyId)
           .execute()
       }),
@@ -69,13 +74,28 @@ export function sqlBudgets(database: Database): BudgetRepository {
     inspect: async (keyId, now) => {
       const account = await accountOf(kysely, keyId).executeTakeFirst()
       const { reserved } = await reservationsOf(kysely, keyId, now)
-      return stateOf(account ?? emptyAccount(keyId), reserved, now)
+      return budgetStateOf(account ?? EMPTY_BUDGET_ACCOUNT, reserved, now)
     },
   }
 }
 
 const accountOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
-  executor.selectFrom('gateway_budgets').selectAll().where('key_id', '=', keyId)
+  executor
+    .selectFrom('gateway_budgets')
+    .select([
+      'minute_window as minuteWindow',
+      'minute_tokens as minuteTokens',
+      'day_window as dayWindow',
+      'day_tokens as dayTokens',
+    ])
+    .where('key_id', '=', keyId)
+
+const toRow = (account: BudgetAccount): Omit<BudgetRow, 'key_id'> => ({
+  minute_window: account.minuteWindow,
+  minute_tokens: account.minuteTokens,
+  day_window: account.dayWindow,
+  day_tokens: account.dayTokens,
+})
 
 async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date) {
   const totals = await executor
@@ -93,32 +113,6 @@ async function forgetLongExpired(executor: Kysely<GatewayTables>, keyId: ApiKeyI
   await executor
     .deleteFrom('gateway_reservations')
     .where('key_id', '=', keyId)
-    .where('expires_at', '<', now.getTime() - DAY_MS)
+    .where('expires_at', '<', now.getTime() - EXPIRED_RESERVATION_MS)
     .execute()
-}
-
-const windowOf = (now: Date, length: number) => Math.floor(now.getTime() / length)
-
-function stateOf(account: BudgetRow, reserved: number, now: Date): BudgetState {
-  return {
-    minute: account.minute_window < windowOf(now, MINUTE_MS) ? 0 : account.minute_tokens,
-    day: account.day_window < windowOf(now, DAY_MS) ? 0 : account.day_tokens,
-    reserved,
-  }
-}
-
-/** A clock that is behind adds to the window that was settled last. */
-function added(account: BudgetRow, tokens: number, now: Date): Omit<BudgetRow, 'key_id'> {
-  const minute = Math.max(account.minute_window, windowOf(now, MINUTE_MS))
-  const day = Math.max(account.day_window, windowOf(now, DAY_MS))
-  return {
-    minute_window: minute,
-    minute_tokens: tokens + (minute === account.minute_window ? account.minute_tokens : 0),
-    day_window: day,
-    day_tokens: tokens + (day === account.day_window ? account.day_tokens : 0),
-  }
-}
-
-function emptyAccount(keyId: ApiKeyId): BudgetRow {
-  return { key_id: keyId, minute_window: -1, minute_tokens: 0, day_window: -1, day_tokens: 0 }
 }

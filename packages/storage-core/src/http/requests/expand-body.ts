@@ -1,3 +1,4 @@
+import { isObject } from '@trivium/http-contract'
 import { err, ok, type Result } from 'neverthrow'
 
 export type ExpandError =
@@ -95,6 +96,3 @@ function spread(
 
 /** Whether every store keeps the text as it is. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()
-
-const isObject = (value: unknown): value is JsonObject =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-
 /** A program of the system that a volume needs. */
 export interface Program {
   readonly name: string
@@ -63,54 +61,43 @@ export function programRunner({
   path = '/usr/sbin:/usr/bin:/sbin:/bin',
   timeoutMs: usualTimeoutMs = 60_000,
 }: ProgramRunnerOptions = {}): RunProgram {
-  return (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26 } = {}) =>
-    new Promise((resolve, reject) => {
-      const child = spawn(program.name, [...args], {
-        env: { PATH: path, LC_ALL: 'C' },
-        stdio: ['ignore', 'pipe', 'pipe'],
-        detached: true,
-      })
-      const fail = (exitCode: number | undefined, text: string) => {
-        clearTimeout(timer)
-        reject(new ProgramFailure(program.name, exitCode, text))
-      }
-      const kill = (why: string) => {
-        killGroup(child)
-        fail(undefined, why)
-      }
-      const timer = setTimeout(() => kill(`it took longer than ${timeoutMs / 1000} seconds`), timeoutMs)
-      const output: Buffer[] = []
-      let outputBytes = 0
-      let errors = ''
-      child.stdout.on('data', (chunk: Buffer) => {
-        outputBytes += chunk.length
-        if (outputBytes > maxOutputBytes) kill(`it printed more than ${maxOutputBytes} bytes`)
-        else output.push(chunk)
-      })
-      child.stderr.setEncoding('utf8').on('data', (text: string) => {
-        errors = (errors + text).slice(-ERROR_BYTES)
-      })
-      child.on('error', (error: NodeJS.ErrnoException) => {
-        clearTimeout(timer)
-        reject(error.code === 'ENOENT' ? new MissingProgram(program) : error)
-      })
-      child.on('close', (exitCode, signal) => {
-        clearTimeout(timer)
-        if (exitCode === 0) resolve(Buffer.concat(output).toString())
-        else fail(exitCode ?? undefined, lastLine(errors) || `it ended by ${signal ?? 'itself'}`)
-      })
+  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26 } = {}) => {
+    // It is large, so it is loaded with the first program.
+    const { execa } = await import('execa')
+    const running = execa(program.name, args, {
+      env: { PATH: path, LC_ALL: 'C' },
+      extendEnv: false,
+      stdin: 'ignore',
+      encoding: 'buffer',
+      buffer: { stderr: false },
+      stripFinalNewline: false,
+      maxBuffer: maxOutputBytes,
+      killSignal: 'SIGKILL',
+      killDescendants: true,
+      cleanup: false,
+      reject: false,
     })
-}
-
-/** A process of its own group, so with everything that it started and that holds its output open. */
-function killGroup({ pid, stdout, stderr }: ChildProcess): void {
-  try {
-    if (pid !== undefined) process.kill(-pid, 'SIGKILL')
-  } catch {
-    // It has ended in this moment.
+    let errors = ''
+    running.stderr.setEncoding('utf8').on('data', (text: string) => {
+      errors = (errors + text).slice(-ERROR_BYTES)
+    })
+    const failure = (exitCode: number | undefined, text: string) => new ProgramFailure(program.name, exitCode, text)
+    const late = Promise.withResolvers<never>()
+    const timer = setTimeout(() => {
+      running.kill()
+      // What has left its group may hold the outputs open.
+      running.stdout.destroy()
+      running.stderr.destroy()
+      late.reject(failure(undefined, `it took longer than ${timeoutMs / 1000} seconds`))
+    }, timeoutMs)
+    const result = await Promise.race([running, late.promise]).finally(() => clearTimeout(timer))
+    const { exitCode, signal, stdout, code, cause } = result
+    if (code === 'ENOENT') throw new MissingProgram(program)
+    if (result.isMaxBuffer) throw failure(undefined, `it printed more than ${maxOutputBytes} bytes`)
+    if (exitCode === 0) return Buffer.from(stdout).toString()
+    if (exitCode === undefined && signal === undefined) throw cause ?? result
+    throw failure(exitCode, lastLine(errors) || `it ended by ${signal ?? 'itself'}`)
   }
-  stdout?.destroy()
-  stderr?.destroy()
 }
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

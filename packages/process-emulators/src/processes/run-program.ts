@@ -1,6 +1,5 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 import type { ProcessEnvironment } from './process-environment.ts'
-import { spawnChild } from './spawn-child.ts'
 
 export interface RunOptions {
   readonly program: string
@@ -23,50 +22,52 @@ export interface RunResult {
  * Runs a program to its end, without a shell and without input. Rejects with a `failed` refusal when it can't be run,
  * takes too long or says too much; an exit code other than 0 is a result.
  */
-export function runProgram(options: RunOptions): Promise<RunResult> {
-  const { program, parameters, environment, directory, timeoutMilliseconds, outputBytes = 1024 * 1024 } = options
-  return new Promise((resolve, reject) => {
-    const child = spawnChild(program, parameters, {
-      ...(directory === undefined ? {} : { cwd: directory }),
-      env: environment,
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    let refusal: Refusal | undefined
-    const end = (reason: string) => {
-      refusal ??= new Refusal('failed', `${program} ${reason}`)
-      try {
-        if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
-      } catch {
-        // It ended meanwhile.
-      }
-      // A grandchild may hold the outputs open.
-      child.stdout?.destroy()
-      child.stderr?.destroy()
-    }
-    const timer = setTimeout(
-      () => end(`has timed out after ${timeoutMilliseconds / 1000} seconds`),
-      timeoutMilliseconds,
-    )
-    const outputs: [Buffer[], Buffer[]] = [[], []]
-    for (const [index, stream] of [child.stdout, child.stderr].entries()) {
-      const chunks = outputs[index === 0 ? 0 : 1]
-      let size = 0
-      stream?.on('data', (chunk: Buffer) => {
-        size += chunk.length
-        if (size > outputBytes) end('says too much')
-        else chunks.push(chunk)
-      })
-      stream?.on('error', () => {})
-    }
-    child.once('error', (cause) => {
-      clearTimeout(timer)
-      reject(new Refusal('failed', `${program} could not be run: ${cause.message}`, { cause }))
-    })
-    child.once('close', (exitCode) => {
-      clearTimeout(timer)
-      if (refusal !== undefined) return reject(refusal)
-      const [output, errorOutput] = outputs.map((chunks) => Buffer.concat(chunks).toString('utf8'))
-      resolve({ exitCode: exitCode ?? undefined, output: output ?? '', errorOutput: errorOutput ?? '' })
-    })
-  })
+export async function runProgram(options: RunOptions): Promise<RunResult> {
+  const { program, timeoutMilliseconds } = options
+  const { result, isLate } = await runToEnd(options)
+  if (result.isMaxBuffer) throw new Refusal('failed', `${program} says too much`)
+  if (isLate) throw new Refusal('failed', `${program} has timed out after ${timeoutMilliseconds / 1000} seconds`)
+  const { exitCode, signal, stdout, stderr, originalMessage, cause } = result
+  if (exitCode === undefined && signal === undefined) throw notRun(program, originalMessage, cause)
+  return { exitCode, output: text(stdout), errorOutput: text(stderr) }
 }
+
+async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1024, ...options }: RunOptions) {
+  // It is large, so it is loaded with the first program.
+  const { execa } = await import('execa')
+  let isLate = false
+  let timer: NodeJS.Timeout | undefined
+  try {
+    const running = execa(program, parameters, {
+      ...(directory === undefined ? {} : { cwd: directory }),
+      env: options.environment,
+      extendEnv: false,
+      stdin: 'ignore',
+      encoding: 'buffer',
+      stripFinalNewline: false,
+      maxBuffer: outputBytes,
+      killSignal: 'SIGKILL',
+      killDescendants: true,
+      cleanup: false,
+      reject: false,
+    })
+    timer = setTimeout(() => {
+      isLate = true
+      running.kill()
+      // What has left its group may hold the outputs open.
+      running.stdout.destroy()
+      running.stderr.destroy()
+    }, options.timeoutMilliseconds)
+    const result = await running
+    return { result, isLate }
+  } catch (cause) {
+    throw notRun(program, cause instanceof Error ? cause.message : String(cause), cause)
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const notRun = (program: string, reason: string | undefined, cause: unknown): Refusal =>
+  new Refusal('failed', `${program} could not be run: ${reason?.slice(0, 200)}`, { cause })
+
+const text = (output: Uint8Array): string => Buffer.from(output).toString('utf8')

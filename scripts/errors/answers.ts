@@ -1,4 +1,6 @@
 import type { FetchHandler } from '@trivium/fetch-adapter'
+import type { Reply } from '@trivium/http-contract'
+import type { ErrorNote, GroupedEntry } from './catalogue.ts'
 
 /** A request whose answer is an error. */
 export interface RefusedRequest {
@@ -8,15 +10,39 @@ export interface RefusedRequest {
   readonly body?: string
 }
 
-export interface RefusedAnswer {
-  readonly status: number
-  readonly body: unknown
+/** Has an example for each note of all groups. */
+export type Examples<Groups> = Readonly<
+  Record<{ [Title in keyof Groups]: keyof Groups[Title] }[keyof Groups] & string, RefusedRequest | Reply>
+>
+
+interface AnsweredOptions {
+  readonly notes: Readonly<Record<string, Readonly<Record<string, ErrorNote>>>>
+  readonly examples: Readonly<Record<string, RefusedRequest | Reply>>
+  /** Answers the requests in this process, as it would a client. */
+  readonly handle?: FetchHandler
+  readonly wordsOf: (body: unknown) => { readonly code: string; readonly message: string }
 }
 
-/** Sends it to routes in this process, as a client would. */
-export async function answerTo(handle: FetchHandler, request: RefusedRequest): Promise<RefusedAnswer> {
+/** What is answered to each example, with its note. */
+export async function answeredEntries(options: AnsweredOptions): Promise<readonly GroupedEntry[]> {
+  const { notes, examples, handle, wordsOf } = options
+  const entries: GroupedEntry[] = []
+  for (const [group, noted] of Object.entries(notes)) {
+    for (const [name, note] of Object.entries(noted)) {
+      const example = examples[name]
+      if (!example) throw new Error(`${name} has no example`)
+      const { status, body } = 'kind' in example ? read(example) : await answerTo(handle, example)
+      entries.push({ group, ...note, status, ...wordsOf(body) })
+    }
+  }
+  return entries
+}
+
+const read = (reply: Reply) => ({ status: reply.status, body: 'value' in reply ? reply.value : undefined })
+
+async function answerTo(handle: FetchHandler | undefined, request: RefusedRequest) {
   const { method = 'GET', path, headers = {}, body } = request
-  const response = await handle(
+  const response = await handle?.(
     new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) }),
   )
   if (!response || response.status < 400) {

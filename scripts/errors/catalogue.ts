@@ -24,23 +24,30 @@ export interface ErrorCatalogue {
   readonly groups: readonly ErrorGroup[]
 }
 
-/** An outcome of a service, and what its page tells of it. */
-export interface Told<Outcome> {
-  readonly outcome: Outcome
+/** What stands beside the words of an error. */
+export interface ErrorNote {
   readonly when: string
   readonly remedy: string
 }
 
-/** What a group tells of one type of outcome. */
-export interface ToldType<Outcome> {
-  readonly group: string
-  readonly told: readonly Told<Outcome>[]
+interface NoteOf<Outcome> extends ErrorNote {
+  readonly example: Outcome
 }
 
-/** Has an entry for each type of outcome that a service knows, so that none is left out of the page. */
-export type ToldOutcomes<Outcome extends { readonly type: string }> = {
-  readonly [Type in Outcome['type']]: ToldType<Extract<Outcome, { readonly type: Type }>>
-}
+type NoteGroups<Outcome> = Readonly<
+  Record<string, Readonly<Record<string, NoteOf<Outcome> | readonly NoteOf<Outcome>[]>>>
+>
+
+/** The outcomes of services, as `word` words them. */
+export const outcomeEntries = <Outcome>(
+  groups: NoteGroups<Outcome>,
+  word: (outcome: Outcome) => Pick<ErrorEntry, 'code' | 'status' | 'message'>,
+): readonly GroupedEntry[] =>
+  Object.entries(groups).flatMap(([group, noted]) =>
+    Object.values(noted)
+      .flatMap((notes) => ('when' in notes ? [notes] : notes))
+      .map(({ example, when, remedy }) => ({ group, when, remedy, ...word(example) })),
+  )
 
 export interface GroupedEntry extends ErrorEntry {
   readonly group: string

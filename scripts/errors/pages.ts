@@ -6,6 +6,6 @@ import { storageCatalogue } from './storage.ts'
 /** The pages of the error catalogue, by their files. */
 export const errorPages = async (): Promise<Readonly<Record<string, string>>> => ({
   'docs/errors/gateway.md': renderCatalogue(await gatewayCatalogue()),
-  'docs/errors/emulation.md': renderCatalogue(emulationCatalogue),
+  'docs/errors/emulation.md': renderCatalogue(await emulationCatalogue()),
   'docs/errors/storage.md': renderCatalogue(await storageCatalogue()),
 })

@@ -43,6 +43,8 @@ function allowed(name: string): readonly string[] {
   if (name.endsWith('-adapter') || name === 'http-client') return ['http-contract']
   if (name.endsWith('-core')) return ['http-contract']
   if (name === 'console') return ['http-contract', 'http-client', ...cores]
+  if (name === 'provider-kit') return ['gateway-core']
+  if (name.endsWith('-provider') || name === 'search-engines') return [...cores, 'provider-kit']
   return cores
 }
 

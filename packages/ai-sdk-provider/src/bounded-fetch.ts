@@ -1,4 +1,5 @@
 import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
+import { upstreamFailures } from '@trivium/provider-kit/answers'
 
 export interface BoundedFetchOptions {
   /** The most bytes of one answer, streams included. @default 128 MiB */
@@ -25,7 +26,7 @@ export function boundedFetch({
     const encoding = response.headers.get('content-encoding') ?? 'identity'
     if (encoding !== 'identity') {
       await response.body?.cancel()
-      throw malformed('The upstream compressed its answer although it was asked not to.')
+      throw new ProviderFailure(upstreamFailures.compressed)
     }
     if (!response.body) return response
     const { status, statusText, headers: answered } = response
@@ -48,7 +49,7 @@ function bounded(source: ReadableStreamDefaultReader<Uint8Array>, limit: number)
       while (ending === undefined && waiting.size <= MAX_WAITING_BYTES) {
         const { done, value } = await source.read()
         bytes += value?.byteLength ?? 0
-        if (bytes > limit) throw malformed('The upstream answered with more than the gateway takes.')
+        if (bytes > limit) throw new ProviderFailure(upstreamFailures.tooLarge)
         if (done) ending = {}
         else waiting.add(value)
         wake?.()
@@ -82,5 +83,3 @@ function bounded(source: ReadableStreamDefaultReader<Uint8Array>, limit: number)
     { highWaterMark: 0 },
   )
 }
-
-const malformed = (message: string): ProviderFailure => new ProviderFailure({ type: 'malformed', message })

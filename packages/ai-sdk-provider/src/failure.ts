@@ -1,10 +1,19 @@
-import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, objectOr, parseJson, textOr } from './json.ts'
+import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core/ports'
+import {
+  isObject,
+  type JsonObject,
+  objectOr,
+  parseJson,
+  refused,
+  retryAfterSeconds,
+  textOr,
+  upstreamFailures,
+} from '@trivium/provider-kit/answers'
 
 /** What a model object threw: a ProviderFailure for what upstreams do wrong, and as it is for a fault of the object. */
 export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): unknown {
   if (ProviderFailure.is(thrown)) return thrown
-  if (signal.aborted) return new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled.' })
+  if (signal.aborted) return new ProviderFailure(upstreamFailures.cancelled)
   if (!(thrown instanceof Error)) return thrown
   const init = failures.get(thrown.name)?.(thrown, now) ?? connectionFailure(thrown)
   return init ? new ProviderFailure(init, { cause: thrown }) : thrown
@@ -15,23 +24,16 @@ export function failureInStream(error: unknown, signal: AbortSignal, now: () => 
   const known = failure(error, signal, now)
   if (ProviderFailure.is(known)) return known
   const said = isObject(error) && !(error instanceof Error) ? objectOr(error.error ?? error) : { message: error }
-  return new ProviderFailure({
-    type: 'refused',
-    status: 500,
-    message: excerpt(textOr(said.message, 'The model failed.')),
-    ...named(said),
-  })
+  return new ProviderFailure(refused(500, { ...said, message: textOr(said.message, 'The model failed.') }))
 }
 
-type Init = ConstructorParameters<typeof ProviderFailure>[0]
-
-const malformed = (): Init => ({
+const malformed = (): ProviderErrorInit => ({
   type: 'malformed',
   message: 'The upstream answered with something that makes no sense.',
 })
 
 /** By name, because every copy of the SDK has classes of its own. */
-const failures: ReadonlyMap<string, (error: Error, now: () => Date) => Init> = new Map([
+const failures: ReadonlyMap<string, (error: Error, now: () => Date) => ProviderErrorInit> = new Map([
   ['AI_APICallError', callFailure],
   ['AI_EmptyResponseBodyError', malformed],
   ['AI_InvalidResponseDataError', malformed],
@@ -40,7 +42,7 @@ const failures: ReadonlyMap<string, (error: Error, now: () => Date) => Init> = n
   ['AI_TypeValidationError', malformed],
   [
     'AI_UnsupportedFunctionalityError',
-    (error: Error): Init => ({
+    (error: Error): ProviderErrorInit => ({
       type: 'unsupported',
       param: 'functionality' in error ? textOr(error.functionality) : '',
       message: excerpt(error.message),
@@ -50,28 +52,20 @@ const failures: ReadonlyMap<string, (error: Error, now: () => Date) => Init> = n
   ['AI_InvalidArgumentError', badRequest],
 ])
 
-function badRequest(error: Error): Init {
+function badRequest(error: Error): ProviderErrorInit {
   return { type: 'refused', status: 400, upstreamType: 'invalid_request_error', message: excerpt(error.message) }
 }
 
-function callFailure(error: Error, now: () => Date): Init {
+function callFailure(error: Error, now: () => Date): ProviderErrorInit {
   if (!('statusCode' in error) || typeof error.statusCode !== 'number') {
-    return { type: 'unreachable', message: 'The upstream can not be reached.' }
+    return upstreamFailures.unreachable
   }
   const { statusCode: status } = error
   if (status < 400) return malformed()
   const body = parseJson('responseBody' in error ? textOr(error.responseBody) : '')
   const headers = objectOr('responseHeaders' in error ? error.responseHeaders : undefined)
-  return {
-    type: 'refused',
-    status,
-    message:
-      status === 401 || status === 403
-        ? 'The upstream refused the credentials of the gateway.'
-        : excerpt(error.message || `The upstream answered with status ${status}.`),
-    ...named(objectOr(objectOr(body).error)),
-    retryAfterSeconds: retryAfterSeconds(textsOf(headers), now),
-  }
+  const said = { ...objectOr(objectOr(body).error), message: error.message }
+  return refused(status, said, { retryAfterSeconds: retryAfterSeconds(textsOf(headers), now) })
 }
 
 const textsOf = (headers: JsonObject): Readonly<Record<string, string>> =>
@@ -80,7 +74,7 @@ const textsOf = (headers: JsonObject): Readonly<Record<string, string>> =>
   )
 
 /** What `fetch` throws. */
-function connectionFailure(error: Error): Init | undefined {
+function connectionFailure(error: Error): ProviderErrorInit | undefined {
   if (error.name === 'AbortError' || error.name === 'ResponseAborted') {
     return { type: 'interrupted', message: 'The upstream call was given up.' }
   }
@@ -88,18 +82,8 @@ function connectionFailure(error: Error): Init | undefined {
     return { type: 'timed-out', phase: 'total', message: 'The upstream took too long.' }
   }
   if (!(error instanceof TypeError) || !/^(?:terminated|fetch failed)/.test(error.message)) return undefined
-  return error.message.startsWith('terminated')
-    ? { type: 'interrupted', message: 'The upstream closed the connection before its answer was complete.' }
-    : { type: 'unreachable', message: 'The upstream can not be reached.' }
+  return error.message.startsWith('terminated') ? upstreamFailures.interrupted : upstreamFailures.unreachable
 }
 
 const MAX_MESSAGE_LENGTH = 2000
 const excerpt = (message: string): string => message.slice(0, MAX_MESSAGE_LENGTH)
-
-function named({ type, code, param }: JsonObject) {
-  return {
-    ...(typeof type === 'string' ? { upstreamType: type } : {}),
-    ...(typeof code === 'string' ? { code } : {}),
-    ...(typeof param === 'string' ? { param } : {}),
-  }
-}

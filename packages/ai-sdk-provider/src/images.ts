@@ -7,7 +7,7 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import { countOr, isObject, listOr, objectOr, textOr } from './json.ts'
+import { countOr, isObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { ProviderOptions } from './requests/call-options.ts'
 
 /** An image model object of the AI SDK, told apart by its `specificationVersion`. */

@@ -5,14 +5,22 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
+import {
+  answerBytes,
+  answerKind,
+  createUpstream,
+  type Dispatcher,
+  readJson,
+  type Upstream,
+  type UpstreamAnswer,
+} from '@trivium/provider-kit'
+import { isObject } from '@trivium/provider-kit/answers'
 import { chatCompletion } from './answers/chat-completion.ts'
 import { chunks } from './answers/chunks.ts'
-import { isObject, parseJson } from './json.ts'
+import { refusalWords } from './answers/refusal.ts'
 import { listedModels } from './models.ts'
 import { messagesRequest } from './requests/messages-request.ts'
 import type { Reasoning } from './requests/reasoning.ts'
-import { type MessagesUpstream, messagesUpstream } from './transport/messages-upstream.ts'
 
 export interface AnthropicProviderOptions {
   /** What its model ids begin with. @default 'anthropic' */
@@ -59,11 +67,18 @@ export function anthropicProvider({
   dispatcher,
   now = () => new Date(),
 }: AnthropicProviderOptions = {}): Provider {
-  const upstream = messagesUpstream({ baseUrl, apiKey, headers, dispatcher, maxAnswerBytes, now })
+  const upstream = createUpstream({
+    baseUrl: baseUrl.replace(/\/+$/, '').replace(/\/v1$/, ''),
+    headers: { 'anthropic-version': '2023-06-01', 'x-api-key': apiKey, ...headers },
+    wordsIn: refusalWords,
+    maxAnswerBytes,
+    dispatcher,
+    now,
+  })
   const fixed = models?.map((model) => ({ id: model, kind: 'chat' as const, ownedBy: id, created: 0 }))
   return {
     id,
-    models: async ({ signal }) => fixed ?? listedModels(upstream, signal),
+    models: async (context) => fixed ?? listedModels(upstream, context),
     chat: chatOver(upstream, { defaultMaxTokens, reasoning, now }),
     close: () => upstream.close(),
   }
@@ -75,13 +90,22 @@ interface ChatOptions {
   readonly now: () => Date
 }
 
-function chatOver(upstream: MessagesUpstream, { now, ...options }: ChatOptions): ChatProvider {
-  const ask = (request: ProviderChatRequest, context: ProviderContext, stream: boolean) =>
-    upstream.post('/v1/messages', messagesRequest(request.body, { ...options, model: request.model, stream }), context)
+function chatOver(upstream: Upstream, { now, ...options }: ChatOptions): ChatProvider {
+  const ask = ({ model, body }: ProviderChatRequest, context: ProviderContext, stream: boolean) =>
+    upstream.ask(
+      {
+        path: '/v1/messages',
+        body: JSON.stringify(messagesRequest(body, { ...options, model, stream })),
+        accept: 'application/json, text/event-stream',
+      },
+      context,
+    )
   const created = () => Math.floor(now().getTime() / 1000)
-  const completion = (text: string) => {
-    const message = parseJson(text)
-    if (isObject(message) && Array.isArray(message.content)) return chatCompletion(message, created())
+  const whole = async (answer: UpstreamAnswer) => {
+    const message = await readJson(answer)
+    if (isObject(message) && Array.isArray(message.content)) {
+      return { kind: 'completion' as const, completion: chatCompletion(message, created()), headers: answer.headers }
+    }
     throw new ProviderFailure({
       type: 'malformed',
       message: 'The upstream answered with something that is no message.',
@@ -89,19 +113,13 @@ function chatOver(upstream: MessagesUpstream, { now, ...options }: ChatOptions):
   }
 
   return {
-    complete: async (request, context) => {
-      const { headers, text } = await ask(request, context, false)
-      return { kind: 'completion', completion: completion(await text()), headers }
-    },
+    complete: async (request, context) => whole(await ask(request, context, false)),
     stream: async (request, context) => {
-      const { headers, isEventStream, body, text } = await ask(request, context, true)
-      if (!isEventStream) return { kind: 'completion', completion: completion(await text()), headers }
+      const answer = await ask(request, context, true)
+      if ((await answerKind(answer)) !== 'events') return whole(answer)
       const includeUsage = request.body.stream_options?.include_usage === true
-      return {
-        kind: 'chunks',
-        chunks: chunks(body, { created: created(), includeUsage, secrets: upstream.secrets, now }),
-        headers,
-      }
+      const options = { created: created(), includeUsage, secrets: upstream.secrets }
+      return { kind: 'chunks', chunks: chunks(answerBytes(answer), options), headers: answer.headers }
     },
   }
 }

@@ -1,4 +1,4 @@
-import { describeHostileUpstream, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileAnswers, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { anthropicProvider } from './index.ts'
 
 const event = (fields: { readonly type: string; readonly [field: string]: unknown }) =>
@@ -16,7 +16,7 @@ const message = {
 
 const delta = (text: string) => event({ type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } })
 
-describeHostileUpstream({
+describeHostileAnswers({
   name: 'the Anthropic provider',
   provider: (origin) => anthropicProvider({ id: 'up', baseUrl: origin, models: ['big'], maxAnswerBytes: MOST_BYTES }),
   completion: message,

@@ -1,26 +1,20 @@
 import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports'
-import { isObject, listOr, objectOr, parseJson, textOr } from './json.ts'
-import type { MessagesUpstream } from './transport/messages-upstream.ts'
+import { type CallContext, readJson, type Upstream } from '@trivium/provider-kit'
+import { isObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 
 /** Pages of 1000 models. */
 const MAX_PAGES = 10
-const CONNECT_TIMEOUT_MS = 10_000
 
-export async function listedModels(upstream: MessagesUpstream, signal: AbortSignal): Promise<readonly ProviderModel[]> {
+export async function listedModels(upstream: Upstream, context: CallContext): Promise<readonly ProviderModel[]> {
   const models: ProviderModel[] = []
   let after = ''
   for (let page = 0; page < MAX_PAGES; page++) {
     const query = new URLSearchParams({ limit: '1000', ...(after === '' ? {} : { after_id: after }) })
-    const { text } = await upstream.get(`/v1/models?${query}`, {
-      signal,
-      headers: {},
-      connectTimeoutMs: CONNECT_TIMEOUT_MS,
-    })
-    const answer = parseJson(await text())
+    const answer = await readJson(await upstream.ask({ path: `/v1/models?${query}` }, context))
     if (!isObject(answer) || !Array.isArray(answer.data)) {
       throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no list.' })
     }
-    models.push(...listOr(answer.data).flatMap(model))
+    models.push(...answer.data.flatMap(model))
     after = textOr(answer.last_id)
     if (answer.has_more !== true || after === '') break
   }

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { ChatCompletion, ChatCompletionChunk, ChatCompletionRequest } from '@trivium/gateway-core/ports'
-import type { JsonObject } from '../src/json.ts'
+import type { JsonObject } from '@trivium/provider-kit/answers'
 
 export interface Fixture {
   readonly chat: ChatCompletionRequest

@@ -21,8 +21,6 @@ export interface HostileUpstreamCase {
   readonly withUsage: (input: unknown, output: unknown) => Readonly<Record<string, unknown>>
   /** Answers that are JSON and make no sense. */
   readonly senseless: readonly unknown[]
-  /** Parts of the suite that are not the provider's doing, each with the reason. */
-  readonly except?: Readonly<Partial<Record<'limits' | 'redirects' | 'compression', string>>>
 }
 
 export const MOST_BYTES = 2 ** 21
@@ -57,8 +55,29 @@ function pour(socket: Socket, block: Uint8Array): void {
   more()
 }
 
+/** Of a provider whose HTTP client is its own, and of the one that the others call with. */
 export function describeHostileUpstream(given: HostileUpstreamCase): void {
-  const { name, completion, stream, except = {} } = given
+  const { connections, answers } = hostileUpstream(given)
+  describe(`${given.name} before a hostile upstream`, () => {
+    connections()
+    answers()
+  })
+}
+
+/** Of a provider that calls its upstream as another does, whose connections are tested: what it makes of answers. */
+export function describeHostileAnswers(given: HostileUpstreamCase): void {
+  describe(`${given.name} before a hostile upstream`, hostileUpstream(given).answers)
+}
+
+interface HostileUpstream {
+  /** The tests of connections, whatever the answers are. */
+  readonly connections: () => void
+  /** The tests of what becomes of an answer's contents. */
+  readonly answers: () => void
+}
+
+function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
+  const { completion, stream } = given
   const encodedCompletion = Buffer.from(JSON.stringify(completion))
   const wholeAnswer = Buffer.concat([
     Buffer.from(head('application/json', `content-length: ${encodedCompletion.byteLength}\r\n`)),
@@ -120,7 +139,25 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
     ['streamed', streamed],
   ] as const
 
-  describe(`${name} before a hostile upstream`, () => {
+  /** Both ways of asking are refused, and the connection is closed. */
+  async function costsLittle(attack: (socket: Socket) => void): Promise<void> {
+    let most = 0
+    const { gateway, upstream, ask } = await play(attack)
+    const before = memory()
+    const watch = setInterval(() => {
+      most = Math.max(most, memory() - before)
+    }, 500)
+    try {
+      for (const [, fields] of asked) expectRefused(await ask(fields), 500, 502)
+    } finally {
+      clearInterval(watch)
+    }
+    expect(most).toBeLessThan(16 * MOST_BYTES)
+    await upstream.drained()
+    expect(gateway.faults).toEqual([])
+  }
+
+  function connections(): void {
     it.each(['a reset', 'an end'])('survives %s after every byte of an answer', async (how) => {
       let length = 0
       const { gateway, ask } = await play((socket) => {
@@ -134,6 +171,116 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
       expect(gateway.faults).toEqual([])
     })
 
+    it.each(asked)('takes nothing compressed (%s)', async (_, fields) => {
+      const bomb = gzipSync(Buffer.alloc(2 ** 26, 0x20))
+      let encoding = 'content-encoding: gzip\r\n'
+      const { ask } = await play((socket) => {
+        socket.write(head('application/json', `${encoding}content-length: ${bomb.length}\r\n`))
+        socket.write(bomb)
+      })
+      const before = memory()
+      expectRefused(await ask(fields), 502)
+      encoding = ''
+      expectRefused(await ask(fields), 502)
+      expect(memory() - before).toBeLessThan(2 ** 24)
+    })
+
+    it.each([301, 302, 303, 307, 308])('follows no redirect (%i)', async (status) => {
+      const internal = await upstreamServer((_, response) => response.end(encodedCompletion))
+      const location = `location: ${internal.origin}/v1/chat/completions\r\ncontent-length: 0\r\n`
+      const { ask } = await play((socket) => void socket.write(head('text/plain', location, `${status} Elsewhere`)))
+      for (const [, fields] of asked) expectRefused(await ask(fields), 502)
+      expect(internal.seen).toEqual([])
+    })
+
+    describe('that does not end', () => {
+      const spaces = Buffer.alloc(2 ** 16, 0x20)
+      const attacks: Readonly<Record<string, (socket: Socket) => void>> = {
+        'an answer': (socket) => {
+          socket.write(head('application/json'))
+          pour(socket, spaces)
+        },
+        'an answer in chunks of a byte': (socket) => {
+          socket.write(head('application/json', CHUNKED))
+          pour(socket, Buffer.from('1\r\n \r\n'.repeat(10_000)))
+        },
+        'a head': (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\nx-endless: ')
+          pour(socket, Buffer.alloc(2 ** 16, 0x61))
+        },
+        headers: (socket) => {
+          socket.write('HTTP/1.1 200 OK\r\n')
+          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
+        },
+        'an error': (socket) => {
+          socket.write(head('application/json', CHUNKED, '500 Broken'))
+          pour(socket, inChunk(spaces))
+        },
+        'trailing headers': (socket) => {
+          socket.write(`${head('application/json', CHUNKED)}2\r\n{}\r\n0\r\n`)
+          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
+        },
+      }
+
+      it.each(Object.entries(attacks))('is cut off while it costs little: %s', (_, attack) => costsLittle(attack))
+
+      it('is cut off by the clock: interim answers', async () => {
+        const { ask, upstream } = await play(
+          (socket) => pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1000))),
+          { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
+        )
+        for (const [, fields] of asked) expectRefused(await ask(fields), 502, 504)
+        await upstream.drained()
+      })
+
+      it('is cut off by the clock: silence', async () => {
+        const { ask, upstream } = await play((socket) => void socket.write(head('text/event-stream', CHUNKED)), {
+          timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
+        })
+        for (const [, fields] of asked) expectRefused(await ask(fields), 504)
+        await upstream.drained()
+      })
+    })
+
+    it('gives what was reserved back, whatever became of the answer', async () => {
+      const kinds = [
+        (socket: Socket) => socket.resetAndDestroy(),
+        (socket: Socket) => void socket.write(`${head('application/json', 'content-length: 2\r\n')}{}`),
+        (socket: Socket) => void socket.end(wholeStream.subarray(0, wholeStream.length - 40)),
+        (socket: Socket) => void socket.end(`${head('text/html')}<html>`),
+      ]
+      let number = 0
+      const { gateway, ask } = await play((socket) => kinds[number % kinds.length]?.(socket))
+      for (number = 0; number < kinds.length; number += 1) for (const [, fields] of asked) await ask(fields)
+      expect(gateway.records).toHaveLength(kinds.length * asked.length)
+      expect(gateway.faults).toEqual([])
+    })
+
+    it('is left alone after several failures, and asked again later', async () => {
+      let broken = true
+      let calls = 0
+      const { ask } = await play(
+        (socket) => {
+          calls += 1
+          if (broken) socket.resetAndDestroy()
+          else socket.write(wholeAnswer)
+        },
+        { circuit: { failures: 3, coolDownSeconds: 0.3 } },
+      )
+      for (let index = 0; index < 3; index += 1) expectRefused(await ask(), 502)
+      expectRefused(await ask(), 503)
+      expect(calls).toBe(3)
+      broken = false
+      let answer = await ask()
+      while (answer.status === 503) {
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        answer = await ask()
+      }
+      expect([answer.status, calls]).toEqual([200, 4])
+    })
+  }
+
+  function answers(): void {
     it.each([
       'a reset',
       'an end',
@@ -212,55 +359,8 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
       expect(gateway.faults).toEqual([])
     })
 
-    it.skipIf(except.compression).each(asked)('takes nothing compressed (%s)', async (_, fields) => {
-      const bomb = gzipSync(Buffer.alloc(2 ** 26, 0x20))
-      let encoding = 'content-encoding: gzip\r\n'
-      const { ask } = await play((socket) => {
-        socket.write(head('application/json', `${encoding}content-length: ${bomb.length}\r\n`))
-        socket.write(bomb)
-      })
-      const before = memory()
-      expectRefused(await ask(fields), 502)
-      encoding = ''
-      expectRefused(await ask(fields), 502)
-      expect(memory() - before).toBeLessThan(2 ** 24)
-    })
-
-    it.skipIf(except.redirects).each([301, 302, 303, 307, 308])('follows no redirect (%i)', async (status) => {
-      const internal = await upstreamServer((_, response) => response.end(encodedCompletion))
-      const location = `location: ${internal.origin}/v1/chat/completions\r\ncontent-length: 0\r\n`
-      const { ask } = await play((socket) => void socket.write(head('text/plain', location, `${status} Elsewhere`)))
-      for (const [, fields] of asked) expectRefused(await ask(fields), 502)
-      expect(internal.seen).toEqual([])
-    })
-
-    describe.skipIf(except.limits)('that does not end', () => {
-      const spaces = Buffer.alloc(2 ** 16, 0x20)
+    describe('that does not end', () => {
       const attacks: Readonly<Record<string, (socket: Socket) => void>> = {
-        'an answer': (socket) => {
-          socket.write(head('application/json'))
-          pour(socket, spaces)
-        },
-        'an answer in chunks of a byte': (socket) => {
-          socket.write(head('application/json', CHUNKED))
-          pour(socket, Buffer.from('1\r\n \r\n'.repeat(10_000)))
-        },
-        'a head': (socket) => {
-          socket.write('HTTP/1.1 200 OK\r\nx-endless: ')
-          pour(socket, Buffer.alloc(2 ** 16, 0x61))
-        },
-        headers: (socket) => {
-          socket.write('HTTP/1.1 200 OK\r\n')
-          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
-        },
-        'an error': (socket) => {
-          socket.write(head('application/json', CHUNKED, '500 Broken'))
-          pour(socket, inChunk(spaces))
-        },
-        'trailing headers': (socket) => {
-          socket.write(`${head('application/json', CHUNKED)}2\r\n{}\r\n0\r\n`)
-          pour(socket, Buffer.from('x-endless: 1\r\n'.repeat(1000)))
-        },
         'a line': (socket) => {
           socket.write(`${head('text/event-stream')}data: "`)
           pour(socket, Buffer.alloc(2 ** 16, 0x61))
@@ -283,39 +383,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
         },
       }
 
-      it.each(Object.entries(attacks))('is cut off while it costs little: %s', async (_, attack) => {
-        let most = 0
-        const { gateway, upstream, ask } = await play(attack)
-        const before = memory()
-        const watch = setInterval(() => {
-          most = Math.max(most, memory() - before)
-        }, 500)
-        try {
-          for (const [, fields] of asked) expectRefused(await ask(fields), 500, 502)
-        } finally {
-          clearInterval(watch)
-        }
-        expect(most).toBeLessThan(16 * MOST_BYTES)
-        await upstream.drained()
-        expect(gateway.faults).toEqual([])
-      })
-
-      it('is cut off by the clock: interim answers', async () => {
-        const { ask, upstream } = await play(
-          (socket) => pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1000))),
-          { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
-        )
-        for (const [, fields] of asked) expectRefused(await ask(fields), 502, 504)
-        await upstream.drained()
-      })
-
-      it('is cut off by the clock: silence', async () => {
-        const { ask, upstream } = await play((socket) => void socket.write(head('text/event-stream', CHUNKED)), {
-          timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
-        })
-        for (const [, fields] of asked) expectRefused(await ask(fields), 504)
-        await upstream.drained()
-      })
+      it.each(Object.entries(attacks))('is cut off while it costs little: %s', (_, attack) => costsLittle(attack))
 
       it('is cut off by the clock, and told so: silence inside a stream', async () => {
         const { ask, upstream } = await play(
@@ -408,44 +476,9 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
       await upstream.drained()
       expect(gateway.faults).toEqual([])
     })
+  }
 
-    it('gives what was reserved back, whatever became of the answer', async () => {
-      const kinds = [
-        (socket: Socket) => socket.resetAndDestroy(),
-        (socket: Socket) => void socket.write(`${head('application/json', 'content-length: 2\r\n')}{}`),
-        (socket: Socket) => void socket.end(wholeStream.subarray(0, wholeStream.length - 40)),
-        (socket: Socket) => void socket.end(`${head('text/html')}<html>`),
-      ]
-      let number = 0
-      const { gateway, ask } = await play((socket) => kinds[number % kinds.length]?.(socket))
-      for (number = 0; number < kinds.length; number += 1) for (const [, fields] of asked) await ask(fields)
-      expect(gateway.records).toHaveLength(kinds.length * asked.length)
-      expect(gateway.faults).toEqual([])
-    })
-
-    it('is left alone after several failures, and asked again later', async () => {
-      let broken = true
-      let calls = 0
-      const { ask } = await play(
-        (socket) => {
-          calls += 1
-          if (broken) socket.resetAndDestroy()
-          else socket.write(wholeAnswer)
-        },
-        { circuit: { failures: 3, coolDownSeconds: 0.3 } },
-      )
-      for (let index = 0; index < 3; index += 1) expectRefused(await ask(), 502)
-      expectRefused(await ask(), 503)
-      expect(calls).toBe(3)
-      broken = false
-      let answer = await ask()
-      while (answer.status === 503) {
-        await new Promise((resolve) => setTimeout(resolve, 20))
-        answer = await ask()
-      }
-      expect([answer.status, calls]).toEqual([200, 4])
-    })
-  })
+  return { connections, answers }
 }
 
 /** Providers that make ids of their own make others each time. */

@@ -4,7 +4,7 @@ import { assert, asyncProperty, integer, uniqueArray } from 'fast-check'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests/provider-calls.ts'
 import { type SeenRequest, upstreamServer } from '../../gateway-core/tests/upstream-server.ts'
-import { received } from '../tests/received.ts'
+import { received } from '../../provider-kit/tests/received.ts'
 import { COMPLETION, STREAM } from '../tests/streams.ts'
 import { type OpenAiProviderOptions, openAiProvider } from './open-ai-provider.ts'
 

@@ -5,13 +5,10 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import { isObject, parseJson } from './json.ts'
+import { answerKind, discard, isGood, readAnswer, type Upstream, type UpstreamAnswer } from '@trivium/provider-kit'
+import { isObject, parseJson } from '@trivium/provider-kit/answers'
+import { refusalIn } from './refusal-words.ts'
 import { renamedTokenLimit, type TokenLimitName, wantedTokenLimitName } from './token-limit-name.ts'
-import { answerKind } from './transport/answer-kind.ts'
-import { readAnswer } from './transport/read-answer.ts'
-import { refusal, refusalIn } from './transport/refusal.ts'
-import { discard, isGood, type Upstream } from './transport/upstream.ts'
-import type { UpstreamAnswer } from './transport/upstream-call.ts'
 
 /** The most models whose name for the token limit is remembered. */
 const MAX_REMEMBERED = 1000
@@ -36,9 +33,9 @@ export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly ask
     const refused = await upstream.refusalOf(answer)
     const name = remembered ? undefined : wantedTokenLimitName(body, refused)
     const changes = renamedTokenLimit(body, name)
-    if (!name || !changes) throw refusal(refused, upstream)
+    if (!name || !changes) throw upstream.failureOf(refused)
     const second = await send(changes)
-    if (!isGood(second)) throw refusal(await upstream.refusalOf(second), upstream)
+    if (!isGood(second)) throw upstream.failureOf(await upstream.refusalOf(second))
     if (limitNames.size >= MAX_REMEMBERED) limitNames.clear()
     limitNames.set(model, name)
     return second

@@ -1,4 +1,4 @@
-import { describeHostileUpstream, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
+import { describeHostileAnswers, MOST_BYTES } from '../../gateway-core/tests/hostile-upstream.ts'
 import { openAiProvider } from './index.ts'
 
 const chunk = (fields: object) =>
@@ -17,7 +17,7 @@ const completion = {
   usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
 }
 
-describeHostileUpstream({
+describeHostileAnswers({
   name: 'the OpenAI provider',
   provider: (origin) =>
     openAiProvider({ id: 'up', baseUrl: `${origin}/v1`, models: ['big'], maxAnswerBytes: MOST_BYTES }),

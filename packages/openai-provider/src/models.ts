@@ -1,6 +1,6 @@
 import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, parseJson } from './json.ts'
-import type { CallContext, Upstream } from './transport/upstream.ts'
+import { type CallContext, readJson, type Upstream } from '@trivium/provider-kit'
+import { isObject, type JsonObject } from '@trivium/provider-kit/answers'
 
 /** Which of a model's uses the gateway offers; `undefined` leaves the model out. */
 export type ModelKind = (id: string) => ProviderModel['kind'] | undefined
@@ -13,7 +13,7 @@ export async function upstreamModels(
   kindOf: ModelKind,
   context: CallContext,
 ): Promise<readonly ProviderModel[]> {
-  const answer = parseJson(new TextDecoder().decode(await upstream.read({ path: '/models' }, context)))
+  const answer = await readJson(await upstream.ask({ path: '/models' }, context))
   const records = Array.isArray(answer) ? answer : isObject(answer) ? answer.data : undefined
   if (!Array.isArray(records)) {
     throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no list.' })

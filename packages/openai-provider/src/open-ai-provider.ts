@@ -1,10 +1,10 @@
 import type { Provider, ProviderModel } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
+import { createUpstream, type Dispatcher } from '@trivium/provider-kit'
 import { chatOver } from './chat.ts'
 import { imageDownload } from './images/image-download.ts'
 import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
-import { upstream } from './transport/upstream.ts'
+import { refusalWords } from './refusal-words.ts'
 
 export interface OpenAiProviderOptions {
   /** What its model ids begin with. @default 'openai' */
@@ -30,9 +30,6 @@ export interface OpenAiProviderOptions {
   readonly now?: () => Date
 }
 
-/** Of a question for the models, which has no other limit than its caller's signal. */
-const CONNECT_TIMEOUT_MS = 10_000
-
 /**
  * Any server that speaks OpenAI's API. Requests go out as the client wrote them and answers come back byte for byte.
  * It asks for nothing compressed and follows no redirect.
@@ -55,7 +52,14 @@ export function openAiProvider({
   dispatcher,
   now = () => new Date(),
 }: OpenAiProviderOptions): Provider {
-  const server = upstream({ baseUrl, apiKey, headers, dispatcher, maxAnswerBytes, now })
+  const upstream = createUpstream({
+    baseUrl,
+    headers: { authorization: apiKey === undefined ? undefined : `Bearer ${apiKey}`, ...headers },
+    wordsIn: refusalWords,
+    maxAnswerBytes,
+    dispatcher,
+    now,
+  })
   const download = imageDownload({ origins: imageOrigins, maxBytes: maxAnswerBytes })
   const fixed = models?.flatMap((model): readonly ProviderModel[] => {
     const kind = modelKind(model) ?? 'chat'
@@ -63,12 +67,11 @@ export function openAiProvider({
   })
   return {
     id,
-    models: async ({ signal }) =>
-      fixed ?? upstreamModels(server, modelKind, { signal, headers: {}, connectTimeoutMs: CONNECT_TIMEOUT_MS }),
-    chat: chatOver(server, { asksStreamUsage }),
-    images: imagesOver(server, download),
+    models: async (context) => fixed ?? upstreamModels(upstream, modelKind, context),
+    chat: chatOver(upstream, { asksStreamUsage }),
+    images: imagesOver(upstream, download),
     close: async () => {
-      await Promise.all([server.close(), download.close()])
+      await Promise.all([upstream.close(), download.close()])
     },
   }
 }

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, textOr } from '../json.ts'
+import { isObject, type JsonObject, textOr } from '@trivium/provider-kit/answers'
 
 /** A page that the model used, cited at the place where it says so. */
 export const annotation = ({ url, title }: JsonObject, place: number): JsonObject => ({

@@ -1,5 +1,5 @@
 import { type FinishReason, ProviderFailure } from '@trivium/gateway-core/ports'
-import { isObject } from '../json.ts'
+import { isObject } from '@trivium/provider-kit/answers'
 
 const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ['stop', 'stop'],

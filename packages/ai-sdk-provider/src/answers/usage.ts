@@ -1,5 +1,5 @@
 import type { ChatUsage } from '@trivium/gateway-core/ports'
-import { countOr, isObject, type JsonObject } from '../json.ts'
+import { countOr, isObject, type JsonObject } from '@trivium/provider-kit/answers'
 
 /** Tokens of a result, in the form of the current specification or of the flat one of version 2; none if none is told. */
 export function usage(counts: unknown): ChatUsage | undefined {

@@ -1,6 +1,6 @@
 import type { JSONSchema7, JSONValue, LanguageModelV4CallOptions } from '@ai-sdk/provider'
 import { type ProviderContext, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, listOr, objectOr, textOr } from '../json.ts'
+import { isObject, type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import { prompt } from './prompt.ts'
 import type { PromptMessage } from './prompt-message.ts'
 

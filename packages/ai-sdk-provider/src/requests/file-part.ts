@@ -1,5 +1,5 @@
 import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { type JsonObject, objectOr, textOr } from '../json.ts'
+import { type JsonObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { FilePart } from './prompt-message.ts'
 
 /** A picture, a sound or a document of a message. Addresses are handed on: whether they are fetched is the model's. */

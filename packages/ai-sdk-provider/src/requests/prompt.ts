@@ -1,5 +1,5 @@
 import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
+import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '@trivium/provider-kit/answers'
 import { filePart } from './file-part.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
 

@@ -1,4 +1,4 @@
-import { type JsonObject, textOr } from '../json.ts'
+import { type JsonObject, textOr } from '@trivium/provider-kit/answers'
 
 export interface Annotation {
   readonly type: 'url_citation'

@@ -1,5 +1,5 @@
 import type { ChatChoiceMessage, ChatCompletion, ToolCall } from '@trivium/gateway-core/ports'
-import { type JsonObject, listOr, objectOr, textOr } from '../json.ts'
+import { type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import { type Annotation, annotation } from './annotation.ts'
 import { finishReason } from './finish-reason.ts'
 import { usage } from './usage.ts'

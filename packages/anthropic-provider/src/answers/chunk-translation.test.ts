@@ -1,8 +1,8 @@
+import type { JsonObject } from '@trivium/provider-kit/answers'
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { assembled, fixture, fixtureNames, wholeChunks } from '../../tests/fixtures.ts'
 import { arbitraryMessage, eventsOf } from '../../tests/message-arbitraries.ts'
-import type { JsonObject } from '../json.ts'
 import { chatCompletion } from './chat-completion.ts'
 import { chunkTranslation } from './chunk-translation.ts'
 

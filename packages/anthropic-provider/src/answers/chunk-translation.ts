@@ -1,5 +1,5 @@
 import type { ChatCompletionChunk, ChatDelta, FinishReason } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, objectOr, textOr } from '../json.ts'
+import { isObject, type JsonObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 import { annotation } from './annotation.ts'
 import { finishReason } from './finish-reason.ts'
 import { usage, withCounts } from './usage.ts'

@@ -1,16 +1,19 @@
 import { type ChatCompletionChunk, ProviderFailure } from '@trivium/gateway-core/ports'
-import type { UpstreamBody } from '../transport/upstream-body.ts'
+import type { AnswerBytes } from '@trivium/provider-kit'
 import { type ChunkTranslationOptions, chunkTranslation } from './chunk-translation.ts'
 import { messageEvents } from './message-events.ts'
-import { type RefusalOptions, refusalEvent } from './refusal.ts'
+import { refusalEvent } from './refusal.ts'
 
-export interface ChunksOptions extends ChunkTranslationOptions, RefusalOptions {}
+export interface ChunksOptions extends ChunkTranslationOptions {
+  /** Kept from the client, even where the upstream repeats them. */
+  readonly secrets: readonly string[]
+}
 
 /**
  * A message stream as chunks. It ends only where the message does: an `error` event, or a body that ends before
  * `message_stop`, throws. Returning early frees the connection at once, whatever is being waited for.
  */
-export function chunks(body: UpstreamBody, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
+export function chunks(body: AnswerBytes, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
   let left = false
   const translated = translate(body, options, () => left)
   return {
@@ -27,7 +30,7 @@ export function chunks(body: UpstreamBody, options: ChunksOptions): AsyncIterabl
 }
 
 async function* translate(
-  body: UpstreamBody,
+  body: AnswerBytes,
   options: ChunksOptions,
   hasLeft: () => boolean,
 ): AsyncGenerator<ChatCompletionChunk> {
@@ -36,7 +39,7 @@ async function* translate(
   try {
     for await (const events of messageEvents(body)) {
       for (const event of events) {
-        if (event.type === 'error') throw refusalEvent(event, options)
+        if (event.type === 'error') throw refusalEvent(event, options.secrets)
         for (const chunk of translation.translate(event)) {
           yield chunk
           begun = true

@@ -1,6 +1,6 @@
 import { ProviderFailure } from '@trivium/gateway-core/ports'
+import { isObject, type JsonObject, parseJson } from '@trivium/provider-kit/answers'
 import { createParser } from 'eventsource-parser'
-import { isObject, type JsonObject, parseJson } from '../json.ts'
 
 /** The longest event: an answer is at most as long as that. */
 const MAX_EVENT_LENGTH = 16 * 2 ** 20

@@ -1,33 +1,16 @@
-import { ProviderFailure, retryAfterSeconds } from '@trivium/gateway-core/ports'
-import { type JsonObject, objectOr, parseJson, textOr } from '../json.ts'
+import { ProviderFailure } from '@trivium/gateway-core/ports'
+import { type JsonObject, objectOr, type RefusalWords, refused } from '@trivium/provider-kit/answers'
 
-export interface RefusalOptions {
-  /** Never told to a client, even where the upstream repeats them. */
-  readonly secrets: readonly string[]
-  readonly now: () => Date
+/** Where an error answer, or an `error` event, says what. */
+export function refusalWords(answer: unknown): RefusalWords {
+  const { type, message } = objectOr(objectOr(answer).error)
+  return { type, message }
 }
 
-export interface Refusal {
-  readonly status: number
-  readonly headers: Readonly<Record<string, string>>
-  readonly text: string
-}
-
-/** An answer whose status is not good. */
-export function refusal({ status, headers, text }: Refusal, { secrets, now }: RefusalOptions): ProviderFailure {
-  if (status >= 300 && status < 400) {
-    return new ProviderFailure({
-      type: 'malformed',
-      message: 'The upstream answered with a redirect, which is not followed.',
-    })
-  }
-  return refused(status, objectOr(objectOr(parseJson(text)).error), secrets, retryAfterSeconds(headers, now))
-}
-
-/** An `error` event inside a stream, which tells no status: the error's type stands for one. */
-export const refusalEvent = (event: JsonObject, { secrets }: RefusalOptions): ProviderFailure => {
-  const error = objectOr(event.error)
-  return refused(statusOf.get(error.type) ?? 500, error, secrets)
+/** An `error` event inside a stream, which has no status: the error's type stands for one. */
+export function refusalEvent(event: JsonObject, secrets: readonly string[]): ProviderFailure {
+  const words = refusalWords(event)
+  return new ProviderFailure(refused(statusOf.get(words.type) ?? 500, words, { secrets }))
 }
 
 const statusOf: ReadonlyMap<unknown, number> = new Map([
@@ -42,23 +25,3 @@ const statusOf: ReadonlyMap<unknown, number> = new Map([
   ['timeout_error', 504],
   ['overloaded_error', 529],
 ])
-
-const MAX_LENGTH = 2000
-
-function refused(status: number, error: JsonObject, secrets: readonly string[], retryAfter?: number): ProviderFailure {
-  const told = (value: unknown, otherwise = '') => withoutSecrets(textOr(value, otherwise), secrets)
-  const upstreamType = told(error.type)
-  return new ProviderFailure({
-    type: 'refused',
-    status,
-    message:
-      status === 401 || status === 403
-        ? 'The upstream refused the credentials of the gateway.'
-        : told(error.message, `The upstream answered with status ${status}.`),
-    ...(upstreamType === '' ? {} : { upstreamType }),
-    retryAfterSeconds: retryAfter,
-  })
-}
-
-const withoutSecrets = (told: string, secrets: readonly string[]): string =>
-  secrets.reduce((text, secret) => text.replaceAll(secret, '***'), told).slice(0, MAX_LENGTH)

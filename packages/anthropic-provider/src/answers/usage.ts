@@ -1,5 +1,5 @@
 import type { ChatUsage } from '@trivium/gateway-core/ports'
-import { countOr, type JsonObject, objectOr } from '../json.ts'
+import { countOr, type JsonObject, objectOr } from '@trivium/provider-kit/answers'
 
 const KINDS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 

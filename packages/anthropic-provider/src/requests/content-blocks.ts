@@ -1,5 +1,5 @@
 import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { type JsonObject, listOr, objectOr, textOr } from '../json.ts'
+import { type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { ContentBlock, MediaBlock, MediaSource, TextBlock } from '../messages-api.ts'
 
 /** Blocks of a message's content. Empty texts are left out, because the Messages API refuses them. */

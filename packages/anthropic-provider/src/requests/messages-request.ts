@@ -1,5 +1,5 @@
 import { unsupportedParameter } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, listOr, objectOr, textOr } from '../json.ts'
+import { isObject, type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { MessagesRequest } from '../messages-api.ts'
 import { type Reasoning, reasoning } from './reasoning.ts'
 import { tools } from './tools.ts'

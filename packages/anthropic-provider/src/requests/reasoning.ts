@@ -1,4 +1,4 @@
-import { type JsonObject, objectOr } from '../json.ts'
+import { type JsonObject, objectOr } from '@trivium/provider-kit/answers'
 import type { MessagesRequest } from '../messages-api.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { invalidParameter, isTooDeep, unsupportedParameter } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '../json.ts'
+import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '@trivium/provider-kit/answers'
 import type { ContentBlock, TextBlock, ToolResultBlock, ToolUseBlock, Turn } from '../messages-api.ts'
 import { cacheControl, contentBlocks, textBlocksOnly } from './content-blocks.ts'
 

@@ -1,8 +1,5 @@
 import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
-import { Agent } from 'undici'
-import { readAnswer } from '../transport/read-answer.ts'
-import { discard, isGood } from '../transport/upstream.ts'
-import { callUpstream } from '../transport/upstream-call.ts'
+import { createUrlCalls, discard, isGood, readAnswer } from '@trivium/provider-kit'
 
 /** Fetches a picture that the upstream answered as an address. @throws ProviderFailure */
 export type ImageDownload = (url: string, context: ProviderContext) => Promise<Uint8Array>
@@ -18,20 +15,16 @@ export function imageDownload({ origins, maxBytes }: ImageDownloadOptions): Imag
   readonly close: () => Promise<void>
 } {
   const allowed = new Set(origins.map((origin) => new URL(origin).origin))
-  const agent = new Agent({ allowH2: false })
-  const download: ImageDownload = async (address, { signal, connectTimeoutMs }) => {
-    const { origin, pathname, search } = URL.canParse(address) ? new URL(address) : { origin: '' }
-    if (pathname === undefined || !allowed.has(origin)) throw unreadable()
-    const answer = await callUpstream(
-      agent,
-      { origin, path: pathname + search, method: 'GET', headers: { accept: 'image/*', 'accept-encoding': 'identity' } },
-      { signal, connectTimeoutMs, maxAnswerBytes: maxBytes },
-    )
+  const calls = createUrlCalls({ maxAnswerBytes: maxBytes })
+  const download: ImageDownload = async (address, context) => {
+    const url = URL.parse(address)
+    if (!url || !allowed.has(url.origin)) throw unreadable()
+    const answer = await calls.call({ url, headers: { accept: 'image/*' } }, context)
     if (isGood(answer)) return readAnswer(answer)
     discard(answer)
     throw unreadable()
   }
-  return Object.assign(download, { close: () => agent.destroy() })
+  return Object.assign(download, { close: () => calls.close() })
 }
 
 const unreadable = () =>

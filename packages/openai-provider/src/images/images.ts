@@ -6,21 +6,20 @@ import {
   type ProviderContext,
   ProviderFailure,
 } from '@trivium/gateway-core/ports'
-import { isObject, type JsonObject, parseJson } from '../json.ts'
-import { readAnswer } from '../transport/read-answer.ts'
-import { refusal, refusalIn } from '../transport/refusal.ts'
-import { type CallContext, isGood, type Upstream } from '../transport/upstream.ts'
+import { isGood, readJson, type Upstream } from '@trivium/provider-kit'
+import { isObject, type JsonObject } from '@trivium/provider-kit/answers'
+import { refusalIn } from '../refusal-words.ts'
 import type { ImageDownload } from './image-download.ts'
 
 export function imagesOver(upstream: Upstream, download: ImageDownload): ImageProvider {
   /** Models that always answer with the picture itself refuse to be asked for it. */
-  async function ask(request: ImageRequest, context: CallContext): Promise<unknown> {
+  async function ask(request: ImageRequest, context: ProviderContext): Promise<unknown> {
     const asks = !/^(?:chat)?gpt-image/i.test(request.model)
     const answer = await upstream.call({ path, body: encode(request, asks) }, context)
-    if (isGood(answer)) return parse(await readAnswer(answer))
+    if (isGood(answer)) return readJson(answer)
     const refused = await upstream.refusalOf(answer)
-    if (!asks || refused.status !== 400 || !/response_format/.test(refused.text)) throw refusal(refused, upstream)
-    return parse(await upstream.read({ path, body: encode(request, false) }, context))
+    if (!asks || refused.status !== 400 || !/response_format/.test(refused.text)) throw upstream.failureOf(refused)
+    return readJson(await upstream.ask({ path, body: encode(request, false) }, context))
   }
 
   async function image(record: unknown, context: ProviderContext): Promise<GeneratedImage> {
@@ -50,24 +49,19 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
 
 const path = '/images/generations'
 
-const encode = ({ model, prompt, count, size, user, extra }: ImageRequest, asksPicture: boolean): Uint8Array => {
+const encode = ({ model, prompt, count, size, user, extra }: ImageRequest, asksPicture: boolean): string => {
   const { response_format: _, ...others } = extra
-  return encoder.encode(
-    JSON.stringify({
-      ...others,
-      model,
-      prompt,
-      n: count,
-      ...(size ? { size: `${size.width}x${size.height}` } : {}),
-      ...(user === undefined ? {} : { user }),
-      ...(asksPicture ? { response_format: 'b64_json' } : {}),
-    }),
-  )
+  return JSON.stringify({
+    ...others,
+    model,
+    prompt,
+    n: count,
+    ...(size ? { size: `${size.width}x${size.height}` } : {}),
+    ...(user === undefined ? {} : { user }),
+    ...(asksPicture ? { response_format: 'b64_json' } : {}),
+  })
 }
 
-const encoder = new TextEncoder()
-const decoder = new TextDecoder()
-const parse = (bytes: Uint8Array): unknown => parseJson(decoder.decode(bytes))
 const malformed = (message: string) => new ProviderFailure({ type: 'malformed', message })
 
 function usage(counts: unknown) {

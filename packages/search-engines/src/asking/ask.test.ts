@@ -42,9 +42,8 @@ describe('a question', () => {
     const { origin, seen } = await upstreamServer((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
     )
-    const { text } = await asking({})({ url: urlOf(origin) }, never)
+    expect(await errorOf(asking({})({ url: urlOf(origin) }, never))).toMatchObject({ type: 'unavailable' })
     expect(seen[0]?.headers['accept-encoding']).toBe('identity')
-    expect(text.length).toBeLessThanOrEqual(bomb.length)
   })
 
   it.each([
@@ -65,7 +64,7 @@ describe('a question', () => {
     await drained()
   })
 
-  it('goes where its name leads when it connects, and tells nobody where that was', async () => {
+  it('goes where its name leads when it connects, and tells no one where that was', async () => {
     const { origin } = await upstreamServer((_, response) => response.end(PAGE))
     const name = movingName()
     const dispatcher = new Agent({ pipelining: 0, connect: { lookup: name.lookup } })

@@ -1,5 +1,5 @@
 import { SearchFailure } from '@trivium/gateway-core/ports'
-import { Agent, type Dispatcher, request } from 'undici'
+import { createUrlCalls, type Dispatcher, isGood, readAnswer, readExcerpt } from '@trivium/provider-kit'
 
 export interface AskOptions {
   /** Sends the requests: a proxy agent, or one that trusts a private authority. @default an agent of its own */
@@ -10,6 +10,7 @@ export interface AskOptions {
 
 export interface Question {
   readonly url: URL
+  /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
   /** Fields of a form, posted. Without them it is a GET. */
   readonly form?: Readonly<Record<string, string>>
@@ -17,7 +18,9 @@ export interface Question {
 
 export interface Answer {
   readonly status: number
-  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>
+  /** The whole body of a good answer, the beginning of any other. */
   readonly text: string
 }
 
@@ -26,28 +29,20 @@ export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>
 
 const CONNECT_TIMEOUT_MS = 5000
 
+const MAX_ERROR_BYTES = 65_536
+
 export function asking({ dispatcher, maxAnswerBytes = 4 * 2 ** 20 }: AskOptions): Ask {
-  const agent = dispatcher ?? new Agent({ allowH2: false, connect: { timeout: CONNECT_TIMEOUT_MS } })
-  return async ({ url, headers = {}, form }, signal) => {
+  const calls = createUrlCalls({ dispatcher, maxAnswerBytes, connectTimeoutMs: CONNECT_TIMEOUT_MS })
+  return async ({ url, headers, form }, signal) => {
+    const body = form && new URLSearchParams(form).toString()
+    const type = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}
     try {
-      const {
-        statusCode,
-        headers: answered,
-        body,
-      } = await request(url, {
-        dispatcher: agent,
-        signal,
-        method: form ? 'POST' : 'GET',
-        body: form ? new URLSearchParams(form).toString() : null,
-        headers: {
-          'accept-encoding': 'identity',
-          ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
-          ...headers,
-        },
-      })
-      return { status: statusCode, headers: answered, text: await read(body, maxAnswerBytes) }
+      const answer = await calls.call({ url, headers: { ...type, ...headers }, body }, { signal })
+      const text = isGood(answer)
+        ? decoder.decode(await readAnswer(answer))
+        : await readExcerpt(answer, MAX_ERROR_BYTES)
+      return { status: answer.status, headers: answer.headers, text }
     } catch (thrown) {
-      if (SearchFailure.is(thrown)) throw thrown
       throw new SearchFailure(
         { type: 'unavailable', message: 'The search engine gave no whole answer.' },
         { cause: thrown },
@@ -56,16 +51,4 @@ export function asking({ dispatcher, maxAnswerBytes = 4 * 2 ** 20 }: AskOptions)
   }
 }
 
-async function read(body: AsyncIterable<Uint8Array>, limit: number): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  let bytes = 0
-  for await (const chunk of body) {
-    bytes += chunk.byteLength
-    if (bytes > limit) {
-      throw new SearchFailure({ type: 'unavailable', message: 'The search engine answered with more than is taken.' })
-    }
-    text += decoder.decode(chunk, { stream: true })
-  }
-  return text + decoder.decode()
-}
+const decoder = new TextDecoder()

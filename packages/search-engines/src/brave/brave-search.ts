@@ -1,5 +1,5 @@
 import { type SearchEngine, SearchFailure, type SearchQuery, type SearchResults } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher } from '@trivium/provider-kit'
 import * as v from 'valibot'
 import { answerFailure } from '../asking/answer-failure.ts'
 import { type Answer, asking } from '../asking/ask.ts'

@@ -1,5 +1,5 @@
 import type { SearchEngine, SearchResults } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher } from '@trivium/provider-kit'
 import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'
 import { searchImages, searchNews } from './json-search.ts'

@@ -1,6 +1,7 @@
 import { SearchFailure } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
-import { answerFailure, retryAfter } from '../asking/answer-failure.ts'
+import type { Dispatcher } from '@trivium/provider-kit'
+import { retryAfterSeconds } from '@trivium/provider-kit/answers'
+import { answerFailure } from '../asking/answer-failure.ts'
 import { type Answer, asking, type Question } from '../asking/ask.ts'
 
 export interface SessionOptions {
@@ -48,8 +49,7 @@ export function session({
     new SearchFailure({
       type: 'blocked',
       message: 'DuckDuckGo takes this gateway for a robot.',
-      retryAfterSeconds: blockedRetrySeconds,
-      ...(answer ? retryAfter(answer.headers['retry-after'], now) : {}),
+      retryAfterSeconds: (answer && retryAfterSeconds(answer.headers, now)) ?? blockedRetrySeconds,
     })
 
   return {

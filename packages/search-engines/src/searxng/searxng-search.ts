@@ -1,6 +1,6 @@
 import type { SearchEngine, SearchQuery, SearchResults } from '@trivium/gateway-core/ports'
 import { SearchFailure } from '@trivium/gateway-core/ports'
-import type { Dispatcher } from 'undici'
+import type { Dispatcher } from '@trivium/provider-kit'
 import { answerFailure } from '../asking/answer-failure.ts'
 import { asking } from '../asking/ask.ts'
 import { collect } from '../asking/collect.ts'

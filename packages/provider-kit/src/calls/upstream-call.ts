@@ -2,11 +2,15 @@ import {
   ByteCollector,
   type ByteReceiver,
   type ByteSource,
+  type ProviderErrorInit,
   ProviderFailure,
   toProviderError,
-  transportFailure,
 } from '@trivium/gateway-core/ports'
 import type { Dispatcher } from 'undici'
+import { upstreamFailures } from '../answers/upstream-failures.ts'
+import { endToEndHeaders, type HeaderValues } from './end-to-end-headers.ts'
+import { transportFailure } from './transport-failure.ts'
+import type { UpstreamAnswer } from './upstream-answer.ts'
 
 export interface CallOptions {
   /** Ends the call at once, whatever it waits for. */
@@ -16,18 +20,6 @@ export interface CallOptions {
   readonly maxAnswerBytes: number
 }
 
-/** The head of an answer. Its body waits, with little of it in memory, until `start` is called, once. */
-export interface UpstreamAnswer {
-  readonly status: number
-  /** Names in lower case, without those that speak of the connection. */
-  readonly headers: Readonly<Record<string, string>>
-  readonly start: (receiver: ByteReceiver) => ByteSource
-  /** The first bytes, which `start` will give again; none where the body ended without any. Before `start` only. */
-  readonly peek: () => Promise<Uint8Array>
-}
-
-type Failure = ConstructorParameters<typeof ProviderFailure>[0]
-
 /** Settles when the answer's head is there. @throws ProviderFailure where none comes */
 export function callUpstream(
   dispatcher: Dispatcher,
@@ -36,20 +28,13 @@ export function callUpstream(
 ): Promise<UpstreamAnswer> {
   return new Promise((resolve, reject) => {
     if (options.signal.aborted) {
-      reject(new ProviderFailure(cancelled))
+      reject(new ProviderFailure(upstreamFailures.cancelled))
       return
     }
     const call = new UpstreamCall(options, resolve, reject)
     dispatcher.dispatch({ ...request, headersTimeout: 0, bodyTimeout: 0 }, call)
     call.watchConnection()
   })
-}
-
-const cancelled: Failure = { type: 'cancelled', message: 'The request was cancelled.' }
-
-const compressed: Failure = {
-  type: 'malformed',
-  message: 'The upstream compressed its answer although it was asked not to.',
 }
 
 /** What may wait for a receiver before the flow is stopped. */
@@ -66,11 +51,11 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   #bytes = 0
   #headSeen = false
   #blocked = false
-  #ending: Failure | 'complete' | undefined
+  #ending: ProviderErrorInit | 'complete' | undefined
   #over = false
   #peeked: (() => void) | undefined
   // Not an object with `handleEvent`: Node keeps those, and all that they refer to, until the next full collection.
-  readonly #cancelled = () => this.#fail(cancelled)
+  readonly #cancelled = () => this.#fail(upstreamFailures.cancelled)
 
   constructor(
     options: CallOptions,
@@ -86,9 +71,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   /** A connection that was there has taken the request by now, and needs no timer. */
   watchConnection(): void {
     if (this.#controller || this.#over) return
-    this.#connectTimer = setTimeout(() => {
-      this.#fail({ type: 'timed-out', phase: 'connect', message: 'The upstream took too long to connect to.' })
-    }, this.#options.connectTimeoutMs)
+    this.#connectTimer = setTimeout(() => this.#fail(upstreamFailures.connectTimedOut), this.#options.connectTimeoutMs)
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -99,25 +82,22 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onResponseStart(_: Dispatcher.DispatchController, status: number, headers: HeaderValues): void {
     if (this.#over || status < 200) return
-    const { 'content-encoding': encoding = 'identity' } = headers
-    if (encoding !== 'identity') {
-      this.#fail(compressed)
-      return
-    }
     this.#headSeen = true
     this.#resolve({
       status,
-      headers: endToEnd(headers),
+      headers: endToEndHeaders(headers),
       start: (receiver) => this.#start(receiver),
       peek: () => this.#peek(),
     })
+    const { 'content-encoding': encoding = 'identity' } = headers
+    if (encoding !== 'identity') this.#fail(upstreamFailures.compressed)
   }
 
   onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
     if (this.#over) return
     this.#bytes += chunk.byteLength
     if (this.#bytes > this.#options.maxAnswerBytes) {
-      this.#fail({ type: 'malformed', message: 'The upstream answered with more than the gateway takes.' })
+      this.#fail(upstreamFailures.tooLarge)
       return
     }
     if (this.#receiver && !this.#blocked) {
@@ -165,7 +145,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Hands over what waits, then takes the upstream's flow up again or tells how it ended. */
+  /** Hands over what waits, then takes the upstream's flow up again or reports how it ended. */
   #flow(): void {
     const receiver = this.#receiver
     if (!receiver) return
@@ -184,7 +164,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   }
 
   /** Ends the call from this side. What waits is not worth handing over any more. */
-  #fail(failure: Failure): void {
+  #fail(failure: ProviderErrorInit): void {
     if (this.#over) return
     this.#waiting.take()
     this.#blocked = false
@@ -192,7 +172,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     this.#controller?.abort(new Error(failure.message))
   }
 
-  #end(ending: Failure | 'complete', cause?: Error): void {
+  #end(ending: ProviderErrorInit | 'complete', cause?: Error): void {
     if (this.#over || this.#ending !== undefined) return
     this.#ending = ending
     this.#release()
@@ -203,7 +183,10 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     }
     this.#over = true
     this.#reject(
-      new ProviderFailure(ending === 'complete' ? noAnswer : ending, cause === undefined ? undefined : { cause }),
+      new ProviderFailure(
+        ending === 'complete' ? upstreamFailures.unanswered : ending,
+        cause === undefined ? undefined : { cause },
+      ),
     )
   }
 
@@ -217,31 +200,4 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     clearTimeout(this.#connectTimer)
     this.#options.signal.removeEventListener('abort', this.#cancelled)
   }
-}
-
-const noAnswer: Failure = { type: 'interrupted', message: 'The upstream ended the connection without an answer.' }
-
-type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
-
-const hopByHop: ReadonlySet<string> = new Set([
-  'connection',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'set-cookie',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-function endToEnd(headers: HeaderValues): Record<string, string> {
-  const kept: Record<string, string> = {}
-  for (const name in headers) {
-    const value = headers[name]
-    if (value === undefined || hopByHop.has(name)) continue
-    kept[name] = typeof value === 'string' ? value : value.join(', ')
-  }
-  return kept
 }

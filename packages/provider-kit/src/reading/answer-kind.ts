@@ -1,7 +1,9 @@
-import type { UpstreamAnswer } from './upstream-call.ts'
+import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
-/** Tells an event stream from JSON: by the content type, and where that says neither by the first bytes. */
-export async function answerKind({ headers, peek }: UpstreamAnswer): Promise<'events' | 'json' | 'other'> {
+export type AnswerKind = 'events' | 'json' | 'other'
+
+/** Whether an answer is an event stream or JSON: by the content type, and where that says neither by the first bytes. */
+export async function answerKind({ headers, peek }: UpstreamAnswer): Promise<AnswerKind> {
   const type = (headers['content-type'] ?? '').toLowerCase()
   if (type.startsWith('text/event-stream')) return 'events'
   if (/^application\/(?:[\w.-]+\+)?json\b/.test(type)) return 'json'

@@ -1,5 +1,6 @@
 import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
-import type { UpstreamAnswer } from './upstream-call.ts'
+import { parseJson } from '../answers/json.ts'
+import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
 /** The whole body. @throws ProviderFailure where it does not come to its end */
 export function readAnswer({ start }: UpstreamAnswer): Promise<Uint8Array> {
@@ -16,7 +17,11 @@ export function readAnswer({ start }: UpstreamAnswer): Promise<Uint8Array> {
   })
 }
 
-/** The first bytes of a body, at most `limit` of them; the rest is not waited for, and a failure is its end. */
+/** The value of a body, `undefined` where it is not JSON. @throws ProviderFailure where it does not come to its end */
+export const readJson = async (answer: UpstreamAnswer): Promise<unknown> =>
+  parseJson(decoder.decode(await readAnswer(answer)))
+
+/** The first bytes of a body as text, at most `limit` of them; the rest is not waited for, and a failure is its end. */
 export function readExcerpt({ start }: UpstreamAnswer, limit: number): Promise<string> {
   return new Promise((resolve) => {
     const collector = new ByteCollector()

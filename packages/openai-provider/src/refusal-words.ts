@@ -1,0 +1,26 @@
+import { ProviderFailure } from '@trivium/gateway-core/ports'
+import type { Upstream } from '@trivium/provider-kit'
+import { isObject, type JsonObject, type RefusalWords, refused } from '@trivium/provider-kit/answers'
+
+/** OpenAI's own form and those of servers that claim it: a bare text, no wrapper, FastAPI's `detail`, Google's list. */
+export function refusalWords(answer: unknown): RefusalWords {
+  if (Array.isArray(answer)) return refusalWords(answer[0])
+  if (!isObject(answer)) return {}
+  const { error, detail } = answer
+  if (isObject(error)) return error
+  if (typeof error === 'string') return { ...answer, message: error }
+  if (typeof detail === 'string') return { message: detail }
+  if (Array.isArray(detail) && isObject(detail[0])) return { message: detail[0].msg, ...paramOf(detail[0].loc) }
+  return answer
+}
+
+const paramOf = (location: unknown): JsonObject =>
+  Array.isArray(location) ? { param: location.filter((part) => part !== 'body').join('.') } : {}
+
+/** The error of an answer that came with a good status. */
+export function refusalIn(answer: unknown, { secrets }: Upstream): ProviderFailure | undefined {
+  if (!isObject(answer) || !answer.error || Array.isArray(answer.choices)) return undefined
+  const code = isObject(answer.error) ? Number(answer.error.code ?? answer.error.status) : Number.NaN
+  const status = Number.isInteger(code) && code >= 400 && code <= 599 ? code : 500
+  return new ProviderFailure(refused(status, refusalWords(answer), { secrets }))
+}

@@ -1,0 +1,81 @@
+import {
+  ByteCollector,
+  type ByteReceiver,
+  type ByteSource,
+  type ProviderError,
+  ProviderFailure,
+} from '@trivium/gateway-core/ports'
+import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
+
+/** The bytes of an answer, pulled. Iterated once; `cancel` frees the connection even while a `next` is pending. */
+export interface AnswerBytes extends AsyncIterableIterator<Uint8Array> {
+  cancel(): void
+}
+
+/** What may wait to be pulled before the flow is stopped. */
+const MAX_WAITING_BYTES = 65_536
+
+interface Pull {
+  readonly resolve: (result: IteratorResult<Uint8Array>) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * For what is easier to read in a loop than as it is pushed: a stream that is translated. A body that does not come to
+ * its end throws a `ProviderFailure`, after all that came.
+ */
+export function answerBytes({ start }: UpstreamAnswer): AnswerBytes {
+  const waiting = new ByteCollector()
+  let source: ByteSource | undefined
+  let pull: Pull | undefined
+  let ending: 'complete' | ProviderError | undefined
+
+  const settle = ({ resolve, reject }: Pull): void => {
+    if (waiting.size > 0) {
+      const value = waiting.take()
+      source?.resume()
+      resolve({ done: false, value })
+    } else if (ending === 'complete') resolve({ done: true, value: undefined })
+    else if (ending) reject(new ProviderFailure(ending))
+    else pull = { resolve, reject }
+  }
+  const wake = (): void => {
+    const waiter = pull
+    pull = undefined
+    if (waiter) settle(waiter)
+  }
+  const end = (how: 'complete' | ProviderError): void => {
+    ending ??= how
+    wake()
+  }
+  const receiver: ByteReceiver = {
+    data: (bytes) => {
+      waiting.add(bytes)
+      wake()
+      return waiting.size <= MAX_WAITING_BYTES
+    },
+    end: () => end('complete'),
+    failed: end,
+  }
+  const cancel = (): void => {
+    source ??= start(receiver)
+    source.cancel()
+    waiting.take()
+    end('complete')
+  }
+
+  const bytes: AnswerBytes = {
+    next: () =>
+      new Promise((resolve, reject) => {
+        source ??= start(receiver)
+        settle({ resolve, reject })
+      }),
+    return: async () => {
+      cancel()
+      return { done: true, value: undefined }
+    },
+    cancel,
+    [Symbol.asyncIterator]: () => bytes,
+  }
+  return bytes
+}

@@ -1,7 +1,7 @@
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { ApiKeyChange } from '../api-keys/api-keys.ts'
 import type { GatewayCall } from '../caller.ts'
-import type { FailedAttempt } from '../models/model-call.ts'
+import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { RateState } from '../rate-limits/rate-limiter.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 

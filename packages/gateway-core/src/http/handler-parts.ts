@@ -14,7 +14,7 @@ export interface HandlerParts {
   readonly baseUrl: (headers: RequestHeaders) => string
 }
 
-/** Handlers of some operations. A call of theirs is a {@link GatewayCall} as it stands. */
+/** Handlers of some operations. Their calls are also {@link GatewayCall}s. */
 export type GatewayHandlers<Ids extends GatewayOperation> = Pick<Handlers<GatewayContract, Caller>, Ids>
 
 /** Words an error of a service, with the state of the caller's limit. */

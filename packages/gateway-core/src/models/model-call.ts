@@ -3,6 +3,7 @@ import type { TokenReservation } from '../budgets/token-budgets.ts'
 import { attempt } from '../providers/attempt.ts'
 import type { CallEnd, CallLifetime } from '../providers/call-lifetime.ts'
 import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
+import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { Provider, ProviderContext, ProviderModel } from '../providers/provider.ts'
 import { type ProviderError, ProviderFailure, toProviderError } from '../providers/provider-error.ts'
 import { isRequestsFault, type WaitBeforeRetry } from '../providers/retries.ts'
@@ -21,13 +22,6 @@ export interface ModelCallRequest<Service> {
   readonly estimateTokens: () => number
   /** @default the gateway's */
   readonly timeoutSeconds: number | undefined
-}
-
-export interface FailedAttempt {
-  readonly requestId: string
-  readonly provider: string
-  readonly model: string
-  readonly error: ProviderError
 }
 
 /** The same for all calls. */

@@ -68,7 +68,7 @@ interface AccountParts extends Omit<RequestBookOptions, 'newId'> {
   readonly nextId: () => UsageId
 }
 
-/** Keeps nothing of the call that refers to the request's bytes: a stream may be open for long. */
+/** Does not keep the call, which refers to the request's bytes: a stream may be open for long. */
 class OpenAccount implements RequestAccount {
   provider: string | undefined
   readonly #parts: AccountParts

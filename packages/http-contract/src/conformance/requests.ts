@@ -2,20 +2,20 @@ import { describe, expect, it } from 'vitest'
 import type { StartHost } from './host-under-test.ts'
 
 export function describeRequests(start: StartHost): void {
-  describe('requests with ids', () => {
-    it.each(['mine-1', 'a.b_c:d', 'x'.repeat(128)])('keep the id %s that they bring', async (id) => {
+  describe('request ids', () => {
+    it.each(['mine-1', 'a.b_c:d', 'x'.repeat(128)])('keeps the id %s that a request brings', async (id) => {
       const host = await start()
       const { text, headers } = await host.request('GET', '/own/a', { headers: { 'x-request-id': id } })
       expect([JSON.parse(text), headers['x-request-id']]).toEqual([{ requestId: id }, id])
     })
 
-    it.each(['', 'a b', 'x'.repeat(129), '{"a":1}'])('get a new id in place of %j', async (id) => {
+    it.each(['', 'a b', 'x'.repeat(129), '{"a":1}'])('makes a new id in place of %j', async (id) => {
       const host = await start()
       const { text, headers } = await host.request('GET', '/own/a', { headers: { 'x-request-id': id } })
       expect([JSON.parse(text), headers['x-request-id']]).toEqual([{ requestId: 'made-1' }, 'made-1'])
     })
 
-    it('get a new id where they bring none', async () => {
+    it('makes a new id where a request brings none', async () => {
       const host = await start()
       const ids: unknown[] = []
       for (const path of ['/own/a', '/own/b']) ids.push((await host.request('GET', path)).headers['x-request-id'])
@@ -29,24 +29,24 @@ export function describeRequests(start: StartHost): void {
       ['POST', '/own/a', 422],
       ['PUT', '/own/a', 405],
       ['OPTIONS', '/own/a', 204],
-    ])('have an id in the answer to %s %s', async (method, path, status) => {
+    ])('puts an id into the answer to %s %s', async (method, path, status) => {
       const host = await start()
       const answer = await host.request(method, path)
       expect([answer.status, answer.headers['x-request-id']]).toEqual([status, expect.stringMatching(/^made-[12]$/)])
     })
 
-    it('leave the id to a handler that sets one', async () => {
+    it('leaves the id to a handler that sets one', async () => {
       const host = await start()
       expect((await host.request('GET', '/own/own-id')).headers['x-request-id']).toBe('own')
     })
 
-    it('have none where the routes make none', async () => {
+    it('answers without an id where the routes make none', async () => {
       const host = await start()
       const { headers } = await host.request('GET', '/things/a', { headers: { 'x-request-id': 'mine' } })
       expect(headers['x-request-id']).toBeUndefined()
     })
 
-    it('hand over their headers as they were sent', async () => {
+    it('hands over the headers of a request as they were sent', async () => {
       const host = await start()
       const { text } = await host.request('GET', '/own/a', { headers: { 'X-Probe': 'Yes' } })
       expect(JSON.parse(text)).toMatchObject({ probe: 'Yes' })
@@ -61,7 +61,7 @@ export function describeRequests(start: StartHost): void {
       ['{"no":3}', 409, { refused: 3 }],
       ['{', 400, { failure: 'malformed' }],
       ['', 422, { failure: 'invalid', parts: ['body'] }],
-    ])('of %j are answered with %d', async (body, status, expected) => {
+    ])('parses %j and answers with %d', async (body, status, expected) => {
       const host = await start()
       const answer = await host.request('POST', '/own/a', { body, headers: { 'x-request-id': 'mine' } })
       expect([answer.status, answer.headers['x-request-id']]).toEqual([status, 'mine'])

@@ -7,8 +7,8 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Every `ts` block of the documents is a module that compiles against the packages as they are. One with a `text` block
- * right behind it is run, and prints that.
+ * Every `ts` block of the documents, and of the examples beside exports, is a module that compiles against the packages as
+ * they are. One with a `text` block right after it is run, and prints that.
  */
 interface Block {
   readonly name: string
@@ -19,15 +19,28 @@ interface Block {
 
 const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md'])
 
-const blocks: readonly Block[] = documents.flatMap((document) =>
-  [...readFileSync(document, 'utf8').matchAll(/^```ts\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms)].map(
-    ([, code = '', output], index) => ({
-      name: `${document} ${index + 1}`,
-      file: resolve('tests', `${document.replaceAll(/[/.]/g, '-')}-${index + 1}.ts`),
-      code: `${code}\nexport {}\n`,
-      output,
-    }),
-  ),
+/** The `@example` blocks of a source as Markdown: its comments without their stars. */
+const examplesOf = (source: string): string =>
+  [...source.matchAll(/^ *\/\*\*\n(?: *\*.*\n)*? *\* @example\n((?: *\*(?!\/).*\n)+)/gm)]
+    .map(([, example = '']) => example.replaceAll(/^ *\* ?/gm, ''))
+    .join('\n')
+
+const sources = globSync('packages/*/src/**/*.{ts,tsx}', { exclude: ['**/*.test.*'] })
+
+const texts: ReadonlyMap<string, string> = new Map([
+  ...documents.map((document) => [document, readFileSync(document, 'utf8')] as const),
+  ...sources
+    .map((source) => [source, examplesOf(readFileSync(source, 'utf8'))] as const)
+    .filter(([, examples]) => examples !== ''),
+])
+
+const blocks: readonly Block[] = [...texts].flatMap(([document, markdown]) =>
+  [...markdown.matchAll(/^```ts\n(.*?)^```$(?:\n+```text\n(.*?)^```$)?/gms)].map(([, code = '', output], index) => ({
+    name: `${document} ${index + 1}`,
+    file: resolve('tests', `${document.replaceAll(/[/.]/g, '-')}-${index + 1}.ts`),
+    code: `${code}\nexport {}\n`,
+    output,
+  })),
 )
 
 function diagnose(): ReadonlyMap<string, readonly string[]> {

@@ -14,6 +14,7 @@ import { type AiSdkImageModel, generateImages } from './images.ts'
 import { type AiSdkLanguageModel, generateWith, streamWith } from './language-model.ts'
 import { callOptions, type ProviderOptions } from './requests/call-options.ts'
 
+/** Which models of the AI SDK are offered, under which ids. */
 export interface AiSdkProviderOptions {
   /** What its model ids begin with. */
   readonly id: string
@@ -23,6 +24,7 @@ export interface AiSdkProviderOptions {
   readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
   /** What the AI SDK has no words for, as the model's own provider names it. @default nothing */
   readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
+  /** @default the system's clock */
   readonly now?: () => Date
   /** Ids of answers whose model gives none. @default random */
   readonly newId?: () => string

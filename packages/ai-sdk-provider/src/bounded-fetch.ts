@@ -1,10 +1,11 @@
 import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
 import { upstreamFailures } from '@trivium/provider-kit/answers'
 
+/** How much one answer may have, and who sends the requests. */
 export interface BoundedFetchOptions {
   /** The most bytes of one answer, streams included. @default 128 MiB */
   readonly maxAnswerBytes?: number
-  /** @default the platform's */
+  /** Sends the requests. @default the platform's */
   readonly fetch?: typeof globalThis.fetch
 }
 

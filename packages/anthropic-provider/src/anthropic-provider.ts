@@ -22,6 +22,7 @@ import { listedModels } from './models.ts'
 import { messagesRequest } from './requests/messages-request.ts'
 import type { Reasoning } from './requests/reasoning.ts'
 
+/** Which upstream is asked, and as whom. Every option has a default. */
 export interface AnthropicProviderOptions {
   /** What its model ids begin with. @default 'anthropic' */
   readonly id?: string
@@ -41,6 +42,7 @@ export interface AnthropicProviderOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 

@@ -54,14 +54,15 @@ export interface Context {
   readonly recovered: () => Promise<unknown>
 }
 
+/** Bounds on what clients can make. An operation beyond one is a `limit-reached` error. */
 export interface EmulationLimits {
-  /** @default 10,000 */
+  /** The most open projects. @default 10,000 */
   readonly projects: number
-  /** @default 10,000 */
+  /** The most instances of one project. @default 10,000 */
   readonly instancesOfAProject: number
   /** Of all projects together, without switches, which always run. @default 2,500 */
   readonly runningInstances: number
-  /** @default 1,024 */
+  /** The most cables of one instance. @default 1,024 */
   readonly connectionsOfAnInstance: number
   /** A capture ends by itself when its file is that large. @default 1 GiB */
   readonly captureBytes: number

@@ -26,25 +26,32 @@ import type { EmulationRepositories } from './repositories.ts'
 import { shutDown } from './shut-down.ts'
 import { markStoreFailures } from './store-failure.ts'
 
+/** What a host puts together. The parts of a Node host are in `@trivium/embedded-emulators`. */
 export interface EmulationOptions {
   readonly repositories: EmulationRepositories
   /** A kind that is left out can't be started. */
   readonly emulators: Emulators
+  /** Carries the frames of every NIC. */
   readonly relay: LinkRelay
+  /** Gives out console and UDP ports. */
   readonly ports: PortAllocator
+  /** The directories of projects. */
   readonly files: ProjectFiles
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
+  /** How consoles serve their viewers. */
   readonly consoleHub?: ConsoleHubOptions
   /** The server and its clients share a machine: clients may say where a project's directory lies. @default false */
   readonly localMode?: boolean
   /** Answers the creation of a project that is open with that project, instead of refusing it. @default false */
   readonly reopenExistingProjects?: boolean
+  /** Bounds that differ from the defaults. */
   readonly limits?: Partial<EmulationLimits>
   /** The machine's network interfaces. @default none are told */
   readonly interfaces?: HostProbes['interfaces']
   /** How busy the machine is. @default 0 % */
   readonly usage?: HostProbes['usage']
+  /** @default the system's clock */
   readonly now?: () => Date
   /** @default random UUIDs */
   readonly newId?: () => string
@@ -71,6 +78,32 @@ export interface Emulation {
   close(): Promise<void>
 }
 
+/**
+ * Puts the services together. Nothing is read or started before the first operation, or `recover()`.
+ *
+ * @example
+ * ```ts
+ * import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
+ * import {
+ *   createLinkRelay,
+ *   createPortProbe,
+ *   createTcpConsoleListener,
+ *   createVirtualPcEmulator,
+ * } from '@trivium/embedded-emulators'
+ * import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
+ *
+ * const ports = createPortAllocator({ isFree: createPortProbe() })
+ * const emulation = createEmulation({
+ *   repositories: memoryEmulationRepositories(),
+ *   emulators: { 'virtual-pc': createVirtualPcEmulator() },
+ *   relay: createLinkRelay({ ports }),
+ *   ports,
+ *   files: memoryProjectFiles(),
+ *   consoles: createTcpConsoleListener(),
+ * })
+ * const project = await emulation.projects.create({})
+ * ```
+ */
 export function createEmulation({
   repositories,
   emulators,

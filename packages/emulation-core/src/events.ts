@@ -41,6 +41,7 @@ export interface CaptureChange {
   readonly capture: CaptureRecord
 }
 
+/** A line for the people of one project, in words that clients may see. */
 export interface LogEntry {
   readonly projectId: ProjectId
   readonly level: 'error' | 'warning' | 'info'

@@ -20,6 +20,7 @@ export interface RefusalOptions {
   readonly cause?: unknown
 }
 
+/** Why a port refused. Each reason has its own status on the wire. */
 export type RefusalReason =
   /** The host's rules forbid it: a program, path or option outside the allow-list. */
   | 'not-allowed'

@@ -22,6 +22,18 @@ import { ExpressExchange, namedParams } from './express-exchange.ts'
  * A router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path that no route has goes on to the
  * host; a method that a path does not have is refused. Bodies are read here, whatever their content type, unless a
  * parser of the host's had them before. Each route is a native one, so `request.route.path` tells its template.
+ *
+ * @example
+ * ```ts
+ * import { expressRoutes } from '@trivium/express-adapter'
+ * import type { Route } from '@trivium/http-contract'
+ * import express from 'express'
+ *
+ * declare const routes: readonly Route[]
+ *
+ * const app = express()
+ * app.use('/ai', expressRoutes(routes))
+ * ```
  */
 export function expressRoutes(routes: readonly Route[]): Router {
   const router = Router({ caseSensitive: true, strict: true })

@@ -1,3 +1,3 @@
-export type { AttachedSockets, AttachSocketsOptions, UpgradeServer } from '@trivium/http-contract/node'
+export type { AttachSocketsOptions } from '@trivium/http-contract/node'
 export { expressRoutes } from './express-routes.ts'
 export { expressSockets } from './express-sockets.ts'

@@ -17,6 +17,18 @@ import { sendReply } from './send-reply.ts'
  * A plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path that no
  * route has goes on to the host's not-found handler; a method that a path does not have is refused. Inside the plugin
  * no parser of the host's reads a body. Each route is a native one, so hooks and metrics see its template.
+ *
+ * @example
+ * ```ts
+ * import { fastifyRoutes } from '@trivium/fastify-adapter'
+ * import type { Route } from '@trivium/http-contract'
+ * import fastify from 'fastify'
+ *
+ * declare const routes: readonly Route[]
+ *
+ * const app = fastify()
+ * app.register(fastifyRoutes(routes), { prefix: '/ai' })
+ * ```
  */
 export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {
   return (fastify, _options, done) => {

@@ -2,6 +2,7 @@ import { nameValues, pathMatcher, pathRoutes, type Route } from '@trivium/http-c
 import { FetchExchange } from './fetch-exchange.ts'
 import { toResponse } from './to-response.ts'
 
+/** Where the routes are served. */
 export interface FetchHandlerOptions {
   /** What goes before every path: `/netapp`. @default none */
   readonly prefix?: string
@@ -10,7 +11,22 @@ export interface FetchHandlerOptions {
 /** Answers `undefined` to a request whose path no route has: the host's own routes come next. */
 export type FetchHandler = (request: Request) => Promise<Response | undefined>
 
-/** Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. */
+/**
+ * Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from '@trivium/fetch-adapter'
+ * import type { Route } from '@trivium/http-contract'
+ * import { Hono } from 'hono'
+ *
+ * declare const routes: readonly Route[]
+ *
+ * const handle = fetchHandler(routes, { prefix: '/ai' })
+ * const app = new Hono()
+ * app.all('/ai/*', async (context) => (await handle(context.req.raw)) ?? context.notFound())
+ * ```
+ */
 export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHandlerOptions = {}): FetchHandler {
   const match = pathMatcher(pathRoutes(routes))
   return async (request) => {

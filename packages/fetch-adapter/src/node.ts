@@ -6,7 +6,7 @@ import {
   type UpgradeServer,
 } from '@trivium/http-contract/node'
 
-export type { AttachedSockets, AttachSocketsOptions, UpgradeServer } from '@trivium/http-contract/node'
+export type { AttachSocketsOptions } from '@trivium/http-contract/node'
 
 /** Serves WebSockets on the Node server under a fetch handler, which never sees an upgrade. Needs the `ws` package. */
 export const fetchSockets = (

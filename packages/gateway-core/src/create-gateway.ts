@@ -26,8 +26,11 @@ import { createUsageRecorder, type UsageRecorderOptions } from './usage/usage-re
 import { createUsageReports, type UsageReports } from './usage/usage-reports.ts'
 import { VERSION } from './version.ts'
 
+/** What a host puts together. Only `repositories` and `providers` are needed. */
 export interface GatewayOptions {
+  /** Where keys, limits, budgets and usage are kept. */
   readonly repositories: GatewayRepositories
+  /** The upstreams. Their ids are unique and begin the ids of their models. */
   readonly providers: readonly Provider[]
   /** The first one is the default. @default none */
   readonly searchEngines?: readonly SearchEngine[]
@@ -52,12 +55,15 @@ export interface GatewayOptions {
   readonly onFault?: (error: unknown) => void
   /** What `/health` tells. @default the package's */
   readonly version?: string
+  /** @default the system's clock */
   readonly now?: () => Date
+  /** Makes ids of keys, requests and records. @default crypto.randomUUID */
   readonly newId?: () => string
   /** From 0 up to 1: draws among weighted models and spreads retries. @default Math.random */
   readonly random?: () => number
 }
 
+/** The services of one process. Several processes may share the repositories. */
 export interface Gateway {
   readonly apiKeys: ApiKeys
   readonly limits: RequestLimits
@@ -73,6 +79,21 @@ export interface Gateway {
   close(): Promise<void>
 }
 
+/**
+ * Puts the services together. Upstreams are asked with the first request that needs them.
+ *
+ * @throws TypeError for an id of a provider or search engine that is malformed or occurs twice
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+ *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const issued = await gateway.apiKeys.generate({ username: 'me' })
+ * ```
+ */
 export function createGateway(options: GatewayOptions): Gateway {
   const { repositories, providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options

@@ -6,12 +6,13 @@ import type { AnyReply, ReplyTo } from './reply-types.ts'
 import type { RequestOptions, RequestTo } from './request-types.ts'
 import { requestUrl, type UrlParts } from './request-url.ts'
 
+/** Where the server is, and what every request carries. */
 export interface ClientOptions {
   /** What goes before every path. In a page it may be a path alone. @default '' */
   readonly baseUrl?: string
   /** Of every request; asked for each time where it is a function. */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
-  /** @default the platform's */
+  /** Sends the requests. @default the platform's */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
 }
 
@@ -28,6 +29,7 @@ export type Client<C extends Contract> = {
   ) => Promise<ReplyTo<C[Id]>>
 }
 
+/** One method for each operation of a contract, typed by its schemas. */
 export function createClient<const C extends Contract>(contract: C, options: ClientOptions = {}): Client<C> {
   const methods = Object.entries(contract).map(([id, operation]) => [id, callerOf(operation, options)])
   // The keys are computed: the compiler can't see that they are those of the contract.

@@ -2,10 +2,11 @@ import type { SocketContract, SocketOperation } from '@trivium/http-contract'
 import type { SocketRequestTo } from './request-types.ts'
 import { requestUrl, type UrlParts } from './request-url.ts'
 
+/** Where the server is. */
 export interface SocketClientOptions {
   /** What goes before every path: `ws:`, `wss:`, `http:` or `https:`. In a page it may be a path alone. @default '' */
   readonly baseUrl?: string
-  /** @default the platform's */
+  /** Opens the sockets. @default the platform's */
   readonly WebSocket?: new (
     url: string,
   ) => WebSocket
@@ -41,6 +42,11 @@ export type SocketClient<C extends SocketContract> = {
   ) => Promise<ClientSocket>
 }
 
+/**
+ * One method for each socket of a contract. It resolves when the socket is open.
+ *
+ * @throws SocketRefusedError
+ */
 export function createSocketClient<const C extends SocketContract>(
   contract: C,
   options: SocketClientOptions = {},

@@ -8,6 +8,7 @@ import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } 
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
 
+/** What a host decides for all operations of a contract. Only `failures` is needed. */
 export interface ImplementOptions<Caller> {
   readonly failures: Failures
   /**
@@ -48,8 +49,10 @@ export interface ImplementOptions<Caller> {
   readonly slashes?: Route['slashes']
 }
 
+/** A caller for the handler, or the reply that refuses the request. */
 export type Admission<Caller> = { readonly caller: Caller } | { readonly reply: Reply }
 
+/** What a body holds, or the reply that refuses it. */
 export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
 
 const DEFAULT_BODY_LIMIT = 2 ** 20

@@ -5,20 +5,20 @@ export { credentialsOf } from './access/credentials.ts'
 export { isCrossSite } from './access/cross-site.ts'
 export { isForeign, isLoopback } from './access/foreign-request.ts'
 export { ByteCollector } from './byte-collector.ts'
-export { encodeEvent, keepAliveComment } from './event-stream.ts'
-export type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
+export { encodeEvent } from './event-stream.ts'
+export type { Exchange, Reply, RequestHeaders } from './exchange.ts'
 export type { Failures, InputIssue } from './failures.ts'
 export type { Admission, ImplementOptions, ParsedBody } from './implement.ts'
 export { implement } from './implement.ts'
-export type { ImplementSocketsOptions, SocketFailures } from './implement-sockets.ts'
+export type { SocketFailures } from './implement-sockets.ts'
 export { implementSockets } from './implement-sockets.ts'
 export { isObject } from './is-object.ts'
-export type { Answer, Call, Contract, Handlers, Method, Operation } from './operation.ts'
+export type { Call, Contract, Handlers, Operation } from './operation.ts'
 export { defineContract } from './operation.ts'
-export type { Matchable, PathMatch } from './path-matcher.ts'
+export type { PathMatch } from './path-matcher.ts'
 export { pathMatcher } from './path-matcher.ts'
-export type { PathSegment, PathTemplate } from './path-template.ts'
-export { nameValues, parseTemplate } from './path-template.ts'
+export type { PathTemplate } from './path-template.ts'
+export { nameValues } from './path-template.ts'
 export { closeIterator, JSON_TYPE, releaseReply } from './reply-without-body.ts'
 export type { RequestBody } from './request-body.ts'
 export { BodyTooLarge, ClientGone, MalformedBody, parseBody } from './request-body.ts'
@@ -26,15 +26,11 @@ export type {
   BytesBody,
   EncodedJson,
   EventStream,
-  EventStreamOptions,
   JsonLines,
   JsonOrEvents,
   NoBody,
   Relay,
-  RelaySink,
-  RelaySource,
   ResponseBody,
-  StreamOptions,
 } from './response-body.ts'
 export { bytes, encodedJson, eventStream, jsonLines, jsonOrEvents, noBody, relay } from './response-body.ts'
 export type { Route } from './route.ts'
@@ -45,7 +41,6 @@ export type {
   SocketCall,
   SocketContract,
   SocketExchange,
-  SocketHandlers,
   SocketOperation,
   SocketRoute,
   SocketVerdict,

@@ -37,8 +37,10 @@ export interface Operation {
   readonly responses: Readonly<Record<number, ResponseBody>>
 }
 
+/** Operations by their ids. */
 export type Contract = Readonly<Record<string, Operation>>
 
+/** Keeps the literal types of a contract; it changes nothing. */
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 
 type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | 'body'> = O[Part] extends GenericSchema
@@ -88,6 +90,7 @@ export type Answer<O extends Operation = Operation> = {
   } & BodyOf<O['responses'][Status]>
 }[keyof O['responses'] & number]
 
+/** One function for each operation. What it throws goes to `onFault`, and the client gets `unexpected`. */
 export type Handlers<C extends Contract, Caller = unknown> = {
   readonly [Id in keyof C]: (call: Call<C[Id], Caller>) => Promisable<Answer<C[Id]>>
 }

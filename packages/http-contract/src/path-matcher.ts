@@ -7,6 +7,7 @@ export interface Matchable {
   readonly slashes: 'exact' | 'lenient'
 }
 
+/** What a path led to. */
 export interface PathMatch<Item> {
   readonly item: Item
   /** The decoded values of the template's parameters, in its order. */

@@ -1,5 +1,6 @@
 import type { Reply } from './exchange.ts'
 
+/** The content type of every JSON reply. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const encoder = new TextEncoder()

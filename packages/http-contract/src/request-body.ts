@@ -5,6 +5,7 @@ export type RequestBody =
   /** The host's own parser had it before the mount. */
   | { readonly kind: 'parsed'; readonly value: unknown }
 
+/** Rejects a read of a body that goes beyond its limit, in bytes. The rest is not read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
   readonly limit: number
@@ -24,6 +25,7 @@ export class ClientGone extends Error {
   }
 }
 
+/** Rejects a read of a body that is not the JSON it says to be. */
 export class MalformedBody extends Error {
   override readonly name = 'MalformedBody'
 }

@@ -3,10 +3,12 @@ import type { GenericSchema } from 'valibot'
 /** What a response may carry: a JSON value of a schema, or one of the kinds below. */
 export type ResponseBody = GenericSchema | NoBody | EventStream | JsonLines | BytesBody | JsonOrEvents
 
+/** A response without a body or a content type. */
 export interface NoBody {
   readonly kind: 'no-body'
 }
 
+/** A response of server-sent events, each a JSON value of the schema. */
 export interface EventStream<Event extends GenericSchema = GenericSchema> extends EventStreamOptions {
   readonly kind: 'event-stream'
   readonly event: Event
@@ -31,11 +33,13 @@ export interface StreamOptions {
   readonly commit?: 'first-event' | 'at-once'
 }
 
+/** A response of JSON values, one a line. */
 export interface JsonLines<Line extends GenericSchema = GenericSchema> extends StreamOptions {
   readonly kind: 'json-lines'
   readonly line: Line
 }
 
+/** A response of bytes, with the content type that the OpenAPI document names. */
 export interface BytesBody {
   readonly kind: 'bytes'
   readonly contentType: string
@@ -53,13 +57,16 @@ export interface JsonOrEvents<
   readonly events: EventStream<Event>
 }
 
+/** Declares a response without a body. */
 export const noBody: NoBody = { kind: 'no-body' }
 
+/** Declares a response of server-sent events. */
 export const eventStream = <Event extends GenericSchema>(
   event: Event,
   options: EventStreamOptions = {},
 ): EventStream<Event> => ({ kind: 'event-stream', event, ...options })
 
+/** Declares a response that is a whole value, or its events, as the request asked for. */
 export const jsonOrEvents = <Value extends GenericSchema, Event extends GenericSchema>(
   value: Value,
   events: EventStream<Event>,
@@ -100,6 +107,7 @@ class EncodedText implements EncodedJson {
   }
 }
 
+/** JSON that is written already. It is sent as it is, and checked by no one. */
 export const encodedJson = (text: string | Uint8Array): EncodedJson => new EncodedText(text)
 
 export const isEncodedJson = (body: unknown): body is EncodedJson => body instanceof EncodedText
@@ -133,6 +141,7 @@ export interface Relay {
   readonly cancel: () => void
 }
 
+/** A body whose bytes are pushed as they come. `cancel` ends a relay that was never started. */
 export const relay = (start: Relay['start'], cancel: Relay['cancel']): Relay => ({ kind: 'relay', start, cancel })
 
 export const isRelay = (body: unknown): body is Relay =>

@@ -15,6 +15,7 @@ export interface RoutePath {
   readonly method: (name: string) => PathMethod
 }
 
+/** What answers one method of a path. */
 export interface PathMethod {
   /** As the method's own operation writes it: two methods of a path may call a parameter differently. */
   readonly template: PathTemplate

@@ -14,8 +14,10 @@ export interface SocketOperation {
   readonly messageLimit?: number
 }
 
+/** Sockets by their ids. */
 export type SocketContract = Readonly<Record<string, SocketOperation>>
 
+/** Keeps the literal types of a contract of sockets; it changes nothing. */
 export const defineSockets = <const C extends SocketContract>(contract: C): C => contract
 
 /** One open WebSocket, without the library that carries it. Listeners are added while it is being opened. */
@@ -37,6 +39,7 @@ type SocketPart<O extends SocketOperation, Part extends 'params' | 'query'> = O[
   ? InferOutput<O[Part]>
   : undefined
 
+/** What a handler of a socket gets: checked parts, and the caller that `admit` gave. */
 export interface SocketCall<O extends SocketOperation = SocketOperation, Caller = unknown> {
   readonly params: SocketPart<O, 'params'>
   readonly query: SocketPart<O, 'query'>

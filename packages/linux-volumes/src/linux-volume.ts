@@ -11,6 +11,7 @@ import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qt
 import type { QuotaControl } from './quota-control.ts'
 import { refusing } from './refusals.ts'
 
+/** Which directory is the volume, and how its programs are run. */
 export interface LinuxVolumeOptions {
   /** An existing directory on btrfs, xfs or ext4: the volume. On btrfs the root of a subvolume. */
   readonly directory: string

@@ -5,8 +5,9 @@ import { createLocalChat, type LocalChatOptions } from './chat/local-chat.ts'
 import { type ScriptedTurn, scripted } from './chat/scripted.ts'
 import { createProceduralImages, PROCEDURAL_IMAGE_MODEL } from './images/procedural-images.ts'
 
+/** How the models without a network answer. */
 export interface LocalProviderOptions extends LocalChatOptions {
-  /** @default 'local' */
+  /** What its model ids begin with. @default 'local' */
   readonly id?: string
   /** What `scripted-no-llm` says; the first turn that fits answers. Without one that fits it repeats what it got. */
   readonly script?: readonly ScriptedTurn[]

@@ -2,6 +2,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { NativeDatagrams } from './native-datagrams.ts'
 
+/** Who learns that the native code can't run here. */
 export interface LoadOptions {
   /** Told why there is none. */
   readonly onAbsent?: (reason: Error) => void

@@ -6,6 +6,7 @@ import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
 import { refusalWords } from './refusal-words.ts'
 
+/** Which upstream is asked, and as whom. Only `baseUrl` is needed. */
 export interface OpenAiProviderOptions {
   /** What its model ids begin with. @default 'openai' */
   readonly id?: string
@@ -27,6 +28,7 @@ export interface OpenAiProviderOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -38,6 +40,13 @@ export interface OpenAiProviderOptions {
  * name that it takes.
  *
  * @throws TypeError where `baseUrl` is no http(s) URL
+ *
+ * @example
+ * ```ts
+ * import { openAiProvider } from '@trivium/openai-provider'
+ *
+ * const ollama = openAiProvider({ id: 'ollama', baseUrl: 'http://127.0.0.1:11434/v1' })
+ * ```
  */
 export function openAiProvider({
   id = 'openai',

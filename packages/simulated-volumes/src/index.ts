@@ -1,8 +1,2 @@
-export type {
-  Ownership,
-  SimulatedFiles,
-  SimulatedVolume,
-  SimulatedVolumeOptions,
-  WriteOptions,
-} from './simulated-volume.ts'
+export type { SimulatedFiles, SimulatedVolume, SimulatedVolumeOptions } from './simulated-volume.ts'
 export { simulatedVolume } from './simulated-volume.ts'

@@ -14,6 +14,7 @@ import { createQuotaAccounts } from './quotas/quota-accounts.ts'
 import { createQuotaEnforcement } from './quotas/quota-enforcement.ts'
 import { volumeQtrees } from './volume-qtrees.ts'
 
+/** How large the volume is, and whom it knows. */
 export interface SimulatedVolumeOptions {
   /** Bytes. @default 1 TiB */
   readonly size?: number
@@ -70,6 +71,7 @@ export interface WriteOptions extends Ownership {
   readonly offset?: number
 }
 
+/** A volume in memory, with a way to write files that a test or a demo uses. */
 export function simulatedVolume({
   size = 2 ** 40,
   users: knownUsers = {},

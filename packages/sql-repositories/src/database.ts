@@ -11,6 +11,7 @@ export interface Database {
   unbounded(): Promise<Database>
 }
 
+/** Which database is opened, and how patiently. Times are in milliseconds. */
 export interface DatabaseOptions {
   /**
    * `sqlite:FILE`, `memory:`, `postgres://…` or `mysql://…` (MariaDB too). Query parameters of the last two go to

@@ -1,4 +1,2 @@
 export type { Database, DatabaseOptions } from './database.ts'
-export type { Dialect, DialectName } from './dialects/dialect.ts'
-export type { HostDatabaseOptions, SqliteDatabase } from './open-database.ts'
 export { openDatabase } from './open-database.ts'

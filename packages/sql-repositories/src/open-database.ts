@@ -23,6 +23,16 @@ export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutM
  * loaded here (`pg`, `mysql2`); connections are made with the first query, and made again after the server was away.
  *
  * @throws {TypeError} when the address is of no known kind
+ *
+ * @example
+ * ```ts
+ * import { openDatabase } from '@trivium/sql-repositories'
+ * import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
+ *
+ * const database = await openDatabase('sqlite:gateway.sqlite')
+ * await migrateGateway(database)
+ * const repositories = sqlGatewayRepositories(database)
+ * ```
  */
 export async function openDatabase(address: string | DatabaseOptions | HostDatabaseOptions): Promise<Database> {
   const options = typeof address === 'string' ? { url: address } : address

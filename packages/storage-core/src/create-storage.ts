@@ -24,6 +24,7 @@ import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
 
+/** The services of one process. Several processes may share the repositories. */
 export interface Storage {
   readonly nodes: Nodes
   /** In the order of their names. */
@@ -51,7 +52,21 @@ export interface Storage {
 /** A volume whose restoring waits behind other work keeps nobody from starting. */
 const RESTORE_WAIT_MILLISECONDS = 1000
 
-/** A storage control interface over the host's repositories and volumes. Several processes may share the repositories. */
+/**
+ * A storage control interface over the host's repositories and volumes. Several processes may share the repositories.
+ *
+ * @example
+ * ```ts
+ * import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+ * import { simulatedVolume } from '@trivium/simulated-volumes'
+ * import { createStorage } from '@trivium/storage-core'
+ *
+ * const storage = createStorage({
+ *   repositories: memoryStorageRepositories(),
+ *   volumes: [{ name: 'homes', backend: simulatedVolume() }],
+ * })
+ * ```
+ */
 export function createStorage(options: StorageOptions): Storage {
   const {
     nodes: nodeOptions = [],

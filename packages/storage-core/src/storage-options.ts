@@ -2,7 +2,9 @@ import type { Scheduler } from './scheduling/scheduler.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { VolumeBackend } from './volumes/volume-backend.ts'
 
+/** What a host puts together. Only `repositories` is needed. */
 export interface StorageOptions {
+  /** All of one store, which other processes may share. */
   readonly repositories: StorageRepositories
   /** Names of SVMs without a volume of their own here; those of {@link volumes} need no mention. */
   readonly svms?: readonly string[]
@@ -10,6 +12,7 @@ export interface StorageOptions {
   readonly nodes?: readonly NodeOptions[]
   /** The volumes whose file systems this process reaches. */
   readonly volumes?: readonly VolumeOptions[]
+  /** @default the system's clock */
   readonly now?: () => Date
   /** @default crypto.randomUUID */
   readonly newId?: () => string
@@ -29,14 +32,19 @@ export interface StorageOptions {
   readonly splitSliceSize?: number
 }
 
+/** A node that the host declares. */
 export interface NodeOptions {
+  /** Unique in the storage; known by it after a restart. */
   readonly name: string
   /** In bytes, when the node is new. @default 32 TiB */
   readonly splitLoadMaximum?: number
 }
 
+/** A volume that the host serves from this process. */
 export interface VolumeOptions {
+  /** Unique in its SVM; known by it after a restart. */
   readonly name: string
+  /** The file system that enforces and clones. */
   readonly backend: VolumeBackend
   /** @default 'svm1' */
   readonly svm?: string

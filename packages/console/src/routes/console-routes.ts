@@ -38,6 +38,7 @@ export interface StatePlace {
   readonly place: string
 }
 
+/** Which services the page shows, and who may read what the host reports of them. */
 export interface ConsoleRoutesOptions {
   /** What is left out is not shown. */
   readonly gateway?: ConsoleService<Gateway>
@@ -55,6 +56,7 @@ export interface ConsoleRoutesOptions {
   readonly signal?: AbortSignal
   /** Told of every fault that a client only sees as a 500. */
   readonly onFault?: (error: unknown) => void
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 

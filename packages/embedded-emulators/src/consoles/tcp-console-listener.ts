@@ -1,6 +1,7 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '@trivium/emulation-core/ports'
 
+/** Where consoles listen. */
 export interface TcpConsoleListenerOptions {
   /** The address that consoles are reached at. @default '127.0.0.1' */
   readonly host?: string

@@ -6,6 +6,7 @@ import { createSlottedMacTable } from './slotted-mac-table.ts'
 import type { PortMode, SwitchEnginePort } from './switch-port.ts'
 import { type Arrival, tagChange } from './tag-change.ts'
 
+/** Where a switch follows dynamips instead of the standards. */
 export interface SwitchEngineOptions {
   /**
    * Between qinq ports of one outer VLAN dynamips takes the customer's tag off, a fault that it has had since 2013.

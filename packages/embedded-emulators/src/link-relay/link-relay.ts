@@ -28,12 +28,15 @@ import {
 import { type LookUp, resolveRemote, systemLookUp } from './remote-address.ts'
 import { openUdpPlug } from './udp-plug.ts'
 
+/** What carries frames. Only `ports` is needed. */
 export interface LinkRelayOptions {
   /** Gives the ports of the pairs that processes are attached with. */
   readonly ports: PortAllocator
+  /** @default the system's */
   readonly clock?: Clock
   /** What impairments draw. @default Math.random */
   readonly random?: () => number
+  /** Finds the addresses of a remote host. @default the operating system's resolver */
   readonly lookUp?: LookUp
   /**
    * Moves frames of foreign ends in batches: what `loadNativeDatagrams` of `@trivium/native-datagrams` gives. `undefined`

@@ -19,8 +19,9 @@ const bindUdp = (port: number, address: string) =>
 const everyAddress = '0.0.0.0'
 const loopback = '127.0.0.1'
 
+/** Which address consoles listen on. */
 export interface PortProbeOptions {
-  /** @default '127.0.0.1' */
+  /** The address that console ports have to be free on. @default '127.0.0.1' */
   readonly consoleHost?: string
 }
 

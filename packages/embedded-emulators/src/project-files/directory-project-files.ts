@@ -14,6 +14,7 @@ import { removeTree } from './remove-tree.ts'
 import { look, requirePlainName, requireSingleName } from './safe-path.ts'
 import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
 
+/** Where projects lie on the disk. */
 export interface DirectoryProjectFilesOptions {
   /** Where projects are made by default. Made with its parents where it is missing. */
   readonly location: string

@@ -6,9 +6,11 @@ import { withDirectory } from '../project-files/held-directory.ts'
 import { readTextFile, writeTextFile } from '../project-files/text-file.ts'
 import { createVirtualPc } from './virtual-pc.ts'
 
+/** What a virtual PC takes from its surroundings; for tests. */
 export interface VirtualPcEmulatorOptions {
+  /** @default the system's */
   readonly clock?: Clock
-  /** @default Math.random */
+  /** From 0 up to 1. @default Math.random */
   readonly random?: () => number
 }
 

@@ -3,6 +3,7 @@ import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ConsoleConnection, type ConsoleListener, isRefusal } from '../ports.ts'
 
+/** What one case of the suite works on. */
 export interface ListenerUnderTest {
   readonly listener: ConsoleListener
   /** A TCP port that nobody uses. */
@@ -11,7 +12,11 @@ export interface ListenerUnderTest {
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** @param open gives a listener that can be reached at 127.0.0.1 for each test */
+/**
+ * Registers vitest cases for a `ConsoleListener`. They dial it on 127.0.0.1.
+ *
+ * @param open gives a listener that can be reached at 127.0.0.1 for each test
+ */
 export function consoleListenerConformance(open: () => Promisable<ListenerUnderTest>): void {
   describe('ConsoleListener', () => {
     let listener: ConsoleListener

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Kind } from '../index.ts'
 import type { EmulatedInstance, Emulator, ProcessRecord, RunningInstance, Wiring } from '../ports.ts'
 
+/** What one case of the suite works on. */
 export interface EmulatorUnderTest<K extends Kind> {
   readonly emulator: Emulator<K>
   /** One that can be started; its directory exists. */
@@ -12,7 +13,11 @@ export interface EmulatorUnderTest<K extends Kind> {
   readonly close?: () => Promisable<void>
 }
 
-/** @param open gives an emulator and an instance for each test */
+/**
+ * Registers vitest cases for an `Emulator` of any kind. Each case starts the instance anew.
+ *
+ * @param open gives an emulator and an instance for each test
+ */
 export function emulatorConformance<K extends Kind>(open: () => Promisable<EmulatorUnderTest<K>>): void {
   describe('Emulator', () => {
     let lab: EmulatorUnderTest<K>

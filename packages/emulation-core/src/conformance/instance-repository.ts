@@ -4,7 +4,11 @@ import type { Kind } from '../index.ts'
 import type { InstanceRepository } from '../ports.ts'
 import { fullInstance, instance, instanceId, projectId, settings } from './records.ts'
 
-/** @param open gives an empty repository for each test */
+/**
+ * Registers vitest cases for an `InstanceRepository`. Each case opens an empty store.
+ *
+ * @param open gives an empty repository for each test
+ */
 export function instanceRepositoryConformance(open: () => Promisable<InstanceRepository>): void {
   describe('InstanceRepository', () => {
     let repository: InstanceRepository

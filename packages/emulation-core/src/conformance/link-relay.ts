@@ -12,6 +12,7 @@ import {
 } from '../ports.ts'
 import { instanceId } from './records.ts'
 
+/** What one case of the suite works on. */
 export interface RelayUnderTest {
   readonly relay: LinkRelay
   /** Six UDP ports that nobody uses. */
@@ -56,7 +57,11 @@ function memorySink() {
   return { sink, written, isClosed: () => closed }
 }
 
-/** @param open gives a relay without connections for each test; the suite closes it */
+/**
+ * Registers vitest cases for a `LinkRelay`. They send datagrams on 127.0.0.1.
+ *
+ * @param open gives a relay without connections for each test; the suite closes it
+ */
 export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): void {
   describe('LinkRelay', () => {
     const [one, other, third]: [Nic, Nic, Nic] = [

@@ -2,7 +2,11 @@ import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { PortAllocator, PortUse } from '../ports.ts'
 
-/** @param open gives an allocator whose ranges have at least three free ports each */
+/**
+ * Registers vitest cases for a `PortAllocator` that has given out nothing yet.
+ *
+ * @param open gives an allocator whose ranges have at least three free ports each
+ */
 export function portAllocatorConformance(open: () => Promisable<PortAllocator>): void {
   describe.each(['console', 'udp'] satisfies PortUse[])('PortAllocator: %s', (use) => {
     let ports: PortAllocator

@@ -20,7 +20,11 @@ const hostileNames = [
   'x'.repeat(256),
 ]
 
-/** @param open gives a store without projects for each test; its location exists */
+/**
+ * Registers vitest cases for `ProjectFiles`. Each case opens an empty location.
+ *
+ * @param open gives a store without projects for each test; its location exists
+ */
 export function projectFilesConformance(open: () => Promisable<ProjectFiles>): void {
   describe('ProjectFiles', () => {
     let files: ProjectFiles

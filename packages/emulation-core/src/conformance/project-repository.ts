@@ -3,7 +3,11 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import type { ProjectRepository } from '../ports.ts'
 import { project, projectId } from './records.ts'
 
-/** @param open gives an empty repository for each test */
+/**
+ * Registers vitest cases for a `ProjectRepository`. Each case opens an empty store.
+ *
+ * @param open gives an empty repository for each test
+ */
 export function projectRepositoryConformance(open: () => Promisable<ProjectRepository>): void {
   describe('ProjectRepository', () => {
     let repository: ProjectRepository

@@ -26,6 +26,7 @@ export interface ConsoleInput {
   detach(): void
 }
 
+/** How one console serves its viewers. */
 export interface ConsoleHubOptions {
   /** How much of the past a new viewer sees. @default 64 KiB */
   readonly scrollbackBytes?: number
@@ -36,7 +37,7 @@ export interface ConsoleHubOptions {
   readonly viewerBufferBytes?: number
   /** How long a program waits for a viewer before that one is dropped. @default 2,000 */
   readonly patienceMilliseconds?: number
-  /** @default 100 */
+  /** The most viewers of one console; a further one is refused. @default 100 */
   readonly viewerLimit?: number
 }
 

@@ -8,6 +8,7 @@ export interface ConsoleListener {
   listen(port: number, accept: (connection: ConsoleConnection) => ConsoleConnectionEvents): Promise<OpenConsole>
 }
 
+/** One client of a console port, as the hub sees it. */
 export interface ConsoleConnection {
   /** Queues bytes; ignored once closed. */
   send(bytes: Uint8Array): void
@@ -17,12 +18,15 @@ export interface ConsoleConnection {
   close(): void
 }
 
+/** What the hub learns of a connection. */
 export interface ConsoleConnectionEvents {
+  /** Bytes as they arrived, in order. */
   readonly data: (bytes: Uint8Array) => void
   /** Called once, whoever closed. */
   readonly closed: () => void
 }
 
+/** A port that listens. */
 export interface OpenConsole {
   /** Stops listening and closes its connections. */
   close(): Promise<void>

@@ -46,25 +46,30 @@ export interface EmulatedInstance<K extends Kind = Kind>
   readonly directory: string
 }
 
+/** What a start gives the emulator beside the instance. */
 export interface StartOptions {
   /** Stores the instance's processes, so that a crash can't lose them. Resolves when they are stored. */
   readonly recorded: (processes: readonly ProcessRecord[]) => Promise<void>
 }
 
+/** An instance that ran when the server crashed, to be cleaned up. */
 export interface StrayInstance {
   readonly id: InstanceId
   readonly projectId: ProjectId
+  /** Absolute; it may be deleted already. */
   readonly directory: string
   /** Empty where the crash came before anything was recorded. */
   readonly processes: readonly ProcessRecord[]
 }
 
+/** A program that instances may name. */
 export interface EmulatorProgram {
   /** Absolute. */
   readonly path: string
   readonly version: string
 }
 
+/** What the emulator can do on this machine. */
 export interface EmulatorCapabilities {
   /** Architectures for which acceleration works on this host. */
   readonly acceleratedArchitectures: readonly string[]

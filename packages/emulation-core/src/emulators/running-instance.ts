@@ -30,11 +30,13 @@ export interface RunningInstance<K extends Kind = Kind> {
   clearMacTable?(): void
 }
 
+/** What the emulator should show its guest of a cable. */
 export interface NicState {
   readonly connected: boolean
   readonly linkUp: boolean
 }
 
+/** How an instance ended. Neither code nor signal is set where no process was involved. */
 export interface ExitReport {
   readonly exitCode?: number
   readonly signal?: string
@@ -42,6 +44,7 @@ export interface ExitReport {
   readonly log: string
 }
 
+/** An address that a switch has learned, and where. */
 export interface MacTableEntry {
   /** Six pairs of hexadecimal digits with colons. */
   readonly mac: string

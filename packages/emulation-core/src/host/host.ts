@@ -18,11 +18,13 @@ export interface Host {
   capabilities(kind: Kind): ResultAsync<EmulatorCapabilities, EmulationError>
 }
 
+/** An interface that TAP and Ethernet NIOs can name. */
 export interface NetworkInterface {
   readonly id: string
   readonly name: string
 }
 
+/** How busy the machine is, each from 0 to 100. */
 export interface HostUsage {
   readonly cpuPercent: number
   readonly memoryPercent: number

@@ -1,4 +1,3 @@
-export type { AdminCheck, AdminCredentials } from '@trivium/http-contract'
 export { emulationContract } from './contract.ts'
 export type { EmulationHttpOptions } from './options.ts'
 export { emulationRoutes } from './routes.ts'

@@ -1,6 +1,7 @@
 import type { AdminCheck, RequestHeaders } from '@trivium/http-contract'
 import type { Promisable } from 'type-fest'
 
+/** How the services are put on HTTP. Without `admin` or `authorize` every request is refused. */
 export interface EmulationHttpOptions {
   /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default nobody is the admin */
   readonly admin?: AdminCheck

@@ -12,7 +12,21 @@ import { unversioned } from './unversioned.ts'
 /** A client that is this many notifications behind is let go. */
 const NOTIFICATION_BACKLOG = 1000
 
-/** Every operation, each at its path with `/v1` and at the same path without. Without `authorize` nobody is admitted. */
+/**
+ * Every operation, each at its path with `/v1` and at the same path without. Without `authorize` nobody is admitted.
+ *
+ * @example
+ * ```ts
+ * import type { Emulation } from '@trivium/emulation-core'
+ * import { emulationRoutes } from '@trivium/emulation-core/http'
+ * import { fetchHandler } from '@trivium/fetch-adapter'
+ * import { adminCheck } from '@trivium/http-contract'
+ *
+ * declare const emulation: Emulation
+ *
+ * const handle = fetchHandler(emulationRoutes(emulation, { admin: adminCheck('secret') }))
+ * ```
+ */
 export function emulationRoutes(emulation: Emulation, options: EmulationHttpOptions = {}): readonly Route[] {
   const { version = VERSION, productNames = false, pingSeconds = 5, onFault } = options
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })

@@ -15,11 +15,13 @@ import { presentInstance } from './present-instance.ts'
 import { replaceText } from './replace-text.ts'
 import { startInstance } from './start-instance.ts'
 
+/** What an instance is made of. */
 export interface NewInstance<K extends Kind> {
   readonly projectId: ProjectId
   readonly kind: K
   /** Of an instance that exists: nothing is made, and that one is the answer. @default a new one */
   readonly id?: InstanceId
+  /** For people, and for the kinds whose startup text has `%h`. */
   readonly name: string
   readonly settings: NewSettings<K>
   /** The startup script or initial configuration, for the kinds that have one; `%h` becomes the name. */

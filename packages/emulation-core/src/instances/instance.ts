@@ -30,6 +30,7 @@ export interface InstanceRecord<K extends Kind = Kind> {
   readonly revision: number
 }
 
+/** One cabled NIC: what it is cabled to, how well, and what records it. */
 export interface Connection extends NicAddress {
   readonly nio: Nio
   readonly impairments: Impairments
@@ -46,6 +47,7 @@ export interface ProcessRecord {
   readonly program: string
 }
 
+/** What an instance does now. It is not stored: after a crash all are stopped. */
 export type InstanceState = 'stopped' | 'started' | 'suspended'
 
 /** An instance as clients see it. */

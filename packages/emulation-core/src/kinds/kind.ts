@@ -13,6 +13,8 @@ export interface SettingsByKind {
   readonly 'ethernet-switch': EthernetSwitchSettings
 }
 
+/** What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm` or `ethernet-switch`. */
 export type Kind = keyof SettingsByKind
 
+/** The settings of one kind, all of them set. */
 export type SettingsOf<K extends Kind> = SettingsByKind[K]

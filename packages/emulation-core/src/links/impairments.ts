@@ -6,6 +6,7 @@ export interface Impairments {
   readonly incoming: Impairment
 }
 
+/** How much worse than perfect one direction is. */
 export interface Impairment {
   /** 0 to 60,000. */
   readonly delayMilliseconds: number
@@ -22,6 +23,7 @@ export interface Impairment {
   readonly queueBytes: number
 }
 
+/** A perfect direction: nothing is delayed, lost or bounded. */
 export const noImpairment: Impairment = {
   delayMilliseconds: 0,
   jitterMilliseconds: 0,
@@ -32,4 +34,5 @@ export const noImpairment: Impairment = {
   queueBytes: 0,
 }
 
+/** A link that is perfect in both directions. */
 export const noImpairments: Impairments = { outgoing: noImpairment, incoming: noImpairment }

@@ -55,18 +55,22 @@ export interface LinkRelay {
   close(): Promise<void>
 }
 
+/** How a cable starts. */
 export interface ConnectOptions {
+  /** @default a perfect link */
   readonly impairments?: Impairments
   /** @default true */
   readonly linkUp?: boolean
 }
 
+/** The device's end of a plugged NIC, for emulators in this process. */
 export interface DevicePort {
   /** Ignored once unplugged. */
   send(frame: Uint8Array): void
   unplug(): void
 }
 
+/** The UDP pair that attaches a device of another process, both on 127.0.0.1. */
 export interface UdpPlug {
   /** Where the device sends its frames to. */
   readonly relayPort: number
@@ -75,28 +79,36 @@ export interface UdpPlug {
   unplug(): Promise<void>
 }
 
+/** What is recorded of a NIC, and where it goes. */
 export interface CaptureOptions {
   /** libpcap's LINKTYPE number. */
   readonly linkType: number
   readonly direction: CaptureDirection
   readonly sink: CaptureSink
+  /** The most bytes that the sink gets, headers included. */
   readonly limitBytes: number
   /** Called where `limitBytes` ended it, once; {@link LinkRelay.stopCapture} then still resolves or rejects as ever. */
   readonly ended?: () => void
 }
 
+/** What a live capture sends. */
 export interface StreamOptions {
+  /** libpcap's LINKTYPE number. */
   readonly linkType: number
   readonly direction: CaptureDirection
+  /** Ends the stream. */
   readonly signal: AbortSignal
+  /** The most bytes that are sent. @default no bound */
   readonly limitBytes?: number
 }
 
+/** What passed a NIC, seen from its instance. */
 export interface LinkCounters {
   readonly outgoing: DirectionCounters
   readonly incoming: DirectionCounters
 }
 
+/** What passed one way since the NIC was cabled. */
 export interface DirectionCounters {
   /** What was passed on. */
   readonly frames: number

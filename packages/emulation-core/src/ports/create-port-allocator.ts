@@ -1,21 +1,26 @@
 import { createNumberPool } from './number-pool.ts'
 import type { PortAllocator, PortRange, PortUse } from './port-allocator.ts'
 
+/** Which ports may be given out, and how to find the free ones. */
 export interface PortAllocatorOptions {
   /**
    * Whether another program leaves the port free, found out by binding it for a moment. A console port counts as free
    * only when every address on which consoles listen is; a UDP port when 127.0.0.1 and all addresses are.
    */
   readonly isFree: (use: PortUse, port: number) => Promise<boolean>
-  /** @default 2000 to 5000 */
+  /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
   readonly consolePorts?: PortRange
-  /** @default 10000 to 20000 */
+  /** UDP ports of NIOs, both ends included. @default 10000 to 20000 */
   readonly udpPorts?: PortRange
 }
 
 /** Ports below this are the operator's, unless the range says otherwise. */
 const FIRST_UNPRIVILEGED_PORT = 1024
 
+/**
+ * Takes are kept in memory: one allocator serves one process. It gives the lowest free port and skips those that other
+ * programs hold.
+ */
 export function createPortAllocator({
   isFree,
   consolePorts = { first: 2000, last: 5000 },

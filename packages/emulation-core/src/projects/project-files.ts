@@ -50,19 +50,23 @@ export interface ProjectFiles {
   removeCapture(project: ProjectDirectory, name: string): Promise<boolean>
 }
 
+/** What the files of a project need to know of it. */
 export type ProjectDirectory = Pick<Project, 'id' | 'path' | 'temporary'>
 
+/** Names the directory of one instance. */
 export interface InstanceDirectory {
   readonly project: ProjectDirectory
   readonly kind: Kind
   readonly id: InstanceId
 }
 
+/** An open capture file. */
 export interface CaptureFile extends CaptureSink {
   /** Absolute. */
   readonly path: string
 }
 
+/** A capture file in a project's directory. */
 export interface CaptureEntry {
   readonly name: string
   readonly bytes: number

@@ -24,18 +24,24 @@ export interface ApiKeyRepository {
   recordUses(uses: readonly ApiKeyUse[]): Promise<void>
 }
 
+/** Which keys to list: of one user, or of everyone. */
 export interface ApiKeyQuery {
   readonly username?: string
   /** The last key of the page before. */
   readonly after?: ApiKeyId
+  /** The most keys of the page. */
   readonly limit: number
 }
 
+/** Limits to change; what is absent stays as it is. */
 export interface ApiKeyLimits {
+  /** Requests in 60 seconds. */
   readonly rateLimit?: number
+  /** Replaces the whole budget. */
   readonly budget?: TokenBudget
 }
 
+/** Admitted requests of a key since the last batch. */
 export interface ApiKeyUse {
   readonly id: ApiKeyId
   readonly count: number

@@ -1,5 +1,8 @@
 import type { Tagged } from 'type-fest'
 
+/**
+ * A UUID as the gateway makes it; any text of the host's `newId` otherwise. It never changes and is never given again.
+ */
 export type ApiKeyId = Tagged<string, 'ApiKeyId'>
 
 /** Lower-case hexadecimal SHA-256 of the whole secret. Secrets have 256 random bits, so no salt is needed. */

@@ -14,17 +14,21 @@ export type ApiKeyRefusal =
   | { readonly type: 'api-key-revoked'; readonly key: ApiKey }
   | { readonly type: 'api-key-expired'; readonly key: ApiKey }
 
+/** Why an operation on a key failed. Names count as taken only among the keys of one user that are not revoked. */
 export type ApiKeyError =
   | { readonly type: 'api-key-not-found'; readonly id: ApiKeyId }
   | { readonly type: 'api-key-name-taken'; readonly username: string; readonly name: string }
   /** A key that is revoked gets no new secret. */
   | { readonly type: 'api-key-not-active'; readonly id: ApiKeyId }
 
+/** A key to make for a user, who exists by their keys only. */
 export interface NewApiKey {
   readonly username: string
+  /** Unique among the user's keys that are not revoked. @default none */
   readonly name?: string
   /** @default the gateway's */
   readonly rateLimit?: number
+  /** @default unlimited */
   readonly budget?: TokenBudget
   /** @default never */
   readonly expiresInDays?: number
@@ -53,10 +57,11 @@ export interface ApiKeys {
   close(): Promise<void>
 }
 
+/** How keys are made and how long a process remembers them. */
 export interface ApiKeysOptions extends ApiKeyCacheOptions {
   /** What secrets begin with. @default 'tvm_' */
   readonly prefix?: string
-  /** @default 10 */
+  /** Requests that a key may send in 60 seconds where it was made without a limit. @default 10 */
   readonly defaultRateLimit?: number
 }
 

@@ -1,6 +1,7 @@
 import type { Tagged } from 'type-fest'
 import type { ApiKeyId, TokenBudget } from '../api-keys/api-key.ts'
 
+/** A UUID unless the host makes ids of its own; unique among all keys. */
 export type ReservationId = Tagged<string, 'ReservationId'>
 
 /**
@@ -25,6 +26,7 @@ export interface BudgetRepository {
   inspect(keyId: ApiKeyId, now: Date): Promise<BudgetState>
 }
 
+/** Tokens held back for a request that runs. */
 export interface Reservation {
   readonly id: ReservationId
   readonly keyId: ApiKeyId
@@ -34,6 +36,7 @@ export interface Reservation {
   readonly expiresAt: Date
 }
 
+/** What a key has cost, in tokens. */
 export interface BudgetState {
   /** Settled in the minute of `now`. */
   readonly minute: number
@@ -43,6 +46,7 @@ export interface BudgetState {
   readonly reserved: number
 }
 
+/** Whether tokens were reserved. */
 export type BudgetDecision =
   | { readonly granted: true }
   /** Nothing was reserved; `window` is the first limit that refuses, the day's before the minute's. */

@@ -19,6 +19,7 @@ export interface ChatChoice {
   readonly logprobs?: unknown
 }
 
+/** A whole message of an answer, in OpenAI's names. Fields that are not listed pass through. */
 export interface ChatChoiceMessage {
   readonly role: 'assistant'
   readonly content: string | null
@@ -28,8 +29,10 @@ export interface ChatChoiceMessage {
   readonly [field: string]: unknown
 }
 
+/** Why a choice ended, in OpenAI's words. Providers translate their own. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call'
 
+/** Counted tokens, in OpenAI's names and by its rules. */
 export interface ChatUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
@@ -51,13 +54,16 @@ export interface ChatCompletionChunk {
   readonly [field: string]: unknown
 }
 
+/** One choice's part of a chunk, in OpenAI's names. */
 export interface ChatChunkChoice {
   readonly index: number
   readonly delta: ChatDelta
+  /** Set in the last chunk of the choice. */
   readonly finish_reason: FinishReason | null
   readonly logprobs?: unknown
 }
 
+/** What a chunk adds to a message. Fields that are not listed pass through. */
 export interface ChatDelta {
   readonly role?: 'assistant'
   readonly content?: string | null

@@ -31,6 +31,7 @@ export interface ChatCompletionRequest {
   readonly [field: string]: unknown
 }
 
+/** A message of a conversation, in OpenAI's names, checked against the wire schema. */
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage | FunctionMessage
 
 export interface SystemMessage {
@@ -76,6 +77,7 @@ export type ContentPart =
       readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string }
     }
 
+/** A call that the model asks for. `arguments` and `input` are texts, as the model wrote them. */
 export type ToolCall =
   | { readonly id: string; readonly type: 'function'; readonly function: FunctionCall }
   | { readonly id: string; readonly type: 'custom'; readonly custom: { readonly name: string; readonly input: string } }

@@ -45,6 +45,7 @@ export interface Chat {
   stream(call: GatewayCall, request: ChatRequest): ResultAsync<StreamedChat, ModelCallError>
 }
 
+/** How chats and their streams behave towards clients. */
 export interface ChatOptions {
   /** What becomes of an upstream's stream whose client has left. @default 'cancel' */
   readonly onDisconnect?: 'cancel' | 'drain'

@@ -6,6 +6,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const absent = 'absent' as ApiKeyId // ids are opaque here
 
+/** Registers vitest cases for an `ApiKeyRepository`. Each case opens an empty store. */
 export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>): void {
   describe('API key repository', () => {
     it('finds a key by id and by hash as it was added, to the millisecond', async () => {

@@ -6,6 +6,7 @@ const start = Date.UTC(2026, 0, 2)
 const at = (milliseconds: number) => new Date(start + milliseconds)
 const idOf = (index: number) => `image_${index.toString().padStart(20, '0')}` as ImageId // made to the rule
 
+/** Registers vitest cases for an `ImageStore`. Each case opens an empty store. */
 export function imageStoreConformance(open: OpenReplicas<ImageStore>): void {
   describe('image store', () => {
     it('finds a picture as it was put, from every replica', async () => {

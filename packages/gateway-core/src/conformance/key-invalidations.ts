@@ -6,6 +6,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 const key = 'key-1' as ApiKeyId // ids are opaque here
 const other = 'key-2' as ApiKeyId
 
+/** Registers vitest cases for `KeyInvalidations`, among several replicas. */
 export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>): void {
   describe('key invalidations', () => {
     it('reach every subscriber of every replica, the sender too', async () => {

@@ -9,6 +9,7 @@ const grace = 'key-grace' as ApiKeyId
 const noon = Date.UTC(2026, 0, 2, 12)
 const day = 86_400_000
 
+/** Registers vitest cases for a `UsageRepository`. Each case opens an empty store. */
 export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>): void {
   describe('usage repository', () => {
     it('has no summary of nothing', async () => {

@@ -7,13 +7,16 @@ import type { SearchEngineState } from '../search/search.ts'
 /** `unhealthy`: the gateway can't do its work. `degraded`: a part of it. */
 export type HealthStatus = 'healthy' | 'degraded' | 'unhealthy'
 
+/** What the gateway reaches, at one time. `status` is the worst that matters to requests. */
 export interface Health {
   readonly status: HealthStatus
   readonly version: string
   readonly checkedAt: Date
   readonly store: HealthStatus
   readonly limiter: HealthStatus
+  /** By the ids of the providers. */
   readonly providers: Readonly<Record<string, HealthStatus>>
+  /** By the ids of the search engines. */
   readonly search: Readonly<Record<string, HealthStatus>>
 }
 

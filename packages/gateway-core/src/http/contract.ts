@@ -22,6 +22,7 @@ import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
 /** Pictures and sounds travel inside of chat requests. */
 const CHAT_BODY_LIMIT = 8 * 2 ** 20
 
+/** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
 export const gatewayContract = defineContract({
   createChatCompletion: {
     method: 'POST',

@@ -1,6 +1,4 @@
-export type { AdminCheck, AdminCredentials } from '@trivium/http-contract'
 export type { AccessRequest, AccessRule } from './access/access.ts'
-export type { GatewayContract, GatewayOperation } from './contract.ts'
 export { gatewayContract } from './contract.ts'
 export type { GatewayRoutesOptions } from './routes.ts'
-export { defaultAccess, gatewayRoutes } from './routes.ts'
+export { gatewayRoutes } from './routes.ts'

@@ -21,6 +21,7 @@ import { modelHandlers } from './models/model-handlers.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
+/** How the services are put on HTTP. Without `admin` or `authorize` keys are served and no one can make them. */
 export interface GatewayRoutesOptions {
   /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default nobody is the admin */
   readonly admin?: AdminCheck
@@ -36,7 +37,9 @@ export interface GatewayRoutesOptions {
   readonly chatBodyLimit?: number
   /** Told of every fault that a client only sees as a 500. */
   readonly onFault?: (error: unknown, operation: Operation) => void
+  /** @default the system's clock */
   readonly now?: () => Date
+  /** Makes the ids of requests. @default crypto.randomUUID */
   readonly newId?: () => string
 }
 
@@ -61,7 +64,21 @@ export const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
   getHealth: 'open',
 }
 
-/** The gateway's HTTP interface, for any transport to mount. */
+/**
+ * The gateway's HTTP interface, for any transport to mount.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from '@trivium/fetch-adapter'
+ * import type { Gateway } from '@trivium/gateway-core'
+ * import { gatewayRoutes } from '@trivium/gateway-core/http'
+ * import { adminCheck } from '@trivium/http-contract'
+ *
+ * declare const gateway: Gateway
+ *
+ * const handle = fetchHandler(gatewayRoutes(gateway, { admin: adminCheck('secret') }))
+ * ```
+ */
 export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = {}): readonly Route[] {
   const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options

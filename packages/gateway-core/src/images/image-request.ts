@@ -1,7 +1,9 @@
+/** What is asked of one upstream. */
 export interface ImageRequest {
   /** The upstream's own model id. */
   readonly model: string
   readonly prompt: string
+  /** How many pictures, at least 1. */
   readonly count: number
   /** In pixels; absent where the upstream shall choose. */
   readonly size?: { readonly width: number; readonly height: number }
@@ -10,6 +12,7 @@ export interface ImageRequest {
   readonly extra: Readonly<Record<string, unknown>>
 }
 
+/** The pictures of one answer, in the order of the upstream. */
 export interface GeneratedImages {
   readonly images: readonly GeneratedImage[]
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }

@@ -4,6 +4,7 @@ import type { ImageContentType } from './image-request.ts'
 /** Unguessable: who has it may see the picture. `[A-Za-z0-9_-]{22,64}`. */
 export type ImageId = Tagged<string, 'ImageId'>
 
+/** A picture and when it may go. */
 export interface StoredImage {
   readonly bytes: Uint8Array
   readonly contentType: ImageContentType

@@ -9,6 +9,7 @@ import { isTokenCount } from '../usage/token-count.ts'
 import type { GeneratedImage, GeneratedImages, ImageRequest } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
 
+/** Why a request for pictures has no answer. */
 export type ImageError =
   | ModelCallError
   /** No model was named and there is none to choose. */
@@ -42,6 +43,7 @@ export interface Images {
   find(id: string): Promise<StoredImage | undefined>
 }
 
+/** Which model draws, and how long pictures are kept. */
 export interface ImagesOptions {
   /** @default the first image model by id */
   readonly defaultModel?: string

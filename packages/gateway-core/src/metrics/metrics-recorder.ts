@@ -10,6 +10,7 @@ export interface MetricDefinition {
   readonly buckets?: readonly number[]
 }
 
+/** Attributes of one value, by the names of OpenTelemetry's conventions. */
 export type MetricLabels = Readonly<Record<string, string>>
 
 /** Keeps measurements: OpenTelemetry does, and a host may add another one, such as Prometheus. */

@@ -4,6 +4,7 @@ import type { ProviderModel } from '../providers/provider.ts'
 import type { Upstream } from '../providers/upstream.ts'
 import { drawOrder, type ModelRoute, type ModelTarget } from './model-route.ts'
 
+/** A model as clients see it in the list. */
 export interface Model {
   /** `provider/model`, or an alias. */
   readonly id: string

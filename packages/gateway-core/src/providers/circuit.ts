@@ -1,5 +1,6 @@
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 
+/** When an upstream that fails is left alone. */
 export interface CircuitOptions {
   /** Failures in a row that open it. @default 5 */
   readonly failures?: number

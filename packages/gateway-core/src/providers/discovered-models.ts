@@ -1,5 +1,6 @@
 import type { Provider, ProviderModel } from './provider.ts'
 
+/** How the models of upstreams are learned. */
 export interface DiscoveryOptions {
   /** How long a list counts as fresh; then it is asked for again, beside the requests. @default 300 */
   readonly refreshSeconds?: number

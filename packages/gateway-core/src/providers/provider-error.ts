@@ -58,6 +58,7 @@ export class ProviderFailure extends Error {
   }
 }
 
+/** Completes what is known of a failure: whether it may pass when asked again, and that nothing was sent yet. */
 export function toProviderError({ retryAfterSeconds, ...init }: ProviderErrorInit): ProviderError {
   return {
     retryable: isRetryable(init),

@@ -22,6 +22,7 @@ export interface Provider {
   close?(): Promise<void>
 }
 
+/** The chat side of an upstream. It rejects with a {@link ProviderFailure}; anything else is a fault. */
 export interface ChatProvider {
   /** Answers as a whole. */
   complete(request: ProviderChatRequest, context: ProviderContext): Promise<ChatAnswer>
@@ -38,10 +39,12 @@ export interface ChatProvider {
   readonly asksStreamUsage?: boolean
 }
 
+/** The image side of an upstream. It rejects with a {@link ProviderFailure}; anything else is a fault. */
 export interface ImageProvider {
   generate(request: ImageRequest, context: ProviderContext): Promise<GeneratedImages>
 }
 
+/** A model as its upstream lists it. */
 export interface ProviderModel {
   /** The upstream's own id, without the provider's. */
   readonly id: string
@@ -51,6 +54,7 @@ export interface ProviderModel {
   readonly created: number
 }
 
+/** What surrounds one call of an upstream. */
 export interface ProviderContext {
   /** Also what the client sees as `x-request-id`. */
   readonly requestId: string
@@ -85,6 +89,7 @@ export type ChatAnswer = UpstreamHeaders &
     | { readonly kind: 'encoded'; readonly bytes: Uint8Array; readonly completion: Partial<ChatCompletion> }
   )
 
+/** An answer piece by piece, in one of three forms, with the headers of the upstream's reply. */
 export type ChatStream = UpstreamHeaders &
   /** Typed chunks. Ending is completeness; a cut stream must throw. Returning early must end the upstream call. */
   (
@@ -117,6 +122,7 @@ export interface ByteReceiver {
   failed(error: ProviderError): void
 }
 
+/** The upstream's end of a stream of bytes, as the gateway steers it. */
 export interface ByteSource {
   /** Takes the flow up again after `data` answered `false`; may be called without need. */
   resume(): void

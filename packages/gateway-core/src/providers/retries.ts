@@ -1,5 +1,6 @@
 import type { ProviderError } from './provider-error.ts'
 
+/** When an upstream is asked again after a failure that may pass. */
 export interface RetryOptions {
   /** Attempts at one upstream beyond the first. @default 1 */
   readonly retries?: number

@@ -1,3 +1,4 @@
+/** How long a call of an upstream may take, in seconds. */
 export interface UpstreamTimeouts {
   /** For the connection. @default 10 */
   readonly connectSeconds?: number

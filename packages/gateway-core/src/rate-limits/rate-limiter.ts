@@ -20,6 +20,7 @@ export interface RateLimiter {
   inspect(keyId: ApiKeyId, limit: number, now: Date): Promise<RateState>
 }
 
+/** Where a key stands in its window of 60 seconds. */
 export interface RateState {
   /** At least 1. */
   readonly limit: number
@@ -32,6 +33,7 @@ export interface RateState {
   readonly resetAt: Date
 }
 
+/** Whether a request was admitted, and the state after that. */
 export interface RateDecision extends RateState {
   readonly admitted: boolean
 }

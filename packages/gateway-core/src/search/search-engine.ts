@@ -10,6 +10,7 @@ export interface SearchEngine {
   search(query: SearchQuery, context: SearchContext): Promise<SearchResults>
 }
 
+/** What an engine is asked, checked by the gateway. */
 export interface SearchQuery {
   /** Trimmed, not empty, at most 2000 characters. An engine that takes less cuts it. */
   readonly text: string
@@ -21,6 +22,7 @@ export interface SearchQuery {
   readonly safeSearch: 'on' | 'moderate' | 'off'
 }
 
+/** What surrounds one call of an engine. */
 export interface SearchContext {
   /** Aborts when the client has left or the engine's time is over. */
   readonly signal: AbortSignal

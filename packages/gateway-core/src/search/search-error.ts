@@ -1,5 +1,6 @@
 import type { SearchType } from './search-result.ts'
 
+/** Why an engine has no results. `retryAfterSeconds` is what the engine asked for. */
 export type SearchError =
   /** The engine takes us for a robot: a challenge page, a captcha. */
   | { readonly type: 'blocked'; readonly message: string; readonly retryAfterSeconds?: number }

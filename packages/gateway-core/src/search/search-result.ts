@@ -1,11 +1,14 @@
+/** What is looked for. An engine names the types that it supports. */
 export type SearchType = 'text' | 'news' | 'images' | 'suggestions'
 
+/** A page found. `body` is an excerpt in plain text. */
 export interface TextResult {
   readonly title: string
   readonly href: string
   readonly body: string
 }
 
+/** An article found. `body` is an excerpt; `source` names the publisher. */
 export interface NewsResult {
   /** ISO 8601; `null` where the engine does not tell. */
   readonly date: string | null
@@ -16,6 +19,7 @@ export interface NewsResult {
   readonly source: string
 }
 
+/** A picture found. Sizes are in pixels, `null` where the engine does not say; `source` names the site. */
 export interface ImageResult {
   readonly title: string
   readonly image: string
@@ -27,6 +31,7 @@ export interface ImageResult {
   readonly source: string
 }
 
+/** A completion of what was typed. */
 export interface Suggestion {
   readonly phrase: string
 }

@@ -11,6 +11,7 @@ import { SearchFailure } from './search-error.ts'
 import type { SearchResults } from './search-result.ts'
 import { type EngineFailure, searchWithin } from './search-within.ts'
 
+/** Why a search has no answer. */
 export type SearchServiceError =
   | LimitError
   | { readonly type: 'search-engine-unknown'; readonly engine: string; readonly engines: readonly string[] }
@@ -38,13 +39,15 @@ export interface SearchEngineState {
   readonly circuit: Circuit['state']
 }
 
+/** How engines are asked, and how long their answers are remembered in this process. */
 export interface SearchOptions {
   /** How long an answer is given again. 0 asks every time. @default 300 */
   readonly cacheSeconds?: number
-  /** @default 1000 */
+  /** The most answers that are remembered. @default 1000 */
   readonly cacheEntries?: number
   /** How long an engine may take. @default 10 */
   readonly timeoutSeconds?: number
+  /** Counted for each engine on its own. */
   readonly circuit?: CircuitOptions
 }
 

@@ -1,6 +1,7 @@
 import type { Tagged } from 'type-fest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 
+/** A UUID unless the host makes ids of its own. A record that is written twice has the same one. */
 export type UsageId = Tagged<string, 'UsageId'>
 
 /** One request that was admitted, as it ended. */

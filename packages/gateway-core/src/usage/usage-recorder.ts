@@ -3,6 +3,7 @@ import type { ApiKeyRepository, ApiKeyUse } from '../api-keys/api-key-repository
 import type { UsageRecord } from './usage-record.ts'
 import type { UsageRepository } from './usage-repository.ts'
 
+/** How records of usage are batched on their way to the store. */
 export interface UsageRecorderOptions {
   /** How many records may wait; beyond that new ones are dropped, and told. @default 10_000 */
   readonly capacity?: number

@@ -14,8 +14,10 @@ export interface UsageRepository {
   removeBefore(before: Date): Promise<number>
 }
 
+/** What a summary is of. A day begins at midnight UTC. */
 export type UsageGrouping = 'key' | 'model' | 'day'
 
+/** Which records to sum: those that ended from `from` on and before `to`. */
 export interface UsageQuery {
   readonly from: Date
   readonly to: Date
@@ -27,6 +29,7 @@ export interface UsageQuery {
   readonly limit: number
 }
 
+/** Sums over one group of records. */
 export interface UsageSummary {
   /** Set where grouped by key, and a key it was. */
   readonly keyId?: ApiKeyId
@@ -37,6 +40,7 @@ export interface UsageSummary {
   readonly requests: number
   /** Requests whose status was 400 or more. */
   readonly failures: number
+  /** Requests whose answer was cut. */
   readonly partial: number
   readonly inputTokens: number
   readonly outputTokens: number

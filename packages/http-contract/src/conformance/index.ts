@@ -1,2 +1,2 @@
-export type { Exception, ServedTransport, Transport, TransportMount } from './transport.ts'
+export type { Transport, TransportMount } from './transport.ts'
 export { transportConformance } from './transport-conformance.ts'

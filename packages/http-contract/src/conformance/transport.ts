@@ -18,6 +18,7 @@ export interface ServedTransport {
 /** A part of the suite that depends on more than the adapter. */
 export type Exception = 'queued-request-abort' | 'undecodable-path'
 
+/** A transport under test, and hosts that use it. */
 export interface Transport {
   readonly name: string
   /** Parts of the suite that a host can't pass, each with the reason why that is not the adapter's doing. */

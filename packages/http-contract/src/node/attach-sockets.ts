@@ -11,6 +11,7 @@ import { pathOf } from './request-query.ts'
 import { UpgradeExchange } from './upgrade-exchange.ts'
 import { keepAlive, retire, wrapWebSocket } from './web-socket.ts'
 
+/** Where sockets are served, and how patiently. */
 export interface AttachSocketsOptions {
   /** Goes before every path: `/emulation`. @default none */
   readonly prefix?: string
@@ -20,6 +21,7 @@ export interface AttachSocketsOptions {
   readonly bufferLimit?: number
 }
 
+/** Sockets that are served. */
 export interface AttachedSockets {
   /** Stops taking upgrades and closes the open sockets with 1001. */
   close(): Promise<void>

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
+/** Bounds on the connections of a Node server. */
 export interface ConnectionLimits {
   /** How long the head of a request may take, counted from its first byte or from the new connection. @default 20 */
   readonly headSeconds?: number

@@ -3,6 +3,7 @@ import type { Readable } from 'node:stream'
 import { ByteCollector } from '../byte-collector.ts'
 import { BodyTooLarge, ClientGone, type RequestBody } from '../request-body.ts'
 
+/** How much of a request is read, and from where. */
 export interface ReadBodyOptions {
   /** The most bytes. */
   readonly limit: number

@@ -28,6 +28,7 @@ export interface OpenApiServer {
 /** The names of security schemes, each with its scopes; an empty object lets everyone in. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
+/** One operation, in OpenAPI's names. */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary?: string
@@ -39,6 +40,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>
 }
 
+/** A parameter of a path, a query or the headers, in OpenAPI's names. */
 export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -49,8 +51,10 @@ export interface OpenApiParameter {
   readonly schema: JsonSchema
 }
 
+/** Schemas by content type. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
+/** A response, in OpenAPI's names. */
 export interface OpenApiResponse {
   readonly description: string
   readonly content?: OpenApiContent

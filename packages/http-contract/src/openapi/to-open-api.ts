@@ -27,9 +27,12 @@ export interface OpenApiPart {
   readonly responses?: Readonly<Record<number, ResponseBody>>
 }
 
+/** What a document says beside its operations. */
 export interface OpenApiOptions {
   readonly info: OpenApiInfo
+  /** Where the API is served. @default none are named */
   readonly servers?: readonly OpenApiServer[]
+  /** By the names that operations refer to. @default none */
   readonly securitySchemes?: Readonly<Record<string, object>>
 }
 

@@ -1,6 +1,7 @@
 import { textOf } from './conversation.ts'
 import type { LocalChatModel, LocalReply } from './local-chat-model.ts'
 
+/** What is answered to what. */
 export interface ScriptedTurn {
   /** What the last message, the user's or a tool's, has to contain, or match. */
   readonly when: string | RegExp

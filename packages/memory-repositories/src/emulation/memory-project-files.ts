@@ -7,8 +7,9 @@ import {
 } from '@trivium/emulation-core/ports'
 import { createMemoryFile, type MemoryFile } from './memory-file.ts'
 
+/** Where projects seem to lie. */
 export interface MemoryProjectFilesOptions {
-  /** @default '/projects' */
+  /** What paths begin with; nothing is written there. @default '/projects' */
   readonly location?: string
   /** @default the system's clock */
   readonly now?: () => Date

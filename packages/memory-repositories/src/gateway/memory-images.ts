@@ -1,5 +1,6 @@
 import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/ports'
 
+/** How much is kept. */
 export interface MemoryImagesOptions {
   /** The most bytes of all pictures together; beyond that the oldest make room. @default 256 MiB */
   readonly capacityBytes?: number

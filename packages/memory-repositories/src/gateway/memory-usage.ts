@@ -1,6 +1,7 @@
 import type { UsageRecord } from '@trivium/gateway-core'
 import type { UsageGrouping, UsageId, UsageQuery, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 
+/** How much is kept. */
 export interface MemoryUsageOptions {
   /** How many records are kept; beyond that the oldest make room. @default 50_000 */
   readonly capacity?: number

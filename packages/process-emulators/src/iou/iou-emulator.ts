@@ -29,6 +29,7 @@ import { startRouter } from './start-router.ts'
 
 const INITIAL_CONFIGURATION = 'initial-config.cfg'
 
+/** Which images may be used, and with which licence. */
 export interface IouEmulatorOptions {
   /** Folders below which images lie; relative paths are looked for in the first. Absolute. */
   readonly imageFolders: readonly string[]

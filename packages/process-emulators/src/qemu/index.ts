@@ -1,3 +1,2 @@
-export type { Acceleration } from './acceleration.ts'
 export type { QemuEmulatorOptions } from './qemu-emulator.ts'
 export { createQemuEmulator } from './qemu-emulator.ts'

@@ -23,6 +23,7 @@ import { chooseAcceleration, readOptions } from './option-policy.ts'
 import { createProgramList } from './programs.ts'
 import { startMachine } from './start-machine.ts'
 
+/** Which images and programs may be used, and with how much trust. */
 export interface QemuEmulatorOptions {
   /** Folders below which disk, kernel and initrd images lie; relative paths are looked for in the first. Absolute. */
   readonly imageFolders: readonly string[]

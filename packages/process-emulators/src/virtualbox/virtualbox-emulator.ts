@@ -9,6 +9,7 @@ import { powerOff, tidyVm } from './running-vm.ts'
 import { startVm } from './start-vm.ts'
 import { createVBoxManage } from './vbox-manage.ts'
 
+/** Which program is run, and how patiently. */
 export interface VirtualBoxEmulatorOptions {
   /** The product's command line: a name, or an absolute path. Debian has no package of it. @default 'VBoxManage' */
   readonly program?: string

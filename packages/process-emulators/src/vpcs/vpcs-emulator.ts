@@ -31,6 +31,7 @@ const CHECKED_SCRIPT = 'checked.vpc'
 const START_MILLISECONDS = 10_000
 const START_ATTEMPTS = 3
 
+/** Which program is run, and with how much trust. */
 export interface VpcsEmulatorOptions {
   /** The program: a name, or an absolute path. @default 'vpcs' */
   readonly program?: string

@@ -1,5 +1,6 @@
 import { isObject } from '@trivium/gateway-core/ports'
 
+/** An object of a JSON text, whose fields are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 /** The value where it is an object, otherwise one without fields. */

@@ -20,6 +20,7 @@ export interface RefusalWords {
   readonly param?: unknown
 }
 
+/** How an upstream's refusal becomes a failure. */
 export interface RefusalOptions {
   /** Kept from the client, even where the upstream repeats them. */
   readonly secrets: readonly string[]
@@ -28,8 +29,11 @@ export interface RefusalOptions {
   readonly now: () => Date
 }
 
+/** What is known beside the words of a refusal. */
 export interface RefusedOptions {
+  /** Kept from the client. @default none */
   readonly secrets?: readonly string[]
+  /** When the upstream wants to be asked again. @default it does not say */
   readonly retryAfterSeconds?: number | undefined
 }
 

@@ -1,5 +1,6 @@
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
+/** What an answer turned out to be: server-sent events, JSON, or neither. */
 export type AnswerKind = 'events' | 'json' | 'other'
 
 /** Whether an answer is an event stream or JSON: by the content type, and where that says neither by the first bytes. */

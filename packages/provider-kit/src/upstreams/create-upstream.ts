@@ -7,6 +7,7 @@ import { callUpstream } from '../calls/upstream-call.ts'
 import { readExcerpt } from '../reading/read-answer.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 
+/** Which server is called, and with which headers. Only `baseUrl` and `wordsIn` are needed. */
 export interface UpstreamOptions {
   /** With the path that all others begin with: `https://api.example/v1`. No other origin is ever called. */
   readonly baseUrl: string
@@ -21,9 +22,11 @@ export interface UpstreamOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher | undefined
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 
+/** One request to an upstream. */
 export interface UpstreamRequest {
   /** Below the base URL, with its query. */
   readonly path: `/${string}`
@@ -57,7 +60,11 @@ export interface Upstream {
 
 const MAX_ERROR_BYTES = 65_536
 
-/** @throws TypeError where the base URL is not one of http or https */
+/**
+ * Calls one server over one pool. Connections are made with the first call.
+ *
+ * @throws TypeError where the base URL is not one of http or https
+ */
 export function createUpstream({
   baseUrl,
   headers = {},

@@ -4,6 +4,7 @@ import { callUpstream } from '../calls/upstream-call.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 import type { CallContext } from './create-upstream.ts'
 
+/** How addresses are called. Every option has a default. */
 export interface UrlCallsOptions {
   /** The most bytes of one answer; a larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number | undefined
@@ -13,6 +14,7 @@ export interface UrlCallsOptions {
   readonly dispatcher?: Dispatcher | undefined
 }
 
+/** One request to an address. */
 export interface UrlRequest {
   readonly url: URL
   /** Names in lower case. */
@@ -29,6 +31,7 @@ export interface UrlCalls {
   close(): Promise<void>
 }
 
+/** Calls addresses that are known with each call only, over one agent. */
 export function createUrlCalls({
   maxAnswerBytes = MAX_ANSWER_BYTES,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,

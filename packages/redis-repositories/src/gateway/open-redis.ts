@@ -10,6 +10,7 @@ export interface OwnedRedisHandle extends RedisHandle {
   close(): Promise<void>
 }
 
+/** Which Redis is used, and how patiently. Times are in milliseconds. */
 export interface OpenRedisOptions {
   /** `redis://…`, or `rediss://…` for TLS. */
   readonly url: string

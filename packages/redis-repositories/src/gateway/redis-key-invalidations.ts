@@ -3,8 +3,9 @@ import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 import { createSubscriber, type Subscriber } from './channel-subscriber.ts'
 import type { RedisHandle } from './open-redis.ts'
 
+/** Which channel is used, and how a dead connection is noticed. */
 export interface RedisKeyInvalidationsOptions {
-  /** @default 'trivium:keys' */
+  /** The channel that replicas publish on; one for all of them. @default 'trivium:keys' */
   readonly channel?: string
   /**
    * How often a subscriber asks whether Redis still hears it; while it does not, how often it takes every key for

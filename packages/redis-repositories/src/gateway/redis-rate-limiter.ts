@@ -3,6 +3,7 @@ import { RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 
+/** Where the limiter keeps its windows. */
 export interface RedisRateLimiterOptions {
   /** What the names of its keys in Redis begin with. @default 'trivium:rate:' */
   readonly prefix?: string

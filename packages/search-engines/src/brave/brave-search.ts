@@ -9,17 +9,19 @@ import { suggestions } from '../reading/suggestions.ts'
 import { braveRegion } from './brave-region.ts'
 import { imageResults, newsResults, suggestionResults, textResults } from './brave-results.ts'
 
+/** As whom Brave's API is asked. Only `apiKey` is needed. */
 export interface BraveSearchOptions {
   /** Sent as `x-subscription-token`. Never told to a client. */
   readonly apiKey: string
   /** What `engine=` names. @default 'brave' */
   readonly id?: string
-  /** @default 'https://api.search.brave.com/res/v1' */
+  /** Where the API is. @default 'https://api.search.brave.com/res/v1' */
   readonly baseUrl?: string
   /** The most bytes of one page. @default 4 MiB */
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 

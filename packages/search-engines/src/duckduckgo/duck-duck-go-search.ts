@@ -8,6 +8,7 @@ import { queryTokens } from './query-tokens.ts'
 import { session as createSession } from './session.ts'
 import { searchText } from './text-search.ts'
 
+/** How DuckDuckGo's pages are asked for. Every option has a default. */
 export interface DuckDuckGoSearchOptions {
   /** What `engine=` names. @default 'duckduckgo' */
   readonly id?: string
@@ -21,6 +22,7 @@ export interface DuckDuckGoSearchOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 

@@ -1,2 +1,2 @@
-export type { LocalDocument, LocalImage, LocalSearch, LocalSearchOptions } from './local-search.ts'
+export type { LocalDocument, LocalSearch, LocalSearchOptions } from './local-search.ts'
 export { localSearch } from './local-search.ts'

@@ -10,6 +10,7 @@ import type {
 import MiniSearch from 'minisearch'
 import { excerpt } from './excerpt.ts'
 
+/** What can be found. */
 export interface LocalDocument {
   /** What it is found as, and known by: a second document of the same address replaces the first. */
   readonly url: string
@@ -34,12 +35,15 @@ export interface LocalImage {
   readonly height?: number
 }
 
+/** What the engine starts with. */
 export interface LocalSearchOptions {
   /** What `engine=` names. @default 'local' */
   readonly id?: string
+  /** @default none */
   readonly documents?: Iterable<LocalDocument>
 }
 
+/** An engine over documents in memory. Changes show with the next search. */
 export interface LocalSearch extends SearchEngine {
   /** Adds documents, or replaces those of the same address. */
   add(documents: Iterable<LocalDocument>): void

@@ -8,6 +8,7 @@ import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'
 import { imageResults, newsResults, type SearxngPage, searxngPage, textResults } from './searxng-results.ts'
 
+/** Which instance is asked. Only `baseUrl` is needed. */
 export interface SearxngSearchOptions {
   /** Where the instance is. It has to allow `json` in `search.formats`. */
   readonly baseUrl: string
@@ -21,6 +22,7 @@ export interface SearxngSearchOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
+  /** @default the system's clock */
   readonly now?: () => Date
 }
 

@@ -5,6 +5,7 @@ import { transact } from '../transact.ts'
 import type { EmulationTables, InstanceRow } from './emulation-tables.ts'
 import { fromRow, toRow } from './instance-row.ts'
 
+/** Instances in a database that `migrateEmulation` has prepared. */
 export function sqlInstances(database: Database): InstanceRepository {
   const kysely = database.kysely.$extendTables<EmulationTables>()
   const { dialect } = database

@@ -3,6 +3,7 @@ import type { ProjectRepository } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import type { EmulationTables, ProjectRow } from './emulation-tables.ts'
 
+/** Projects in a database that `migrateEmulation` has prepared. */
 export function sqlProjects(database: Database): ProjectRepository {
   const kysely = database.kysely.$extendTables<EmulationTables>()
 

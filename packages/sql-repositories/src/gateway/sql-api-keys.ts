@@ -9,6 +9,7 @@ import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
 
 const KEYS_PER_STATEMENT = 200
 
+/** Keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database

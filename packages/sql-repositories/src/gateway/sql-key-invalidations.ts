@@ -5,6 +5,7 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables } from './gateway-tables.ts'
 
+/** How soon other replicas learn of a change. */
 export interface SqlKeyInvalidationsOptions {
   /** How often a replica asks for changes, while it has subscribers. @default 250 */
   readonly pollMilliseconds?: number

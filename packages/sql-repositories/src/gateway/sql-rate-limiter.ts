@@ -8,6 +8,7 @@ import { encodeTime, sizeOf, TIME_WIDTH } from './admission-ring.ts'
 import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
+/** How admissions are laid out in the table. */
 export interface SqlRateLimiterOptions {
   /** How many admissions of a key make a row of their own, where its limit is larger than that. @default 128 */
   readonly blockSize?: number

@@ -2,6 +2,7 @@ import type { Tagged } from 'type-fest'
 import type { NodeReference } from '../nodes/storage-node.ts'
 import { defineFields } from '../query/field-catalogue.ts'
 
+/** A UUID unless the host makes ids of its own. */
 export type CloneTokenId = Tagged<string, 'CloneTokenId'>
 
 /** A reservation of part of a node's clone split load. It is gone as soon as it expires. */
@@ -15,8 +16,10 @@ export interface CloneToken {
   readonly expiresAt: Date
 }
 
+/** What queries and orders of clone tokens can name. */
 export type CloneTokenField = 'uuid' | 'nodeUuid' | 'nodeName' | 'reserveSize' | 'lifetimeSeconds' | 'expiresAt'
 
+/** How each field of a clone token is typed and read. */
 export const cloneTokenFields = defineFields<CloneToken, CloneTokenField>(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },

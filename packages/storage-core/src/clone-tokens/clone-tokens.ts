@@ -12,6 +12,7 @@ export const MINIMUM_RESERVE_SIZE = 4096
 /** Seconds; ten years. */
 export const MAXIMUM_TOKEN_LIFETIME = 315_360_000
 
+/** Why an operation on a clone token failed. Sizes are in bytes. */
 export type CloneTokenError =
   | { readonly type: 'node-not-found'; readonly node: string }
   | { readonly type: 'clone-token-not-found'; readonly node: string; readonly token: string }
@@ -35,7 +36,9 @@ export interface CloneTokens {
   expire(): Promise<void>
 }
 
+/** Reserves split load of a node for clones to come. */
 export interface CreateCloneToken {
+  /** The node's UUID. */
   readonly node: string
   /** Bytes. */
   readonly reserveSize: number

@@ -6,6 +6,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const MAXIMUM = 100 * 4096
 
+/** Cases for the clone tokens of one store. */
 export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
   const openWithNode = async () => {
     const repositories = await openOne(open)

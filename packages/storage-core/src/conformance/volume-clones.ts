@@ -5,6 +5,7 @@ import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 const MiB = 2 ** 20
 const { signal } = new AbortController()
 
+/** Registers vitest cases for clones and splits. Where the file system can't clone, they check that it refuses. */
 export function volumeClonesConformance(open: OpenVolume): void {
   /** A volume whose file system clones; where it can't, checks that it refuses. */
   const openCloning = async (): Promise<VolumeHarness | undefined> => {

@@ -23,4 +23,5 @@ export interface VolumeHarness {
   contents(path: string): Promise<string>
 }
 
+/** Opens a volume that is new and empty. Each case asks for one. */
 export type OpenVolume = () => Promisable<VolumeHarness>

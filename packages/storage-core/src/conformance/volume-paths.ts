@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenVolume } from './volume-harness.ts'
 
+/** Registers vitest cases for paths, with links that lead out of the volume among them. */
 export function volumePathsConformance(open: OpenVolume): void {
   describe('paths of a volume', () => {
     it('lead to files and directories, or to nothing', async () => {

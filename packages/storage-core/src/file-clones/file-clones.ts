@@ -8,6 +8,7 @@ import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/f
 import { cloneLane } from '../volumes/lanes.ts'
 import { type CloneRequestError, checkClonePath, checkCloneRanges } from './check-clone.ts'
 
+/** Why a clone was not accepted. What fails later is in the job. */
 export type FileCloneError = FindVolumeError | CloneRequestError
 
 export interface FileClones {
@@ -18,14 +19,17 @@ export interface FileClones {
   create(request: CloneFile, label?: JobLabel): ResultAsync<Job, FileCloneError>
 }
 
+/** A clone of a file, or of ranges of it, within one volume. */
 export interface CloneFile extends NamedVolume {
   /** Relative to the volume. */
   readonly source: string
+  /** Relative to the volume. */
   readonly destination: string
   /** `source:destination:count` each, in blocks of 4 KiB. @default the whole file */
   readonly ranges?: readonly string[]
   /** Ranges inside one file need not ask for it. @default false */
   readonly overwrite?: boolean
+  /** The UUID of the clone token that is charged. @default what the node's split load has left */
   readonly token?: string
 }
 

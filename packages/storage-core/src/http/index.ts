@@ -1,4 +1,3 @@
-export type { AdminCheck, AdminCredentials } from '@trivium/http-contract'
 export { storageContract } from './contract.ts'
 export type { StorageRoutesOptions } from './options.ts'
 export { storageRoutes } from './routes.ts'

@@ -20,7 +20,21 @@ import { svmHandlers } from './svms/svm-handlers.ts'
 import { tokenHandlers } from './tokens/token-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 
-/** The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` nobody is admitted. */
+/**
+ * The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` nobody is admitted.
+ *
+ * @example
+ * ```ts
+ * import { fetchHandler } from '@trivium/fetch-adapter'
+ * import { adminCheck } from '@trivium/http-contract'
+ * import type { Storage } from '@trivium/storage-core'
+ * import { storageRoutes } from '@trivium/storage-core/http'
+ *
+ * declare const storage: Storage
+ *
+ * const handle = fetchHandler(storageRoutes(storage, { admin: adminCheck('secret') }))
+ * ```
+ */
 export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
   const { clusterName = 'trivium', onFault, ...access } = options
   const parts = { storage, clusterName }

@@ -41,16 +41,21 @@ export interface JobRepository {
   removeEnded(before: Date): Promise<number>
 }
 
+/** What a worker that holds a job is asked to do. */
 export type JobCommand = 'pause' | 'cancel'
 
+/** What a worker can take, and for how long. */
 export interface ClaimJob {
+  /** The worker's process. */
   readonly owner: string
+  /** Jobs of one lane run one after the other. */
   readonly lanes: readonly string[]
   /** Becomes `startedAt` unless the job ran before. */
   readonly now: Date
   readonly leaseUntil: Date
 }
 
+/** A sign of life of the worker, with what it has done so far. */
 export interface JobStep {
   readonly owner: string
   readonly progress?: JobProgress
@@ -58,4 +63,5 @@ export interface JobStep {
   readonly leaseUntil: Date
 }
 
+/** How a job ended. */
 export type JobEnd = { readonly state: 'success' } | { readonly state: 'failure'; readonly failure: JobFailure }

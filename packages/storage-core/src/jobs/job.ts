@@ -4,8 +4,10 @@ import { defineFields } from '../query/field-catalogue.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { JobTask } from './job-task.ts'
 
+/** A UUID unless the host makes ids of its own. Ended jobs are forgotten after a while. */
 export type JobId = Tagged<string, 'JobId'>
 
+/** `success` and `failure` are ends. A `paused` job waits until it is resumed. */
 export type JobState = 'queued' | 'running' | 'paused' | 'success' | 'failure'
 
 export const jobStates = ['queued', 'running', 'paused', 'success', 'failure'] as const satisfies readonly JobState[]
@@ -40,6 +42,7 @@ export interface JobFailure {
   readonly message: string
 }
 
+/** Why a job ended in `failure`. */
 export type JobFailureType =
   | 'cancelled'
   /** Something unexpected; the message says no more than that. */
@@ -60,6 +63,7 @@ export type JobFailureType =
   | 'clone-source-not-found'
   | 'clone-range-invalid'
 
+/** What queries and orders of jobs can name. */
 export type JobField =
   | 'uuid'
   | 'description'
@@ -72,6 +76,7 @@ export type JobField =
   | 'nodeUuid'
   | 'nodeName'
 
+/** How each field of a job is typed and read. */
 export const jobFields = defineFields<Job, JobField>(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },

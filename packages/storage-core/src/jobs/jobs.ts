@@ -9,6 +9,7 @@ import type { Job, JobField, JobId } from './job.ts'
 import type { JobRepository } from './job-repository.ts'
 import type { JobTask } from './job-task.ts'
 
+/** Why a job can't be found, paused, resumed or cancelled. `job` is what the caller named. */
 export type JobError =
   | { readonly type: 'job-not-found'; readonly job: string }
   | { readonly type: 'job-ended'; readonly job: string }

@@ -6,6 +6,7 @@ import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
 export const MINIMUM_SPLIT_LOAD = 4096
 export const MAXIMUM_SPLIT_LOAD = 675 * 2 ** 40
 
+/** Why an operation on a node failed. `bytes` is what the caller asked for. */
 export type NodeError =
   | { readonly type: 'node-not-found'; readonly node: string }
   | { readonly type: 'invalid-split-load'; readonly bytes: number }

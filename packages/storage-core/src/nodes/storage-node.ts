@@ -1,5 +1,6 @@
 import type { Tagged } from 'type-fest'
 
+/** A UUID unless the host makes ids of its own. Made when the name is first registered. */
 export type NodeId = Tagged<string, 'NodeId'>
 
 export interface NodeReference {

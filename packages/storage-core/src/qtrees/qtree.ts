@@ -15,6 +15,7 @@ export interface Qtree {
   readonly exportPolicy: string
 }
 
+/** What to change; what is absent stays as it is. */
 export type QtreeChange = Partial<Pick<Qtree, 'name' | 'securityStyle' | 'unixPermissions' | 'exportPolicy'>>
 
 /** A qtree of which nothing is known but its name. */
@@ -27,6 +28,7 @@ export const qtreeOf = ({ uuid, name: volumeName, svm }: Volume, name: string): 
   exportPolicy: 'default',
 })
 
+/** Whose permissions count: those of UNIX, of Windows, or of both. */
 export type SecurityStyle = 'unix' | 'ntfs' | 'mixed'
 
 export const securityStyles = ['unix', 'ntfs', 'mixed'] as const satisfies readonly SecurityStyle[]
@@ -34,6 +36,7 @@ export const securityStyles = ['unix', 'ntfs', 'mixed'] as const satisfies reado
 /** The most qtrees of a volume, the one that is the volume itself included. */
 export const MAXIMUM_QTREES = 4995
 
+/** What queries and orders of qtrees can name. */
 export type QtreeField =
   | 'id'
   | 'name'
@@ -45,6 +48,7 @@ export type QtreeField =
   | 'unixPermissions'
   | 'exportPolicyName'
 
+/** How each field of a qtree is typed and read. */
 export const qtreeFields = defineFields<Qtree, QtreeField>(
   {
     id: { type: 'integer', read: ({ id }) => id },

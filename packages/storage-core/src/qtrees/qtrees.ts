@@ -11,6 +11,7 @@ import type { VolumeId } from '../volumes/volume.ts'
 import { isQtreeName } from './check-qtree-name.ts'
 import type { Qtree, QtreeChange, QtreeField } from './qtree.ts'
 
+/** Why an operation on a qtree was not accepted. What fails later is in the job. */
 export type QtreeError =
   | FindVolumeError
   | { readonly type: 'qtree-not-found'; readonly volume: string; readonly id: number }
@@ -40,11 +41,12 @@ export interface Qtrees {
   delete(volume: string, id: number, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
 }
 
+/** What a qtree is made of. Its id is the lowest free one, from 1 on. */
 export interface CreateQtree extends NamedVolume {
   readonly name?: string
   /** @default 'unix' */
   readonly securityStyle?: Qtree['securityStyle']
-  /** @default 755 */
+  /** Octal digits read as a decimal number, as chmod's 755. @default 755 */
   readonly unixPermissions?: number
   /** @default 'default' */
   readonly exportPolicy?: string

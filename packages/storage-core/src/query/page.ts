@@ -13,6 +13,7 @@ export interface OrderBy<Name extends string> {
  */
 export type Position = readonly (FieldValue | null)[]
 
+/** Which records, in which order, from where on. */
 export interface PageRequest<Name extends string> {
   readonly query: Query<Name>
   /** Array fields have no order and are left out. The key fields follow on their own. */
@@ -23,6 +24,7 @@ export interface PageRequest<Name extends string> {
   readonly limit: number
 }
 
+/** Some records, in the order that was asked for. */
 export interface Page<Entity> {
   readonly records: readonly Entity[]
   /** Where the next page starts; absent when nothing follows. */

@@ -19,6 +19,7 @@ export interface Condition<Name extends string> {
   readonly term: Term
 }
 
+/** A test of one field. */
 export type Term =
   /** The field is unset; negated: it is set. */
   | { readonly kind: 'null' }
@@ -35,4 +36,5 @@ export type Term =
 
 export type CompareOperator = '<' | '<=' | '>' | '>='
 
+/** The query that every record fits. */
 export const everything: Query<never> = { all: [] }

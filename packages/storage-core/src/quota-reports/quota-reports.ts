@@ -10,6 +10,7 @@ import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { reportVolume } from './report-volume.ts'
 
+/** Why there is no report: no such target, or a volume that does not answer. */
 export type QuotaReportError =
   | { readonly type: 'quota-report-not-found'; readonly volume: string; readonly index: number }
   | UnavailableUsage

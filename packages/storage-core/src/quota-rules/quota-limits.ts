@@ -9,6 +9,7 @@ export interface QuotaLimits {
   readonly filesSoft?: number
 }
 
+/** `spaceHard`, `spaceSoft`, `filesHard` or `filesSoft`. Space is in bytes. */
 export type QuotaLimitName = keyof QuotaLimits
 
 export const quotaLimitNames = ['spaceHard', 'spaceSoft', 'filesHard', 'filesSoft'] as const satisfies QuotaLimitName[]
@@ -16,6 +17,7 @@ export const quotaLimitNames = ['spaceHard', 'spaceSoft', 'filesHard', 'filesSof
 /** What to change of limits: an absent name stays, `null` removes the limit. */
 export type QuotaLimitsChange = { readonly [Name in QuotaLimitName]?: number | null }
 
+/** Applies a change in memory: a number sets a limit, `null` takes it away, absent leaves it. */
 export function changeLimits(limits: QuotaLimits, change: QuotaLimitsChange): QuotaLimits {
   const changed: { -readonly [Name in QuotaLimitName]?: number } = { ...limits }
   for (const name of quotaLimitNames) {

@@ -39,6 +39,7 @@ export interface QuotaRuleRepository {
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
 }
 
+/** What to change; what is absent stays as it is. */
 export interface QuotaRuleChange {
   readonly limits?: QuotaLimitsChange
   readonly userMapping?: boolean

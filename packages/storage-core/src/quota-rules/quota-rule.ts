@@ -5,6 +5,7 @@ import type { VolumeReference } from '../volumes/volume.ts'
 import type { QuotaLimits } from './quota-limits.ts'
 import { type Principal, type QuotaTarget, quotaTypes } from './quota-target.ts'
 
+/** A UUID unless the host makes ids of its own. */
 export type QuotaRuleId = Tagged<string, 'QuotaRuleId'>
 
 /** What shall be limited on a volume. It has no effect before quotas are on there. */
@@ -20,6 +21,7 @@ export interface QuotaRule {
   readonly limits: QuotaLimits
 }
 
+/** What queries and orders of quota rules can name. */
 export type QuotaRuleField =
   | 'uuid'
   | 'svmUuid'
@@ -39,6 +41,7 @@ export type QuotaRuleField =
   | 'filesHard'
   | 'filesSoft'
 
+/** How each field of a rule is typed and read. Fields of users read as lists. */
 export const quotaRuleFields = defineFields<QuotaRule, QuotaRuleField>(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },

@@ -19,6 +19,7 @@ import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
 import type { QuotaRuleChange } from './quota-rule-repository.ts'
 import { defaultTarget, isDefaultTarget, type QuotaTarget } from './quota-target.ts'
 
+/** Why an operation on a rule was not accepted. What fails later is in the job. */
 export type QuotaRuleError =
   | FindVolumeError
   | TargetError
@@ -33,7 +34,9 @@ interface QuotaUnsupported {
   readonly message: string
 }
 
+/** What a rule is made of: a volume, a target and limits. */
 export interface CreateQuotaRule extends NamedVolume, TargetRequest {
+  /** @default no limits: the target is only counted */
   readonly limits?: QuotaLimitsChange
 }
 

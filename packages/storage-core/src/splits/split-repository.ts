@@ -33,16 +33,22 @@ export interface SplitRepository {
   status(): Promise<readonly SplitStatus[]>
 }
 
+/** What a worker can take, and for how long. */
 export interface ClaimSplit {
+  /** The worker's process. */
   readonly owner: string
+  /** Those whose file systems the worker reaches. */
   readonly volumes: readonly VolumeId[]
   readonly now: Date
   readonly leaseUntil: Date
 }
 
+/** A sign of life of the worker, with how far it is. */
 export interface SplitProgress {
   readonly owner: string
+  /** Bytes that are left to do; 0 ends the split. */
   readonly remaining: number
+  /** The offset in the file, in bytes, at which the next slice starts. */
   readonly position: number
   readonly now: Date
   readonly leaseUntil: Date

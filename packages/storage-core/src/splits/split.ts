@@ -4,6 +4,7 @@ import type { NodeReference } from '../nodes/storage-node.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 
+/** A UUID unless the host makes ids of its own. */
 export type SplitId = Tagged<string, 'SplitId'>
 
 /** A clone that shares blocks with its source until they are un-shared in the background. */

@@ -3,6 +3,7 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import type { SplitStatus } from './split.ts'
 
+/** The volume that was asked about does not exist. */
 export type SplitError = { readonly type: 'split-volume-not-found'; readonly volume: string }
 
 export interface Splits {

@@ -83,6 +83,7 @@ export interface VolumeBackend {
 /** The unit of clone ranges, in bytes. */
 export const BLOCK_SIZE = 4096
 
+/** What the file system can do. What it can't is refused when a client asks for it. */
 export interface VolumeCapabilities {
   /** `btrfs`, `xfs`, `ext4`, `simulated`. */
   readonly fileSystem: string
@@ -106,6 +107,7 @@ export interface EnforcedLimit {
   readonly limits: QuotaLimits
 }
 
+/** What a limit holds for: the whole volume, or one qtree where it is named. */
 export type LimitTarget =
   | { readonly kind: 'tree'; readonly qtree: string }
   /** Each user that no `users` limit of the same scope names, except uid 0. */
@@ -116,6 +118,7 @@ export type LimitTarget =
   | { readonly kind: 'every-group'; readonly qtree?: string }
   | { readonly kind: 'group'; readonly group: Principal; readonly qtree?: string }
 
+/** A limit that the file system can't enforce, and why. */
 export interface UnsupportedLimit {
   readonly target: LimitTarget
   /** The limits that can't be enforced; empty where the target itself can't. */
@@ -124,17 +127,21 @@ export interface UnsupportedLimit {
   readonly reason: string
 }
 
+/** What surrounds a scan, which may take long. */
 export interface EnableQuotaOptions {
+  /** Aborts when the storage closes. */
   readonly signal: AbortSignal
   /** Told of the scan, in units of its own. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
+/** Limits to take away and to set, in that order. */
 export interface LimitsChange {
   readonly clear: readonly LimitTarget[]
   readonly set: readonly EnforcedLimit[]
 }
 
+/** What a target uses now. */
 export interface QuotaUsage {
   readonly target: UsageTarget
   /** Bytes. */
@@ -153,33 +160,39 @@ export interface QuotaNotice {
   readonly allowed: number
 }
 
+/** What usage is counted for, with every user and group that has any. */
 export type UsageTarget =
   | { readonly kind: 'tree'; readonly qtree: string }
   | { readonly kind: 'user'; readonly user: KnownPrincipal; readonly qtree?: string }
   | { readonly kind: 'group'; readonly group: KnownPrincipal; readonly qtree?: string }
 
+/** A user or group as the operating system knows it. `id` is the number as text. */
 export interface KnownPrincipal {
   readonly id: string
   /** Absent where the system has no name for the id. */
   readonly name?: string
 }
 
+/** What the file system itself keeps of a qtree. */
 export interface QtreeSettings {
   /** Octal digits read as a decimal number, as chmod's 755. */
   readonly unixPermissions: number
 }
 
+/** What lies at a path of the volume. */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other'
   /** Bytes. */
   readonly size: number
 }
 
+/** A clone to make. Paths are relative to the volume. */
 export interface CloneFileRequest {
   /** Tells this clone from all others, and can be part of a file name. */
   readonly id: string
   readonly source: string
   readonly destination: string
+  /** @default the whole file */
   readonly ranges?: readonly CloneRange[]
   readonly overwrite: boolean
 }
@@ -191,6 +204,7 @@ export interface CloneRange {
   readonly length: number
 }
 
+/** The destination of a clone that is done. */
 export interface ClonedFile {
   /** Tells this file from a later one of the same path, an inode number say. */
   readonly identity: string
@@ -211,6 +225,7 @@ export interface UnshareSlice {
   readonly signal: AbortSignal
 }
 
+/** What one step of a split did. Offsets are in bytes. */
 export interface UnsharedSlice {
   /** Where the next slice starts. */
   readonly position: number

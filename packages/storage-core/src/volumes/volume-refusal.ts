@@ -22,6 +22,7 @@ export interface VolumeRefusalOptions {
   readonly cause?: unknown
 }
 
+/** Why a volume refused. Each reason has its own error on the wire. */
 export type VolumeRefusalReason =
   /** The file system can't do it at all. */
   | 'unsupported'

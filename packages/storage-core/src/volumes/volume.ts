@@ -3,6 +3,7 @@ import type { NodeReference } from '../nodes/storage-node.ts'
 import { defineFields } from '../query/field-catalogue.ts'
 import type { Svm } from '../svms/svm.ts'
 
+/** A UUID unless the host makes ids of its own. Made when the volume is first registered. */
 export type VolumeId = Tagged<string, 'VolumeId'>
 
 export interface VolumeReference {
@@ -10,6 +11,7 @@ export interface VolumeReference {
   readonly name: string
 }
 
+/** A volume as clients see it, whether or not this process reaches its file system. */
 export interface Volume extends VolumeReference {
   readonly svm: Svm
   readonly node: NodeReference
@@ -24,8 +26,10 @@ export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing'
 
 export const quotaStates = ['off', 'initializing', 'on', 'resizing'] as const satisfies readonly QuotaState[]
 
+/** What queries and orders of volumes can name. */
 export type VolumeField = 'uuid' | 'name' | 'svmUuid' | 'svmName' | 'nodeUuid' | 'nodeName' | 'quotaState'
 
+/** How each field of a volume is typed and read. */
 export const volumeFields = defineFields<Volume, VolumeField>(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },

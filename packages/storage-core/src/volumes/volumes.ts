@@ -10,6 +10,7 @@ import type { Volume, VolumeField, VolumeId } from './volume.ts'
 import type { VolumeSpace } from './volume-backend.ts'
 import { isVolumeRefusal } from './volume-refusal.ts'
 
+/** No volume has the UUID that the caller named. */
 export type VolumeError = { readonly type: 'volume-uuid-not-found'; readonly volume: string }
 
 export interface Volumes {

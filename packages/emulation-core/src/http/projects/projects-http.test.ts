@@ -1,6 +1,6 @@
+import type { AdminCredentials } from '@trivium/http-contract'
 import { describe, expect, it } from 'vitest'
 import { createHttpLab } from '../../../tests/http-lab.ts'
-import type { AdminCredentials } from '../index.ts'
 
 const id = '11111111-1111-4111-8111-111111111111'
 const absent = '99999999-9999-4999-8999-999999999999'

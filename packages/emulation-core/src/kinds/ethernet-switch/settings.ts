@@ -13,4 +13,5 @@ export interface SwitchPort {
 
 export const switchPortTypes = ['access', 'dot1q', 'qinq'] as const
 
+/** How a port treats VLAN tags: `access`, `dot1q` or `qinq`. */
 export type SwitchPortType = (typeof switchPortTypes)[number]

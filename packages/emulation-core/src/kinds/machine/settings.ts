@@ -24,4 +24,5 @@ export interface MachineSettings {
 
 export const processPriorities = ['realtime', 'very high', 'high', 'normal', 'low', 'very low'] as const
 
+/** How the operating system should schedule a machine's process. */
 export type ProcessPriority = (typeof processPriorities)[number]

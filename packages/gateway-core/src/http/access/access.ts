@@ -26,6 +26,7 @@ export type AccessRule =
 /** The host's own: `undefined` refuses. */
 type HostRule = (request: AccessRequest) => Promisable<Caller | undefined>
 
+/** What a rule of access decides by, before anything of the body is read. */
 export interface AccessRequest {
   /** The operation's id in the contract. */
   readonly operation: string

@@ -21,7 +21,7 @@ describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the proof of accelerat
   })
 
   it('is asked for once a program', async () => {
-    const proof = createAccelerationProof({ environment, timeoutMilliseconds: 2000 })
+    const proof = createAccelerationProof({ environment, timeoutMilliseconds: 500 })
     const program = await find('qemu-system-x86_64')
     const first = proof.find(program)
     expect(proof.find(program)).toBe(first)

@@ -1,10 +1,10 @@
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import type { QuotaRule } from '@trivium/storage-core'
 import type { QuotaTarget } from '@trivium/storage-core/ports'
 import { type Kysely, sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { allDatabases, type FreshDatabase, sharedDatabases } from '../tests/test-databases.ts'
 import type { Database } from './database.ts'
 import { emulationMigrations } from './emulation/migrate-emulation.ts'
@@ -170,9 +170,28 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
   })
 })
 
-describe.each(sharedDatabases)('two processes that migrate $name at once', (kind) => {
+const migratingProcesses: ChildProcess[] = []
+beforeAll(() => {
   const program = fileURLToPath(new URL('../tests/migrating-process.ts', import.meta.url))
+  const execArgv = ['--conditions=@trivium/source']
+  migratingProcesses.push(...Array.from({ length: 3 }, () => fork(program, { execArgv })))
+})
+afterAll(() => {
+  for (const child of migratingProcesses) child.kill()
+})
 
+/** What the processes answer to a message; one that ends instead is named by its exit code. */
+const answers = (message: string): Promise<readonly unknown[]> =>
+  Promise.all(
+    migratingProcesses.map(async (child) => {
+      const answered = Promise.race([once(child, 'message'), once(child, 'exit')])
+      child.send(message)
+      const [answer] = await answered
+      return answer
+    }),
+  )
+
+describe.each(sharedDatabases)('processes that migrate $name at once', (kind) => {
   it.each([
     ['an empty database', 0],
     ['an old one', 1],
@@ -181,16 +200,8 @@ describe.each(sharedDatabases)('two processes that migrate $name at once', (kind
     const url = fresh.url ?? ''
     const database = await fresh.open()
     for (const set of sets) await migrate(database, upTo(set, steps))
-    const processes = await Promise.all(
-      Array.from({ length: 3 }, async () => {
-        const child = fork(program, [url], { execArgv: ['--conditions=@trivium/source'] })
-        await once(child, 'message')
-        return child
-      }),
-    )
-    const ends = processes.map((child) => once(child, 'exit'))
-    for (const child of processes) child.send('go')
-    expect((await Promise.all(ends)).map(([code]) => code)).toEqual([0, 0, 0])
+    expect(await answers(url)).toEqual(['ready', 'ready', 'ready'])
+    expect(await answers('go')).toEqual(['migrated', 'migrated', 'migrated'])
     for (const set of sets) expect(await stepsMade(database, set)).toEqual(Object.keys(set.migrations))
     await fresh.remove()
   })

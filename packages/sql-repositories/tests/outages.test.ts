@@ -13,7 +13,7 @@ const CYCLES = 1_000
 const key = 'key-1' as ApiKeyId // ids are opaque here
 const now = new Date(Date.UTC(2026, 0, 2))
 
-describe.each(ownServers)('a $name that dies under load and comes back', { timeout: 60_000 }, (kind) => {
+describe.each(ownServers)('a $name that dies under load and comes back', { timeout: 300_000 }, (kind) => {
   let server: OwnServer
   let database: Database
 
@@ -72,7 +72,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
       if (decision?.admitted) admitted += 1
     }
     const calls = Array.from({ length: 60 }, admit)
-    await vi.waitUntil(() => admitted > 5)
+    await vi.waitUntil(() => admitted > 5, { timeout: 20_000 })
     await server.kill()
     await Promise.all(calls)
     await server.start()
@@ -111,7 +111,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
     await invalidations.publish(key)
-    await vi.waitFor(() => expect(heard).toEqual([key]))
+    await vi.waitFor(() => expect(heard).toEqual([key]), { timeout: 10_000 })
     await server.kill()
     await vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
     await server.start()

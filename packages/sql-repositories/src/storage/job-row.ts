@@ -10,24 +10,13 @@ import {
   type SvmId,
 } from '@trivium/storage-core/ports'
 import type { Transaction } from 'kysely'
-import { optional, type RecordSource, required } from './queries/record-source.ts'
+import type { RecordSource } from './queries/record-source.ts'
 import type { JobRow, StorageTables } from './storage-tables.ts'
 
 export const jobSource: RecordSource<Job, JobField, JobRow> = {
   table: 'storage_jobs',
   catalogue: jobFields,
-  columns: {
-    uuid: required('uuid'),
-    description: required('description'),
-    state: required('state'),
-    message: optional('message'),
-    startedAt: optional('started_at'),
-    endedAt: optional('ended_at'),
-    svmUuid: required('svm_uuid'),
-    svmName: required('svm_name'),
-    nodeUuid: required('node_uuid'),
-    nodeName: required('node_name'),
-  },
+  optional: ['message', 'startedAt', 'endedAt'],
   fromRow,
 }
 

@@ -6,30 +6,26 @@ import {
   type QuotaTarget,
   quotaRuleFields,
 } from '@trivium/storage-core/ports'
-import { many, optional, type RecordSource, required } from './queries/record-source.ts'
+import { many, type RecordSource } from './queries/record-source.ts'
 import type { QuotaRuleRow, QuotaRuleUserRow } from './storage-tables.ts'
 
 export const quotaRuleSource: RecordSource<QuotaRule, QuotaRuleField, QuotaRuleRow> = {
   table: 'storage_quota_rules',
   catalogue: quotaRuleFields,
-  columns: {
-    uuid: required('uuid'),
-    svmUuid: required('svm_uuid'),
-    svmName: required('svm_name'),
-    volumeUuid: required('volume_uuid'),
-    volumeName: required('volume_name'),
-    type: required('type'),
+  optional: [
+    'groupName',
+    'groupId',
+    'qtreeName',
+    'qtreeId',
+    'userMapping',
+    'spaceHard',
+    'spaceSoft',
+    'filesHard',
+    'filesSoft',
+  ],
+  elsewhere: {
     userName: many('storage_quota_rule_users', 'rule_uuid', 'name'),
     userId: many('storage_quota_rule_users', 'rule_uuid', 'id'),
-    groupName: optional('group_name'),
-    groupId: optional('group_id'),
-    qtreeName: optional('qtree_name'),
-    qtreeId: optional('qtree_id'),
-    userMapping: optional('user_mapping'),
-    spaceHard: optional('space_hard'),
-    spaceSoft: optional('space_soft'),
-    filesHard: optional('files_hard'),
-    filesSoft: optional('files_soft'),
   },
   fromRow,
 }

@@ -10,7 +10,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
-import { type RecordSource, required } from './queries/record-source.ts'
+import type { RecordSource } from './queries/record-source.ts'
 import { holdAllowable, holdNode } from './split-load.ts'
 import type { CloneTokenRow, StorageTables } from './storage-tables.ts'
 
@@ -19,14 +19,6 @@ const TOKENS_PER_STATEMENT = 500
 const source: RecordSource<CloneToken, CloneTokenField, CloneTokenRow> = {
   table: 'storage_clone_tokens',
   catalogue: cloneTokenFields,
-  columns: {
-    uuid: required('uuid'),
-    nodeUuid: required('node_uuid'),
-    nodeName: required('node_name'),
-    reserveSize: required('reserve_size'),
-    lifetimeSeconds: required('lifetime_seconds'),
-    expiresAt: required('expires_at'),
-  },
   fromRow,
 }
 

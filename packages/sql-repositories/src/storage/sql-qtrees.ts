@@ -12,23 +12,13 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import { insertJob } from './job-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
-import { type RecordSource, required } from './queries/record-source.ts'
+import type { RecordSource } from './queries/record-source.ts'
 import type { QtreeRow, StorageTables } from './storage-tables.ts'
 
 const source: RecordSource<Qtree, QtreeField, QtreeRow> = {
   table: 'storage_qtrees',
   catalogue: qtreeFields,
-  columns: {
-    id: required('id'),
-    name: required('name'),
-    volumeUuid: required('volume_uuid'),
-    volumeName: required('volume_name'),
-    svmUuid: required('svm_uuid'),
-    svmName: required('svm_name'),
-    securityStyle: required('security_style'),
-    unixPermissions: required('unix_permissions'),
-    exportPolicyName: required('export_policy'),
-  },
+  elsewhere: { exportPolicyName: { kind: 'required', name: 'export_policy' } },
   fromRow,
 }
 

@@ -2,21 +2,12 @@ import type { Volume } from '@trivium/storage-core'
 import { type QuotaState, type VolumeField, type VolumeRepository, volumeFields } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
-import { type RecordSource, required } from './queries/record-source.ts'
+import type { RecordSource } from './queries/record-source.ts'
 import type { StorageTables, VolumeRow } from './storage-tables.ts'
 
 const source: RecordSource<Volume, VolumeField, VolumeRow> = {
   table: 'storage_volumes',
   catalogue: volumeFields,
-  columns: {
-    uuid: required('uuid'),
-    name: required('name'),
-    svmUuid: required('svm_uuid'),
-    svmName: required('svm_name'),
-    nodeUuid: required('node_uuid'),
-    nodeName: required('node_name'),
-    quotaState: required('quota_state'),
-  },
   fromRow,
 }
 

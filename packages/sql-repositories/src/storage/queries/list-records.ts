@@ -14,7 +14,7 @@ export async function listRecords<Entity, Name extends string, Row>(
   also: readonly RawBuilder<boolean>[] = [],
 ): Promise<Page<Entity>> {
   const order = fullOrder(source.catalogue, wanted)
-  const columns = orderedColumns(source.columns, order)
+  const columns = orderedColumns(source, order)
   const conditions = [
     ...queryConditions(dialect, source, query),
     ...(start === undefined ? [] : startingAt(columns, start)),

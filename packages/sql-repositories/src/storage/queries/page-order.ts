@@ -2,18 +2,18 @@ import type { FieldValue, OrderBy, Position } from '@trivium/storage-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { toColumnValue } from './query-condition.ts'
-import type { Column } from './record-source.ts'
+import { type Column, columnOf, type RecordSource } from './record-source.ts'
 
 export interface OrderedColumn {
   readonly column: Column
   readonly descending: boolean
 }
 
-export function orderedColumns<Name extends string>(
-  columns: Readonly<Record<Name, Column>>,
+export function orderedColumns<Entity, Name extends string, Row>(
+  source: RecordSource<Entity, Name, Row>,
   order: readonly OrderBy<Name>[],
 ): readonly OrderedColumn[] {
-  return order.map(({ field, descending }) => ({ column: columns[field], descending }))
+  return order.map(({ field, descending }) => ({ column: columnOf(source, field), descending }))
 }
 
 export function orderBy(dialect: Dialect, order: readonly OrderedColumn[]): RawBuilder<unknown> {

@@ -2,7 +2,7 @@ import type { Clause, Condition, FieldType, FieldValue, Query, Term } from '@tri
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../../dialects/dialect.ts'
 import { joined } from './joined.ts'
-import type { Column, ColumnOfMany, RecordSource } from './record-source.ts'
+import { type Column, type ColumnOfMany, columnOf, type RecordSource } from './record-source.ts'
 
 const NEVER = sql<boolean>`1 = 0`
 
@@ -25,7 +25,7 @@ export function queryConditions<Entity, Name extends string, Row>(
 ): readonly RawBuilder<boolean>[] {
   const clause = ({ any }: Clause<Name>) => {
     const conditions = gathered(any).map((condition) => {
-      const column = source.columns[condition.field]
+      const column = columnOf(source, condition.field)
       const { type } = source.catalogue.fields[condition.field]
       return column.kind === 'many'
         ? conditionOfMany(dialect, source.table, column, type, condition)

@@ -14,15 +14,19 @@ export interface ColumnOfMany {
 export interface RecordSource<Entity, Name extends string, Row> {
   readonly table: string
   readonly catalogue: FieldCatalogue<Entity, Name>
-  readonly columns: Readonly<Record<Name, Column>>
+  /** The fields that may be unset: their columns are null then. @default none */
+  readonly optional?: readonly Name[]
+  /** Where the fields are that are not in the column of their own name, in snake case. @default none */
+  readonly elsewhere?: Readonly<Partial<Record<Name, Column>>>
   readonly fromRow: (row: Row) => Entity
 }
 
-/** A column that is never null. */
-export const required = (name: string): Column => ({ kind: 'required', name })
+export const columnOf = <Entity, Name extends string, Row>(
+  { optional = [], elsewhere }: RecordSource<Entity, Name, Row>,
+  field: Name,
+): Column => elsewhere?.[field] ?? { kind: optional.includes(field) ? 'optional' : 'required', name: snakeCase(field) }
 
-/** A column that is null where the field is unset. */
-export const optional = (name: string): Column => ({ kind: 'optional', name })
+const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** A column of another table, whose `reference` is the record's uuid. Rows in which it is null hold no value. */
 export const many = (table: string, reference: string, name: string): Column => ({

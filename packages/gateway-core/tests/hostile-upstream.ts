@@ -162,7 +162,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
   }
 
   function connections(): void {
-    it.each(['a reset', 'an end'])('survives %s after every byte of an answer', async (how) => {
+    it.each(['a reset', 'an end'])('survives %s after every byte of an answer', { timeout: 300_000 }, async (how) => {
       let length = 0
       const { gateway, ask } = await play((socket) => {
         const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())
@@ -285,10 +285,9 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
   }
 
   function answers(): void {
-    it.each([
-      'a reset',
-      'an end',
-    ])('survives %s after every byte of a stream, and never calls it complete', async (how) => {
+    it.each(['a reset', 'an end'])('survives %s after every byte of a stream, and never calls it complete', {
+      timeout: 300_000,
+    }, async (how) => {
       let length = 0
       const { gateway, ask } = await play((socket) => {
         const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())

@@ -3,8 +3,10 @@ import type { CaptureFiles } from './captures/capture-files.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
 import type { Doubts } from './doubts.ts'
+import type { EmulationRepositories } from './emulation-repositories.ts'
 import type { Emulators } from './emulators/emulator.ts'
-import type { EmulationEvents } from './events.ts'
+import type { Emit } from './events/create-events.ts'
+import type { EmulationEvents } from './events/emulation-events.ts'
 import type { Census } from './instances/census.ts'
 import type { InstanceId } from './instances/instance.ts'
 import type { LiveInstance } from './instances/live-instance.ts'
@@ -14,7 +16,6 @@ import type { UdpPorts } from './links/udp-ports.ts'
 import type { KeyedLocks } from './locks/keyed-locks.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
-import type { EmulationRepositories } from './repositories.ts'
 
 /** What the services of one server share. */
 export interface Context {
@@ -33,10 +34,7 @@ export interface Context {
 
   readonly events: EventEmitter<EmulationEvents>
   /** Tells the listeners; one that throws stops nothing. */
-  readonly emit: <Name extends keyof EmulationEvents>(
-    name: Name,
-    ...event: EventEmitter.EventArgs<EmulationEvents, Name>
-  ) => void
+  readonly emit: Emit
   /** Told of faults that no caller waits for. */
   readonly onFault: (error: unknown) => void
   /** By id. What concerns an instance holds its project shared, then the instance exclusively: never the other way. */

@@ -52,4 +52,4 @@ export type {
 export type { ProjectRepository } from './projects/project-repository.ts'
 export type { RefusalReason } from './refusal.ts'
 export { isRefusal, Refusal } from './refusal.ts'
-export type { EmulationRepositories } from './repositories.ts'
+export type { EmulationRepositories } from './emulation-repositories.ts'

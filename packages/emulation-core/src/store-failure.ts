@@ -1,4 +1,4 @@
-import type { EmulationRepositories } from './repositories.ts'
+import type { EmulationRepositories } from './emulation-repositories.ts'
 
 /** A repository rejected. What the caller wanted may or may not have happened. */
 export class StoreFailure extends Error {

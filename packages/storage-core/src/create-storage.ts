@@ -1,7 +1,8 @@
 import type { EventEmitter } from 'eventemitter3'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
-import { createEventSender } from './events/event-sender.ts'
+import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
+import { createFaultReporter } from './fault-reporter.ts'
 import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
 import type { Job } from './jobs/job.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
@@ -75,7 +76,6 @@ export function createStorage(options: StorageOptions): Storage {
     now = () => new Date(),
     newId = () => crypto.randomUUID(),
     scheduler = timerScheduler,
-    onFault = () => undefined,
     jobRetentionSeconds = 300,
     leaseSeconds = 30,
     lookSeconds = 1,
@@ -83,12 +83,13 @@ export function createStorage(options: StorageOptions): Storage {
     splitSliceSize = 16 * 2 ** 20,
   } = options
   const repositories = markStoreFailures(options.repositories)
-  const { events, send } = createEventSender(onFault)
+  const onFault = createFaultReporter(options.onFault)
+  const { events, emit } = createEvents(onFault)
   const attached = createAttachedVolumes()
   const owner = newId()
   const leaseMilliseconds = leaseSeconds * 1000
   const retentionMilliseconds = jobRetentionSeconds * 1000
-  const working = { owner, now, leaseMilliseconds, send, onFault }
+  const working = { owner, now, leaseMilliseconds, emit, onFault }
 
   const splitWorker = createSplitWorker({
     ...working,
@@ -97,8 +98,8 @@ export function createStorage(options: StorageOptions): Storage {
     sliceSize: splitSliceSize,
     retryMilliseconds: leaseMilliseconds,
   })
-  const onCancelled = ({ task }: Job) => undoTask({ repositories, attached, now, send }, task)
-  const perform = performTask({ repositories, attached, now, send })
+  const onCancelled = ({ task }: Job) => undoTask({ repositories, attached, now, emit }, task)
+  const perform = performTask({ repositories, attached, now, emit })
   const runner = createJobRunner({
     ...working,
     repository: repositories.jobs,
@@ -134,7 +135,7 @@ export function createStorage(options: StorageOptions): Storage {
       const volume = await volumes.find(uuid).unwrapOr(undefined)
       if (!volume) continue
       const reports = await quotaReports.ofVolume(volume).unwrapOr([])
-      for (const notice of noticesOf(reports)) send(`quota.${notice.type}`, volume, notice)
+      for (const notice of noticesOf(reports)) emit(`quota.${notice.type}`, volume, notice)
     }
   }
 
@@ -153,7 +154,7 @@ export function createStorage(options: StorageOptions): Storage {
     await repositories.jobs.removeEnded(new Date(now().getTime() - retentionMilliseconds))
   }
 
-  const cloneTokens = createCloneTokens({ repositories, newId, now, send })
+  const cloneTokens = createCloneTokens({ repositories, newId, now, emit })
   const repeated: Promise<void>[] = []
   const stopWatching: (() => void)[] = []
 
@@ -162,7 +163,7 @@ export function createStorage(options: StorageOptions): Storage {
     svms: { list: () => repositories.svms.list() },
     volumes,
     qtrees: createQtrees({ repositories, jobs }),
-    quotaRules: createQuotaRules({ repositories, attached, jobs, newId, send }),
+    quotaRules: createQuotaRules({ repositories, attached, jobs, newId, emit }),
     quotaReports,
     cloneTokens,
     fileClones: createFileClones({ repositories, jobs, newId }),
@@ -177,7 +178,7 @@ export function createStorage(options: StorageOptions): Storage {
         const { uuid, svm, node } = volume
         const backend = attached.backend(uuid)
         const watch = backend?.watchQuota
-        if (watch) stopWatching.push(watch((notice) => send(`quota.${notice.type}`, volume, notice)))
+        if (watch) stopWatching.push(watch((notice) => emit(`quota.${notice.type}`, volume, notice)))
         else unwatched.add(uuid)
         if (!backend || !(await needsRestoring({ repositories, volume, backend }))) continue
         const task = { kind: 'restore-volume', volume: uuid } as const

@@ -1,4 +1,4 @@
-import type { EventSender } from './events/event-sender.ts'
+import type { Emit } from './events/create-events.ts'
 import { cloneFile } from './file-clones/clone-file.ts'
 import type { Job } from './jobs/job.ts'
 import type { JobEnd } from './jobs/job-repository.ts'
@@ -15,16 +15,16 @@ export interface PerformTaskOptions {
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   readonly now: () => Date
-  readonly send: EventSender['send']
+  readonly emit: Emit
 }
 
 /** Does whatever a job's task says. */
-export function performTask({ repositories, attached, now, send }: PerformTaskOptions) {
+export function performTask({ repositories, attached, now, emit }: PerformTaskOptions) {
   return async ({ task }: Job, context: JobContext): Promise<JobEnd> => {
     const volume = await repositories.volumes.find(task.volume)
     const backend = attached.backend(task.volume)
     if (!volume || !backend) throw new Error(`Volume ${task.volume} is not attached to this process`)
-    const options = { repositories, volume, backend, context, now, send }
+    const options = { repositories, volume, backend, context, now, emit }
     switch (task.kind) {
       case 'enable-quota':
         return enableQuota(options)
@@ -48,14 +48,14 @@ export function performTask({ repositories, attached, now, send }: PerformTaskOp
 
 /** Takes back what there is of a task that was cancelled. */
 export async function undoTask(
-  { repositories, attached, now, send }: PerformTaskOptions,
+  { repositories, attached, now, emit }: PerformTaskOptions,
   task: Job['task'],
 ): Promise<void> {
   switch (task.kind) {
     case 'enable-quota': {
       // Nothing is enforced of a scan that was given up.
       const volume = await repositories.volumes.find(task.volume)
-      if (volume) await changeState({ repositories, volume, send }, ['initializing'], 'off')
+      if (volume) await changeState({ repositories, volume, emit }, ['initializing'], 'off')
       return
     }
     case 'create-qtree': {

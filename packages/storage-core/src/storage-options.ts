@@ -18,7 +18,7 @@ export interface StorageOptions {
   readonly newId?: () => string
   /** @default timers */
   readonly scheduler?: Scheduler
-  /** Told of what failed in the background, and of listeners that threw. @default nothing */
+  /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
   readonly onFault?: (error: unknown) => void
   /** How long ended jobs are kept. @default 300 */
   readonly jobRetentionSeconds?: number

@@ -1,5 +1,5 @@
-import type { GatewayEventEmitter } from '../events/emit.ts'
-import type { FinishedRequest } from '../events/gateway-events.ts'
+import type { EventEmitter } from 'eventemitter3'
+import type { FinishedRequest, GatewayEvents } from '../events/gateway-events.ts'
 import { operationName } from '../telemetry/request-span.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
@@ -9,7 +9,7 @@ import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
 const MOST_MODELS = 1_000
 
 /** Measures what the events tell. */
-export function recordMetrics(events: GatewayEventEmitter, recorder: MetricsRecorder): void {
+export function recordMetrics(events: EventEmitter<GatewayEvents>, recorder: MetricsRecorder): void {
   const models = new Set<string>()
   const labelOf = (model: string): string => {
     if (models.size < MOST_MODELS) models.add(model)

@@ -1,5 +1,5 @@
 import type { Caller, GatewayCall } from '../caller.ts'
-import type { Emit } from '../events/emit.ts'
+import type { Emit } from '../events/create-events.ts'
 import {
   operationName,
   type RequestSpan,

@@ -1,5 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import type { NodeId } from '../nodes/storage-node.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
@@ -50,10 +50,10 @@ export interface CloneTokensOptions {
   readonly repositories: Pick<StorageRepositories, 'cloneTokens' | 'nodes'>
   readonly newId: () => string
   readonly now: () => Date
-  readonly send: EventSender['send']
+  readonly emit: Emit
 }
 
-export function createCloneTokens({ repositories, newId, now, send }: CloneTokensOptions): CloneTokens {
+export function createCloneTokens({ repositories, newId, now, emit }: CloneTokensOptions): CloneTokens {
   const { cloneTokens, nodes } = repositories
   const expiry = (lifetimeSeconds: number) => ({
     lifetimeSeconds,
@@ -94,7 +94,7 @@ export function createCloneTokens({ repositories, newId, now, send }: CloneToken
       const allowable = load ? Math.max(0, load.maximum - load.current - load.tokenReserved) : 0
       return err({ type: 'split-load-exceeded', node: node.name, size: token.reserveSize, allowable } as const)
     }
-    send('clone-token.created', token)
+    emit('clone-token.created', token)
     return ok(token)
   }
 
@@ -109,11 +109,11 @@ export function createCloneTokens({ repositories, newId, now, send }: CloneToken
         : new ResultAsync(Promise.resolve(err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const))),
     delete: (node, token) =>
       found(node, token, (...key) => cloneTokens.remove(...key, now())).map((removed) => {
-        send('clone-token.deleted', removed)
+        emit('clone-token.deleted', removed)
         return removed
       }),
     expire: async () => {
-      for (const token of await cloneTokens.removeExpired(now())) send('clone-token.expired', token)
+      for (const token of await cloneTokens.removeExpired(now())) emit('clone-token.expired', token)
     },
   }
 }

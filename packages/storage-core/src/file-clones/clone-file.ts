@@ -1,4 +1,4 @@
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import type { JobProgress } from '../jobs/job.ts'
 import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
@@ -16,7 +16,7 @@ export interface CloneFileOptions {
   readonly backend: VolumeBackend
   readonly context: Pick<JobContext, 'signal' | 'reached' | 'record'>
   readonly now: () => Date
-  readonly send: EventSender['send']
+  readonly emit: Emit
 }
 
 /** What the job records of itself. */
@@ -28,7 +28,7 @@ const MADE = { done: 1, total: 1 } as const satisfies JobProgress
  * again: the charge and the clone go by the split's id.
  */
 export async function cloneFile(options: CloneFileOptions, task: CloneFileTask): Promise<JobEnd> {
-  const { repositories, volume, backend, context, now, send } = options
+  const { repositories, volume, backend, context, now, emit } = options
   const { splits } = repositories
   const { uuid, name, svm, node } = volume
 
@@ -66,7 +66,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     const { identity } = await backend.cloneFile({ ...made, source: from, ...(ranges && { ranges }), overwrite })
     await context.record(MADE)
     // A source that is empty may have been charged by an earlier try, when it was not.
-    if (await splits.open(task.split, identity)) send('split.started', { ...split, identity })
+    if (await splits.open(task.split, identity)) emit('split.started', { ...split, identity })
     await backend.forgetClone(made)
     return success
   }
@@ -74,7 +74,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
   async function charge(split: Split): Promise<JobEnd | undefined> {
     switch (await splits.begin(split, now())) {
       case 'begun':
-        if (split.token !== undefined) send('clone-token.consumed', { token: split.token, size: split.size })
+        if (split.token !== undefined) emit('clone-token.consumed', { token: split.token, size: split.size })
         return undefined
       case 'over-load':
         return failure('clone-failed', `The node ${node.name} is at its maximum split load (EBUSY).`)

@@ -1,4 +1,4 @@
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import { pause, type Scheduler } from '../scheduling/scheduler.ts'
 import { StoreFailure } from '../store-failure.ts'
 import type { Job, JobId, JobProgress } from './job.ts'
@@ -30,7 +30,7 @@ export interface JobRunnerOptions {
   readonly scheduler: Scheduler
   readonly leaseMilliseconds: number
   readonly heartbeatMilliseconds: number
-  readonly send: EventSender['send']
+  readonly emit: Emit
   readonly onFault: (error: unknown) => void
 }
 
@@ -53,7 +53,7 @@ const failedUnexpectedly: JobEnd = {
 type AbortReason = 'pause' | 'cancel' | 'stop' | 'lost'
 
 export function createJobRunner(options: JobRunnerOptions): JobRunner {
-  const { repository, perform, owner, now, scheduler, send, onFault } = options
+  const { repository, perform, owner, now, scheduler, emit, onFault } = options
   const running = new Map<JobId, { readonly stop: (reason: AbortReason) => void; readonly settled: Promise<void> }>()
   let stopped = false
   let looking: Promise<void> | undefined
@@ -160,7 +160,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
       await repository.advance(job.uuid, { owner, progress, now: now(), leaseUntil: leaseUntil() })
     }
     const endedAt = now()
-    if (await repository.finish(job.uuid, owner, end, endedAt)) send('job.ended', { ...job, ...end, endedAt })
+    if (await repository.finish(job.uuid, owner, end, endedAt)) emit('job.ended', { ...job, ...end, endedAt })
   }
 
   async function beat(

@@ -1,5 +1,6 @@
+import type { EventEmitter } from 'eventemitter3'
 import { err, ok, ResultAsync } from 'neverthrow'
-import type { EventSender } from '../events/event-sender.ts'
+import type { StorageEvents } from '../events/storage-events.ts'
 import type { NodeReference } from '../nodes/storage-node.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
@@ -60,7 +61,7 @@ export interface JobsOptions {
   readonly newId: () => string
   readonly now: () => Date
   readonly scheduler: Scheduler
-  readonly events: EventSender['events']
+  readonly events: EventEmitter<StorageEvents>
   readonly retentionMilliseconds: number
   /** Called for a job that was cancelled while nobody ran it. */
   readonly onCancelled: (job: Job) => Promise<void>

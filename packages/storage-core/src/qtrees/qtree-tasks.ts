@@ -8,14 +8,14 @@ type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
 
 /** Makes the directory of a qtree that is kept already; it is forgotten again where that fails. */
 export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<'create-qtree'>): Promise<JobEnd> {
-  const { repositories, volume, backend, send } = options
+  const { repositories, volume, backend, emit } = options
   const create = async (): Promise<JobEnd> => {
     const qtree = await repositories.qtrees.find(volume.uuid, id)
     if (qtree?.name !== name) return success
     await backend.createQtree(name, { unixPermissions: qtree.unixPermissions })
     await repositories.quotaRules.linkQtree(volume.uuid, name, id)
     await changeQtrees(options, (names) => names.filter((other) => other !== name))
-    send('qtree.created', qtree)
+    emit('qtree.created', qtree)
     return success
   }
   const end = await refusalAs('qtree-create-failed', create())
@@ -25,7 +25,7 @@ export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<
 
 /** Refuses what fitted when it was asked for, and does not behind the jobs that went before. */
 export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-qtree'>): Promise<JobEnd> {
-  const { repositories, volume, backend, send } = options
+  const { repositories, volume, backend, emit } = options
   const { id, name, change } = task
   const update = async (): Promise<JobEnd> => {
     const qtree = await repositories.qtrees.find(volume.uuid, id)
@@ -56,7 +56,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
       await backend.changeQtree(change.name ?? name, { unixPermissions: change.unixPermissions })
     }
     const changed = await repositories.qtrees.update(volume.uuid, id, change)
-    if (changed && changed !== 'taken') send('qtree.modified', changed)
+    if (changed && changed !== 'taken') emit('qtree.modified', changed)
     return success
   }
   return refusalAs('qtree-rename-failed', update())
@@ -64,7 +64,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
 
 /** Removes a qtree with everything in it, and the rules that name it. */
 export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<'remove-qtree'>): Promise<JobEnd> {
-  const { repositories, volume, backend, send } = options
+  const { repositories, volume, backend, emit } = options
   const remove = async (): Promise<JobEnd> => {
     const qtree = await repositories.qtrees.find(volume.uuid, id)
     // It is forgotten last: nothing is left to do then.
@@ -72,12 +72,12 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
     if (qtree.name !== name) return failure('qtree-delete-failed', goneMessage(name))
     await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
     await backend.removeQtree(name)
-    for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) send('quota-rule.deleted', rule)
+    for (const rule of await repositories.quotaRules.removeQtree(volume.uuid, name)) emit('quota-rule.deleted', rule)
     for (const { rule, target } of await repositories.enforcedQuotas.list(volume.uuid)) {
       if (target.qtree === name) await repositories.enforcedQuotas.remove(volume.uuid, rule)
     }
     const removed = await repositories.qtrees.remove(volume.uuid, id)
-    if (removed) send('qtree.deleted', removed)
+    if (removed) emit('qtree.deleted', removed)
     return success
   }
   return refusalAs('qtree-delete-failed', remove())

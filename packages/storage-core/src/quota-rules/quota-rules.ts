@@ -1,5 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import type { Job } from '../jobs/job.ts'
 import type { ResizeQuotaTask } from '../jobs/job-task.ts'
 import type { JobDraft, JobLabel, JobQueue } from '../jobs/jobs.ts'
@@ -66,11 +66,11 @@ export interface QuotaRulesOptions {
   readonly attached: AttachedVolumes
   readonly jobs: JobQueue
   readonly newId: () => string
-  readonly send: EventSender['send']
+  readonly emit: Emit
 }
 
 export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
-  const { repositories, attached, jobs, send } = options
+  const { repositories, attached, jobs, emit } = options
   const { quotaRules, qtrees, volumes } = repositories
   // Ids are opaque texts, and one that a client made up is simply not found.
   const newId = () => options.newId() as QuotaRuleId
@@ -138,7 +138,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const added = await quotaRules.add(rule, companionOf(rule), job)
     if (!added.rule) return err({ type: 'quota-rule-exists' } as const)
     if (qtreeName !== '' && !qtree) await linkNewQtree(volume.uuid, qtreeName)
-    send('quota-rule.created', rule)
+    emit('quota-rule.created', rule)
     return ok({ rule, job: await begin() })
   }
 
@@ -178,7 +178,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     if (!changed) return notFound(uuid)
     // Another change came in between: that this one does not fit is told of the rule as it is then.
     if (changed === 'soft-above-hard') return update(uuid, change, label)
-    send('quota-rule.modified', changed)
+    emit('quota-rule.modified', changed)
     return ok({ rule: changed, job: await begin() })
   }
 
@@ -188,7 +188,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const { job, begin } = following(found, await volumeOf(found), 'deleted', label)
     const rule = await quotaRules.remove(found.uuid, job)
     if (!rule) return notFound(uuid)
-    send('quota-rule.deleted', rule)
+    emit('quota-rule.deleted', rule)
     return ok({ rule, job: await begin() })
   }
 

@@ -1,4 +1,4 @@
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import type { JobFailureType } from '../jobs/job.ts'
 import type { JobEnd } from '../jobs/job-repository.ts'
 import type { JobContext } from '../jobs/job-runner.ts'
@@ -16,7 +16,7 @@ export interface QuotaTaskOptions {
   readonly volume: Volume
   readonly backend: VolumeBackend
   readonly context: JobContext
-  readonly send: EventSender['send']
+  readonly emit: Emit
 }
 
 export const success: JobEnd = { state: 'success' }
@@ -37,12 +37,12 @@ export async function refusalAs(type: JobFailureType, work: Promise<JobEnd>, sig
 }
 
 export async function changeState(
-  { repositories, volume, send }: Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'send'>,
+  { repositories, volume, emit }: Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'emit'>,
   from: readonly QuotaState[],
   to: QuotaState,
 ): Promise<boolean> {
   const changed = await repositories.volumes.changeQuotaState(volume.uuid, from, to)
-  if (changed) send('quota.state-changed', { uuid: volume.uuid, name: volume.name }, to)
+  if (changed) emit('quota.state-changed', { uuid: volume.uuid, name: volume.name }, to)
   return changed
 }
 

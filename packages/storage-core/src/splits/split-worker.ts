@@ -1,4 +1,4 @@
-import type { EventSender } from '../events/event-sender.ts'
+import type { Emit } from '../events/create-events.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import type { VolumeBackend } from '../volumes/volume-backend.ts'
@@ -19,7 +19,7 @@ export interface SplitWorkerOptions {
   readonly sliceSize: number
   /** How long a split waits after its volume had no room. */
   readonly retryMilliseconds: number
-  readonly send: EventSender['send']
+  readonly emit: Emit
   readonly onFault: (error: unknown) => void
 }
 
@@ -32,7 +32,7 @@ export interface SplitWorker {
 
 /** Un-shares clones in the background: on each volume one after the other, slice by slice. */
 export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
-  const { repository, attached, owner, now, send, onFault } = options
+  const { repository, attached, owner, now, emit, onFault } = options
   const working = new Map<VolumeId, Promise<void>>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -45,7 +45,7 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       try {
         await unshareAll(claimed, backend)
       } catch (error) {
-        if (isVolumeRefusal(error)) send('split.refused', claimed, { reason: error.message })
+        if (isVolumeRefusal(error)) emit('split.refused', claimed, { reason: error.message })
         else onFault(error)
         await repository.release(claimed.uuid, owner, new Date(now().getTime() + options.retryMilliseconds))
       }
@@ -63,7 +63,7 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       split = { ...split, remaining, position: slice?.position ?? split.position }
       const progress = { owner, remaining, position: split.position, now: now(), leaseUntil: leaseUntil() }
       if (!(await repository.advance(split.uuid, progress))) return
-      send(isDone ? 'split.done' : 'split.progress', split)
+      emit(isDone ? 'split.done' : 'split.progress', split)
       if (isDone) return
     }
     await repository.release(split.uuid, owner, now())

@@ -1,8 +1,8 @@
-import type { CaptureRecord } from './captures/capture.ts'
-import type { ExitReport } from './emulators/running-instance.ts'
-import type { Connection, Instance } from './instances/instance.ts'
-import type { NicAddress } from './links/nic-address.ts'
-import type { Project, ProjectId } from './projects/project.ts'
+import type { CaptureRecord } from '../captures/capture.ts'
+import type { ExitReport } from '../emulators/running-instance.ts'
+import type { Connection, Instance } from '../instances/instance.ts'
+import type { NicAddress } from '../links/nic-address.ts'
+import type { Project, ProjectId } from '../projects/project.ts'
 
 /** What happened, told after it was stored. */
 export interface EmulationEvents {

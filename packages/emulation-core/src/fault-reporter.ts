@@ -1,0 +1,12 @@
+/** Hands faults to the host, or to the console where the host takes none. A host that throws at it makes nothing worse. */
+export function createFaultReporter(
+  onFault: (error: unknown) => void = (error) => console.error(error),
+): (error: unknown) => void {
+  return (error) => {
+    try {
+      onFault(error)
+    } catch {
+      // No one is left to report to.
+    }
+  }
+}

@@ -1,0 +1,52 @@
+import type { ApiKeysOptions } from './api-keys/api-keys.ts'
+import type { ChatOptions } from './chat/chat.ts'
+import type { GatewayRepositories } from './gateway-repositories.ts'
+import type { ImageStore } from './images/image-store.ts'
+import type { ImagesOptions } from './images/images.ts'
+import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
+import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
+import type { ModelRoute } from './models/model-route.ts'
+import type { RetryOptions } from './providers/retries.ts'
+import type { CircuitOptions } from './providers/circuit.ts'
+import type { DiscoveryOptions } from './providers/discovered-models.ts'
+import type { Provider } from './providers/provider.ts'
+import type { SearchOptions } from './search/search.ts'
+import type { SearchEngine } from './search/search-engine.ts'
+import type { UsageRecorderOptions } from './usage/usage-recorder.ts'
+
+/** What a host puts together. Only `repositories` and `providers` are needed. */
+export interface GatewayOptions {
+  /** Where keys, limits, budgets and usage are kept. */
+  readonly repositories: GatewayRepositories
+  /** The upstreams. Their ids are unique and begin the ids of their models. */
+  readonly providers: readonly Provider[]
+  /** The first one is the default. @default none */
+  readonly searchEngines?: readonly SearchEngine[]
+  /** Without it pictures are answered inline only. */
+  readonly imageStore?: ImageStore
+  /** Models of the gateway's own: an alias for `provider/model`, or a route with weights and fallbacks. */
+  readonly models?: Readonly<Record<string, string | ModelRoute>>
+  readonly apiKeys?: ApiKeysOptions
+  readonly chat?: ChatOptions
+  readonly images?: ImagesOptions
+  readonly search?: SearchOptions
+  readonly usage?: UsageRecorderOptions
+  readonly timeouts?: UpstreamTimeouts
+  readonly retries?: RetryOptions
+  readonly circuit?: CircuitOptions
+  readonly discovery?: DiscoveryOptions
+  /** Whether requests of keys pass when their limits can't be asked. @default 'refuse' */
+  readonly onStoreFailure?: 'refuse' | 'admit'
+  /** Measures besides OpenTelemetry. */
+  readonly metrics?: MetricsRecorder
+  /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
+  readonly onFault?: (error: unknown) => void
+  /** What `/health` tells. @default the package's */
+  readonly version?: string
+  /** @default the system's clock */
+  readonly now?: () => Date
+  /** Makes ids of keys, requests and records. @default crypto.randomUUID */
+  readonly newId?: () => string
+  /** From 0 up to 1: draws among weighted models and spreads retries. @default Math.random */
+  readonly random?: () => number
+}

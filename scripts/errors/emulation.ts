@@ -2,7 +2,7 @@ import { type EmulationError, StoreFailure } from '@trivium/emulation-core'
 import { emulationContract } from '@trivium/emulation-core/http'
 import * as v from 'valibot'
 import { unauthorized } from '../../packages/emulation-core/src/http/access/admission.ts'
-import { errorMessages } from '../../packages/emulation-core/src/http/errors/error-messages.ts'
+import { toFailure } from '../../packages/emulation-core/src/http/errors/to-failure.ts'
 import { answerNotes, errorNotes } from '../../packages/emulation-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/emulation-core/src/http/errors/failures.ts'
 import { answeredEntries, type Examples } from './answers.ts'
@@ -35,6 +35,6 @@ for people. \`type\` is what a host reads in \`EmulationError\` when it calls th
 what differs, as numbers and kinds do.`,
   groups: groupsOf([
     ...(await answeredEntries({ notes: answerNotes, examples, wordsOf })),
-    ...outcomeEntries<EmulationError>(errorNotes, (error) => ({ code: error.type, ...errorMessages(error) })),
+    ...outcomeEntries<EmulationError>(errorNotes, (error) => ({ code: error.type, ...toFailure(error).body })),
   ]),
 })

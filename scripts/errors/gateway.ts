@@ -6,9 +6,9 @@ import { localProvider } from '@trivium/local-provider'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import * as v from 'valibot'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
-import type { FailureAnswer } from '../../packages/gateway-core/src/http/errors/failure-schema.ts'
+import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
 import { failures } from '../../packages/gateway-core/src/http/errors/failures.ts'
-import { type GatewayError, refuse } from '../../packages/gateway-core/src/http/errors/refusals.ts'
+import { type GatewayError, toFailure } from '../../packages/gateway-core/src/http/errors/to-failure.ts'
 import { answeredEntries, type Examples } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
 
@@ -63,7 +63,7 @@ function wordsOf(body: unknown): { readonly code: string; readonly message: stri
 }
 
 const outcomes = outcomeEntries<GatewayError>(errorNotes, (error) => {
-  const { status, body }: FailureAnswer = refuse(error)
+  const { status, body }: Failure = toFailure(error)
   return { status, ...wordsOf(body) }
 })
 

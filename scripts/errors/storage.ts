@@ -6,11 +6,11 @@ import { createStorage, StoreFailure } from '@trivium/storage-core'
 import { storageContract, storageRoutes } from '@trivium/storage-core/http'
 import type { JobFailureType } from '@trivium/storage-core/ports'
 import * as v from 'valibot'
-import { type StorageError, toFailure } from '../../packages/storage-core/src/http/errors/domain-failures.ts'
+import { type StorageError, toFailure } from '../../packages/storage-core/src/http/errors/to-failure.ts'
 import { codes } from '../../packages/storage-core/src/http/errors/error-codes.ts'
 import { answerNotes, errorNotes, jobFailureNotes } from '../../packages/storage-core/src/http/errors/error-notes.ts'
-import { storageFailures } from '../../packages/storage-core/src/http/errors/failures.ts'
-import { jobFailure } from '../../packages/storage-core/src/http/errors/job-failures.ts'
+import { failures } from '../../packages/storage-core/src/http/errors/failures.ts'
+import { jobFailure } from '../../packages/storage-core/src/http/errors/job-failure.ts'
 import { answeredEntries, type Examples, type RefusedRequest } from './answers.ts'
 import { type ErrorCatalogue, type GroupedEntry, groupsOf, outcomeEntries } from './catalogue.ts'
 
@@ -25,7 +25,6 @@ const send = (method: 'POST' | 'PATCH', path: string, body: string): RefusedRequ
   body,
 })
 
-const failures = storageFailures({ knownFields: () => new Set() })
 const operation = storageContract.createQuotaRule
 
 const examples: Examples<typeof answerNotes> = {

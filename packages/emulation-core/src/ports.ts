@@ -7,6 +7,7 @@ export type {
   OpenConsole,
 } from './consoles/console-listener.ts'
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
+export type { EmulationRepositories } from './emulation-repositories.ts'
 export type {
   EmulatedInstance,
   Emulator,
@@ -52,4 +53,3 @@ export type {
 export type { ProjectRepository } from './projects/project-repository.ts'
 export type { RefusalReason } from './refusal.ts'
 export { isRefusal, Refusal } from './refusal.ts'
-export type { EmulationRepositories } from './emulation-repositories.ts'

@@ -12,7 +12,9 @@ import type { ConsoleHub } from '../consoles/console-hub.ts'
 import type { Emulation, Kind } from '../index.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
-import { failureAnswer, failureReply, failures } from './errors/failures.ts'
+import { failureReply } from './errors/failure-reply.ts'
+import { failures } from './errors/failures.ts'
+import { toFailure } from './errors/to-failure.ts'
 import type { EmulationHttpOptions } from './options.ts'
 import { productSockets } from './product-names.ts'
 import { emulationSockets } from './socket-contract.ts'
@@ -44,10 +46,7 @@ export function emulationSocketRoutes(
       if (!admitted) return { reply: unauthorized }
       return consoles.find(reference).match<SocketVerdict>(
         (hub) => ({ open: (socket) => view(hub, socket) }),
-        (error) => {
-          const { status, body } = failureAnswer(error)
-          return { reply: failureReply(status, body.message) }
-        },
+        (error) => ({ reply: failureReply(toFailure(error)) }),
       )
     }
 

@@ -2,7 +2,7 @@ import { bytes, defineContract, eventStream, jsonOrEvents } from '@trivium/http-
 import * as v from 'valibot'
 import { chatChunkSchema, chatCompletionSchema } from './chat/chat-answer-schema.ts'
 import { chatRequestSchema } from './chat/chat-request-schema.ts'
-import { failureResponses } from './errors/failure-schema.ts'
+import { failureResponses } from './errors/failure.ts'
 import { healthSchema } from './health/health-schema.ts'
 import { imageAnswerSchema, imageRequestSchema } from './images/image-schema.ts'
 import {

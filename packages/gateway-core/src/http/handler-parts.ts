@@ -3,8 +3,8 @@ import type { Caller, GatewayCall } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { answerHeaders } from './access/answer-headers.ts'
 import type { GatewayContract, GatewayOperation } from './contract.ts'
-import type { FailureAnswer } from './errors/failure-schema.ts'
-import { type GatewayError, refuse } from './errors/refusals.ts'
+import type { Failure } from './errors/failure.ts'
+import { type GatewayError, toFailure } from './errors/to-failure.ts'
 
 /** What all handlers work with. */
 export interface HandlerParts {
@@ -18,7 +18,7 @@ export interface HandlerParts {
 export type GatewayHandlers<Ids extends GatewayOperation> = Pick<Handlers<GatewayContract, Caller>, Ids>
 
 /** Words an error of a service, with the state of the caller's limit. */
-export function refuseCall(error: GatewayError, call: GatewayCall, now: Date): FailureAnswer {
-  const answer = refuse(error)
+export function refuseCall(error: GatewayError, call: GatewayCall, now: Date): Failure {
+  const answer = toFailure(error)
   return { ...answer, headers: answerHeaders(call, now, { ...answer.headers }) }
 }

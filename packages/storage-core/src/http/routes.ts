@@ -4,10 +4,9 @@ import { admitWith, type Caller } from './access/admission.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
 import { storageContract } from './contract.ts'
-import { storageFailures } from './errors/failures.ts'
+import { failures } from './errors/failures.ts'
 import { fileCloneHandlers } from './file-clones/file-clone-handlers.ts'
 import { jobHandlers } from './jobs/job-handlers.ts'
-import { knownFields } from './known-fields.ts'
 import { nodeHandlers } from './nodes/node-handlers.ts'
 import type { StorageRoutesOptions } from './options.ts'
 import { qtreeHandlers } from './qtrees/qtree-handlers.ts'
@@ -39,7 +38,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
   const { clusterName = 'trivium', onFault, ...access } = options
   const parts = { storage, clusterName }
   const common = {
-    failures: storageFailures({ knownFields }),
+    failures,
     admit: admitWith({ ...access, svms: () => storage.svms.list() }),
     parseBody: unfoldBody,
     options: describeOptions,

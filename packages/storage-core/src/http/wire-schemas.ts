@@ -2,31 +2,7 @@ import * as v from 'valibot'
 import { parseSize } from '../query/parse-size.ts'
 import { parseBoolean } from '../query/parse-value.ts'
 import { codes } from './errors/error-codes.ts'
-import { checkWithCode } from './errors/input-failures.ts'
-
-/** What every refusal carries. */
-const failure = v.pipe(
-  v.object({
-    error: v.object({
-      message: v.string(),
-      code: v.pipe(v.string(), v.description('A decimal number')),
-      target: v.optional(v.string()),
-    }),
-  }),
-  v.title('StorageError'),
-)
-
-export const failureResponses = {
-  400: failure,
-  401: failure,
-  403: failure,
-  404: failure,
-  405: failure,
-  409: failure,
-  413: failure,
-  500: failure,
-  503: failure,
-} as const
+import { checkWithCode } from './errors/input-failure.ts'
 
 /** Under a name, because every record has it many times: written out, the contract's type is too long to declare. */
 export interface LinksSchema

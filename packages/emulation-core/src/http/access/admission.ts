@@ -1,5 +1,6 @@
 import { type Admission, presentsAdmin, type Reply, type RequestHeaders } from '@trivium/http-contract'
-import { failureReply } from '../errors/failures.ts'
+import { failure } from '../errors/failure.ts'
+import { failureReply } from '../errors/failure-reply.ts'
 import type { EmulationHttpOptions } from '../options.ts'
 
 /** Admits the admin, or whom the host admits, and no one where it has not said who may. */
@@ -11,7 +12,7 @@ export async function admitAdmin(
   return allowed === true ? { caller: undefined } : { reply: unauthorized }
 }
 
-export const unauthorized: Reply = failureReply(401, 'Authentication is required', {
+export const unauthorized: Reply = failureReply(failure(401, 'Authentication is required'), {
   'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
 })
 

@@ -1,7 +1,8 @@
 import { bytes, type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Emulation, Kind } from '../../index.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { fields, given, oneOf, plainName, someLine } from '../requests/fields.ts'
 import { placeOf } from '../requests/places.ts'
 
@@ -64,12 +65,12 @@ export function captureHandlers({ captures }: Emulation, kind: Kind): Handlers<R
           fileName: body.capture_file_name,
           ...given({ dataLinkType: body.data_link_type, direction: body.direction }),
         })
-        .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, failureAnswer),
+        .match((path) => ({ status: 200, body: { pcap_file_path: path } }) as const, toFailure),
     stopCapture: ({ params: { nic, ...instance } }) =>
-      captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, failureAnswer),
+      captures.stop({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, toFailure),
     streamCapture: ({ params: { nic, ...instance }, query, signal }) =>
       captures
         .stream({ ...instance, kind }, nic, { signal, ...given({ direction: query.direction }) })
-        .match((source) => ({ status: 200, body: source }) as const, failureAnswer),
+        .match((source) => ({ status: 200, body: source }) as const, toFailure),
   }
 }

@@ -1,7 +1,8 @@
 import type { Contract, Handlers } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Emulation, Kind } from '../../index.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { placeOf } from '../requests/places.ts'
 
 const consoleTicket = v.object({ ticket: v.string(), expires_at: v.string() })
@@ -29,7 +30,7 @@ export function consoleHandlers({ consoles }: Emulation, kind: Kind): Handlers<R
         .issueTicket({ ...params, kind })
         .match(
           ({ ticket, expiresAt }) => ({ status: 201, body: { ticket, expires_at: expiresAt.toISOString() } }) as const,
-          failureAnswer,
+          toFailure,
         ),
   }
 }

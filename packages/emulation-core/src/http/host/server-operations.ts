@@ -1,7 +1,8 @@
 import type { Contract, Handlers } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Emulation } from '../../index.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { fields, someLine, whole } from '../requests/fields.ts'
 import { inProject, PROJECT } from '../requests/places.ts'
 
@@ -76,12 +77,12 @@ export function serverHandlers(
 ): Handlers<typeof serverOperations> {
   return {
     createUdpPort: () =>
-      host.reserveUdpPort().match((port) => ({ status: 201, body: { udp_port: port } }) as const, failureAnswer),
+      host.reserveUdpPort().match((port) => ({ status: 201, body: { udp_port: port } }) as const, toFailure),
     createProjectUdpPort: ({ params }) =>
       projects
         .find(params.projectId)
         .andThen(() => host.reserveUdpPort())
-        .match((port) => ({ status: 201, body: { udp_port: port } }) as const, failureAnswer),
+        .match((port) => ({ status: 201, body: { udp_port: port } }) as const, toFailure),
     listInterfaces: async () => ({
       status: 200,
       body: (await host.interfaces()).map(({ id, name }) => ({ id, name })),
@@ -97,16 +98,16 @@ export function serverHandlers(
         .programs('machine')
         .match(
           (programs) => ({ status: 200, body: programs.map(({ path, version }) => ({ path, version })) }) as const,
-          failureAnswer,
+          toFailure,
         ),
     getEmu1Capabilities: () =>
       host
         .capabilities('machine')
         .match(
           ({ acceleratedArchitectures }) => ({ status: 200, body: { kvm: [...acceleratedArchitectures] } }) as const,
-          failureAnswer,
+          toFailure,
         ),
     listEmu4Names: () =>
-      host.machineNames('desktop-vm').match((names) => ({ status: 200, body: [...names] }) as const, failureAnswer),
+      host.machineNames('desktop-vm').match((names) => ({ status: 200, body: [...names] }) as const, toFailure),
   }
 }

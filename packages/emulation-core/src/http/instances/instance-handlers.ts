@@ -1,6 +1,6 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Emulation, Kind } from '../../index.ts'
-import { failureAnswer } from '../errors/failures.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import type { KindWire } from '../kinds/kind-wire.ts'
 import type { instanceOperations } from './instance-operations.ts'
 
@@ -14,24 +14,23 @@ export function instanceHandlers<K extends Kind, Create, Update, Wire>(
     create: ({ params, body }) =>
       instances
         .create({ ...body, ...params, kind })
-        .match((instance) => ({ status: 201, body: toWire(instance) }) as const, failureAnswer),
+        .match((instance) => ({ status: 201, body: toWire(instance) }) as const, toFailure),
     list: ({ params }) =>
       instances
         .list(params.projectId, kind)
-        .match((found) => ({ status: 200, body: found.map(toWire) }) as const, failureAnswer),
+        .match((found) => ({ status: 200, body: found.map(toWire) }) as const, toFailure),
     get: ({ params }) =>
       instances
         .find({ ...params, kind })
-        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, failureAnswer),
+        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, toFailure),
     update: ({ params, body }) =>
       instances
         .update({ ...params, kind }, body)
-        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, failureAnswer),
-    delete: ({ params }) =>
-      instances.remove({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+        .match((instance) => ({ status: 200, body: toWire(instance) }) as const, toFailure),
+    delete: ({ params }) => instances.remove({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
     getStatus: ({ params }) =>
       instances
         .find({ ...params, kind })
-        .match(({ state }) => ({ status: 200, body: { status: state } }) as const, failureAnswer),
+        .match(({ state }) => ({ status: 200, body: { status: state } }) as const, toFailure),
   }
 }

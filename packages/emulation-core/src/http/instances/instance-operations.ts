@@ -1,7 +1,7 @@
 import { type Contract, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Kind } from '../../index.ts'
-import { failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
 import type { KindWire } from '../kinds/kind-wire.ts'
 import { inProject, placeOf } from '../requests/places.ts'
 

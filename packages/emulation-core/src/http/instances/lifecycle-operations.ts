@@ -1,6 +1,7 @@
 import { type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import type { Emulation, Kind } from '../../index.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { placeOf } from '../requests/places.ts'
 
 /** For every kind that is started and stopped by its clients. */
@@ -39,10 +40,9 @@ export function lifecycleHandlers(
   kind: Kind,
 ): Handlers<ReturnType<typeof lifecycleOperations>> {
   return {
-    start: ({ params }) => lifecycle.start({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
-    stop: ({ params }) => lifecycle.stop({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
-    reload: ({ params }) =>
-      lifecycle.reload({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    start: ({ params }) => lifecycle.start({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
+    stop: ({ params }) => lifecycle.stop({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
+    reload: ({ params }) => lifecycle.reload({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
   }
 }
 
@@ -51,9 +51,7 @@ export function suspensionHandlers(
   kind: Kind,
 ): Handlers<ReturnType<typeof suspensionOperations>> {
   return {
-    suspend: ({ params }) =>
-      lifecycle.suspend({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
-    resume: ({ params }) =>
-      lifecycle.resume({ ...params, kind }).match(() => ({ status: 204 }) as const, failureAnswer),
+    suspend: ({ params }) => lifecycle.suspend({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
+    resume: ({ params }) => lifecycle.resume({ ...params, kind }).match(() => ({ status: 204 }) as const, toFailure),
   }
 }

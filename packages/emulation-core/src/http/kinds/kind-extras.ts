@@ -1,7 +1,8 @@
 import { type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import type { Emulation } from '../../index.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { whole } from '../requests/fields.ts'
 import { placeOf } from '../requests/places.ts'
 
@@ -23,7 +24,7 @@ export const routerHandlers = ({ instances }: Emulation): Handlers<typeof router
   getInitialConfig: ({ params }) =>
     instances
       .text({ ...params, kind: 'router' })
-      .match((content) => ({ status: 200, body: { content } }) as const, failureAnswer),
+      .match((content) => ({ status: 200, body: { content } }) as const, toFailure),
 })
 
 const device = placeOf('ethernet-switch')
@@ -54,10 +55,8 @@ export const switchHandlers = ({ instances }: Emulation): Handlers<typeof switch
       .macTable({ ...params, kind: 'ethernet-switch' })
       .match(
         (table) => ({ status: 200, body: table.map(({ mac, vlan, port }) => ({ mac, vlan, port })) }) as const,
-        failureAnswer,
+        toFailure,
       ),
   clearMacTable: ({ params }) =>
-    instances
-      .clearMacTable({ ...params, kind: 'ethernet-switch' })
-      .match(() => ({ status: 204 }) as const, failureAnswer),
+    instances.clearMacTable({ ...params, kind: 'ethernet-switch' }).match(() => ({ status: 204 }) as const, toFailure),
 })

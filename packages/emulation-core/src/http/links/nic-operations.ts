@@ -1,8 +1,11 @@
 import { type Contract, type Handlers, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
+
 import type { Emulation, Kind } from '../../index.ts'
 import type { ConnectionChanges } from '../../links/connections.ts'
-import { failureAnswer, failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
+
 import { portSettings } from '../kinds/ethernet-switch.ts'
 import { fields } from '../requests/fields.ts'
 import { placeOf } from '../requests/places.ts'
@@ -92,14 +95,14 @@ export function nicHandlers({ connections }: Emulation, kind: Kind): Handlers<Re
     getNio: ({ params: { nic, ...instance } }) =>
       connections
         .find({ ...instance, kind }, nic)
-        .match((found) => ({ status: 200, body: toWireConnection(found) }) as const, failureAnswer),
+        .match((found) => ({ status: 200, body: toWireConnection(found) }) as const, toFailure),
     updateNio: ({ params: { nic, ...instance }, body }) =>
       connections
         .change({ ...instance, kind }, nic, changes(body))
         .andThen(() => connections.find({ ...instance, kind }, nic))
-        .match((found) => ({ status: 200, body: toWireConnection(found) }) as const, failureAnswer),
+        .match((found) => ({ status: 200, body: toWireConnection(found) }) as const, toFailure),
     deleteNio: ({ params: { nic, ...instance } }) =>
-      connections.disconnect({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, failureAnswer),
+      connections.disconnect({ ...instance, kind }, nic).match(() => ({ status: 204 }) as const, toFailure),
   }
 }
 
@@ -108,7 +111,7 @@ export function vmNioHandlers({ connections }: Emulation, kind: Kind): Handlers<
     createNio: ({ params: { nic, ...instance }, body }) =>
       connections
         .connect({ ...instance, kind }, nic, { nio: fromWireNio(body), ...changes(body) })
-        .match(() => ({ status: 201, body }) as const, failureAnswer),
+        .match(() => ({ status: 201, body }) as const, toFailure),
   }
 }
 
@@ -121,6 +124,6 @@ export function deviceNioHandlers({ connections }: Emulation): Handlers<ReturnTy
           ...(body.port_settings ? { settings: body.port_settings } : {}),
           ...changes(body),
         })
-        .match(() => ({ status: 201, body: body.nio }) as const, failureAnswer),
+        .match(() => ({ status: 201, body: body.nio }) as const, toFailure),
   }
 }

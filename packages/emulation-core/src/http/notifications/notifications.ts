@@ -1,5 +1,5 @@
 import type { EventEmitter } from 'eventemitter3'
-import type { CaptureChange } from '../../events.ts'
+import type { CaptureChange } from '../../events/emulation-events.ts'
 import type { Emulation, EmulationEvents, Instance, Project, ProjectId } from '../../index.ts'
 import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'

@@ -1,7 +1,9 @@
 import type { Handlers } from '@trivium/http-contract'
+
 import type { Emulation, Project } from '../../index.ts'
 import type { LinkEnd } from '../../links/links.ts'
-import { failureAnswer } from '../errors/failures.ts'
+import { toFailure } from '../errors/to-failure.ts'
+
 import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireConnection } from '../links/link-schemas.ts'
 import { encodeNotifications, wantsEventStream } from '../notifications/notification-encoding.ts'
@@ -20,22 +22,17 @@ export function projectHandlers(
     createProject: ({ body }) =>
       projects
         .create(given({ id: body.project_id, path: body.path, temporary: body.temporary }))
-        .match((project) => ({ status: 201, body: toWire(project) }) as const, failureAnswer),
+        .match((project) => ({ status: 201, body: toWire(project) }) as const, toFailure),
     listProjects: async () => ({ status: 200, body: (await projects.list()).map(toWire) }),
     getProject: ({ params }) =>
-      projects
-        .find(params.projectId)
-        .match((project) => ({ status: 200, body: toWire(project) }) as const, failureAnswer),
+      projects.find(params.projectId).match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
     updateProject: ({ params, body }) =>
       projects
         .update(params.projectId, given({ path: body.path, temporary: body.temporary }))
-        .match((project) => ({ status: 200, body: toWire(project) }) as const, failureAnswer),
-    deleteProject: ({ params }) =>
-      projects.remove(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
-    commitProject: ({ params }) =>
-      projects.commit(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
-    closeProject: ({ params }) =>
-      projects.close(params.projectId).match(() => ({ status: 204 }) as const, failureAnswer),
+        .match((project) => ({ status: 200, body: toWire(project) }) as const, toFailure),
+    deleteProject: ({ params }) => projects.remove(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
+    commitProject: ({ params }) => projects.commit(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
+    closeProject: ({ params }) => projects.close(params.projectId).match(() => ({ status: 204 }) as const, toFailure),
     streamNotifications: ({ params, headers, signal }) =>
       projects.find(params.projectId).match(({ id }) => {
         const events = wantsEventStream(headers.accept)
@@ -49,14 +46,14 @@ export function projectHandlers(
           },
           body: encodeNotifications(source, events),
         } as const
-      }, failureAnswer),
+      }, toFailure),
     listLinks: ({ params }) =>
       links
         .list(params.projectId)
         .match(
           (found) =>
             ({ status: 200, body: found.map(({ id, ends }) => ({ link_id: id, ends: ends.map(toWireEnd) })) }) as const,
-          failureAnswer,
+          toFailure,
         ),
     listCaptures: ({ params }) =>
       captures.list(params.projectId).match(
@@ -70,14 +67,14 @@ export function projectHandlers(
               active,
             })),
           }) as const,
-        failureAnswer,
+        toFailure,
       ),
     getCapture: ({ params, query, signal }) =>
       captures
         .read(params.projectId, params.fileName, { follow: query.follow === 'true', signal })
-        .match((source) => ({ status: 200, body: source }) as const, failureAnswer),
+        .match((source) => ({ status: 200, body: source }) as const, toFailure),
     deleteCapture: ({ params }) =>
-      captures.remove(params.projectId, params.fileName).match(() => ({ status: 204 }) as const, failureAnswer),
+      captures.remove(params.projectId, params.fileName).match(() => ({ status: 204 }) as const, toFailure),
   }
 }
 

@@ -1,7 +1,7 @@
 import { bytes, type Contract, noBody } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { PCAP_TYPE } from '../captures/capture-operations.ts'
-import { failureResponses } from '../errors/failures.ts'
+import { failureResponses } from '../errors/failure.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { connection } from '../links/link-schemas.ts'
 import { fields, flag, line, oneOf, plainName, someLine, whole } from '../requests/fields.ts'

@@ -11,9 +11,9 @@ import type { Promisable } from 'type-fest'
 import type { ApiKey } from '../../api-keys/api-key.ts'
 import type { ApiKeyRefusal, ApiKeys } from '../../api-keys/api-keys.ts'
 import type { Caller } from '../../caller.ts'
-import { type FailureAnswer, failure } from '../errors/failure-schema.ts'
-import { replyOf } from '../errors/failures.ts'
-import { refuse } from '../errors/refusals.ts'
+import { type Failure, failure } from '../errors/failure.ts'
+import { failureReply } from '../errors/failure-reply.ts'
+import { toFailure } from '../errors/to-failure.ts'
 
 /** Who may call an operation. */
 export type AccessRule =
@@ -88,16 +88,16 @@ function decideKey(
   { isAdmin }: AccessOptions,
 ): Promisable<Admission<Caller>> {
   if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : refused(adminOnly())
-  const invalid = refused(refuse(key.error))
+  const invalid = refused(toFailure(key.error))
   if (key.error.type !== 'api-key-malformed') return invalid
   return Promise.resolve(isAdmin({ password: token })).then((is) => (is ? ADMIN : invalid))
 }
 
-const refused = (answer: FailureAnswer): Admission<Caller> => ({ reply: replyOf(answer) })
+const refused = (answer: Failure): Admission<Caller> => ({ reply: failureReply(answer) })
 
 const CHALLENGES = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
-function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): FailureAnswer {
+function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
   const headers = { 'www-authenticate': CHALLENGES[rule] }
   if (type === 'malformed') {
     const message = "The Authorization header can not be read. It must be 'Authorization: Bearer YOUR_KEY', once."

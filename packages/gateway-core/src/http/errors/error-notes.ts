@@ -1,6 +1,6 @@
 import type { ApiKey, ApiKeyHash, ApiKeyId } from '../../api-keys/api-key.ts'
 import { type ProviderErrorInit, toProviderError } from '../../providers/provider-error.ts'
-import type { GatewayError } from './refusals.ts'
+import type { GatewayError } from './to-failure.ts'
 
 export interface ErrorNote {
   readonly when: string

@@ -1,7 +1,7 @@
 import type { InferOutput } from 'valibot'
 import type { CreatedImage, CreatedImages, NewImages } from '../../images/images.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import { failure } from '../errors/failure-schema.ts'
+import { failure } from '../errors/failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
 

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
-import { refuse } from '../errors/refusals.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import type { GatewayHandlers, HandlerParts } from '../handler-parts.ts'
 import { issuedToWire, toLimits, toNewKey, toWire } from './key-wire.ts'
 
@@ -13,7 +13,7 @@ export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHand
     generateKey: ({ body }) =>
       apiKeys
         .generate(toNewKey(body))
-        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), refuse),
+        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), toFailure),
 
     async listKeys({ query: { username, after, limit } }) {
       const keys = await apiKeys.list({
@@ -32,22 +32,22 @@ export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHand
     },
 
     getKey: ({ params }) =>
-      apiKeys.find(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), refuse),
+      apiKeys.find(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), toFailure),
 
     async changeKey({ params, body }) {
       const id = idOf(params.key_id)
       const found = await apiKeys.find(id)
-      if (found.isErr()) return refuse(found.error)
+      if (found.isErr()) return toFailure(found.error)
       const { name, rate_limit, tokens_per_minute, tokens_per_day } = body
       let key = found.value
       if (name !== undefined) {
         const renamed = await apiKeys.rename(id, name ?? undefined)
-        if (renamed.isErr()) return refuse(renamed.error)
+        if (renamed.isErr()) return toFailure(renamed.error)
         key = renamed.value
       }
       if (rate_limit !== undefined || tokens_per_minute !== undefined || tokens_per_day !== undefined) {
         const changed = await apiKeys.changeLimits(id, toLimits(body, key.budget))
-        if (changed.isErr()) return refuse(changed.error)
+        if (changed.isErr()) return toFailure(changed.error)
         key = changed.value
       }
       return { status: 200, body: toWire(key) }
@@ -56,10 +56,10 @@ export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHand
     rotateKey: ({ params }) =>
       apiKeys
         .rotate(idOf(params.key_id))
-        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), refuse),
+        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), toFailure),
 
     revokeKey: ({ params }) =>
-      apiKeys.revoke(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), refuse),
+      apiKeys.revoke(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), toFailure),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { ApiKeyId } from '../../api-keys/api-key.ts'
 import type { UsageSummary } from '../../usage/usage-repository.ts'
 import { answerHeaders } from '../access/answer-headers.ts'
-import { failure } from '../errors/failure-schema.ts'
+import { failure } from '../errors/failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 
 const DEFAULT_SPAN_MS = 30 * 86_400_000

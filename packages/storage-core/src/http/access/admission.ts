@@ -6,9 +6,9 @@ import {
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { Svm } from '../../svms/svm.ts'
-import { notFound, toFailure } from '../errors/domain-failures.ts'
 import { codes } from '../errors/error-codes.ts'
-import { failureReply } from '../errors/failures.ts'
+import { failureReply } from '../errors/failure-reply.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
 import { hasBody } from '../requests/has-body.ts'

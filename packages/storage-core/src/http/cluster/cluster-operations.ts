@@ -1,7 +1,8 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { showParameters } from '../collections/list-parameters.ts'
-import { failureResponses, links } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { links } from '../wire-schemas.ts'
 
 const cluster = v.pipe(
   v.partial(

@@ -3,7 +3,7 @@ import * as v from 'valibot'
 import type { Caller } from '../access/admission.ts'
 import { type FailureAnswer, failureAnswer } from '../collections/answers.ts'
 import { codes } from '../errors/error-codes.ts'
-import { failureResponses } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
 
 const unknown = {
   path: '/api/{path+}',

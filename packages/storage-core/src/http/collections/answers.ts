@@ -1,6 +1,6 @@
 import { type EncodedJson, encodedJson } from '@trivium/http-contract'
 import type { Caller } from '../access/admission.ts'
-import { type ApiFailure, type FailureStatus, failureBody } from '../errors/api-failure.ts'
+import { type Failure, type FailureStatus, failureBody } from '../errors/failure.ts'
 
 export interface JsonAnswer<Status extends number> {
   readonly status: Status
@@ -25,7 +25,7 @@ export function jsonAnswer<Status extends number>(
   }
 }
 
-export const failureAnswer = (caller: Pick<Caller, 'links'>, failure: ApiFailure): FailureAnswer =>
+export const failureAnswer = (caller: Pick<Caller, 'links'>, failure: Failure): FailureAnswer =>
   jsonAnswer(caller, failure.status, failureBody(failure))
 
 export const selfLink = (href: string) => ({ self: { href } })

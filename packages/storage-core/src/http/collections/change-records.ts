@@ -2,9 +2,9 @@ import type { ResultAsync } from 'neverthrow'
 import type { Storage } from '../../create-storage.ts'
 import type { Job } from '../../jobs/job.ts'
 import { hasEnded } from '../../jobs/jobs.ts'
-import { type ApiFailure, failureBody } from '../errors/api-failure.ts'
 import { codes } from '../errors/error-codes.ts'
-import { jobFailure } from '../errors/job-failures.ts'
+import { type Failure, failureBody } from '../errors/failure.ts'
+import { jobFailure } from '../errors/job-failure.ts'
 import { jobReference } from '../jobs/answer-job.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
 import { type ListCall, type RecordSource, readListRequest } from './list-records.ts'
@@ -14,7 +14,7 @@ export interface ChangeRecordsOptions<Entity, Name extends string> {
   readonly source: RecordSource<Entity, Name>
   readonly storage: Pick<Storage, 'jobs' | 'now'>
   /** Changes one record; a job where that goes on behind the answer. */
-  readonly change: (entity: Entity) => ResultAsync<Job | undefined, ApiFailure>
+  readonly change: (entity: Entity) => ResultAsync<Job | undefined, Failure>
 }
 
 /**
@@ -40,7 +40,7 @@ export async function changeRecords<Entity, Name extends string>(
     hasEnded(job) || milliseconds <= 0 ? job : jobs.wait(job, milliseconds, signal)
   const started: Job[] = []
   let changed = 0
-  let failed: ApiFailure | undefined
+  let failed: Failure | undefined
   for (const entity of records) {
     const outcome = await change(entity)
     if (outcome.isErr()) failed ??= outcome.error
@@ -70,7 +70,7 @@ export async function changeRecords<Entity, Name extends string>(
 const timeoutOf = (rawQuery: string, seconds: number): number =>
   new URLSearchParams(rawQuery).has('return_timeout') ? seconds : 0
 
-const queryMissing: ApiFailure = {
+const queryMissing: Failure = {
   status: 400,
   code: codes.missingValue,
   message: 'Changing a collection needs at least one query on a field.',

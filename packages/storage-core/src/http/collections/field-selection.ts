@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
-import type { ApiFailure } from '../errors/api-failure.ts'
 import { codes } from '../errors/error-codes.ts'
+import type { Failure } from '../errors/failure.ts'
 import type { WireRecords } from './wire-field.ts'
 
 export type WireRecord = { readonly [name: string]: unknown }
@@ -30,7 +30,7 @@ export function parseSelection<Entity, Name extends string>(
   { fields, ignoreUnknownFields }: SelectedFields,
   records: WireRecords<Entity, Name>,
   whole: 'whole' | 'listed',
-): Result<Selection, ApiFailure> {
+): Result<Selection, Failure> {
   const items = fields.split(',').flatMap((item) => item.trim() || [])
   const { listed, fields: known, catalogue } = records
   const shown: NameTree = new Map()

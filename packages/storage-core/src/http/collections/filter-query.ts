@@ -3,8 +3,8 @@ import { compileQuery } from '../../query/compile-query.ts'
 import { defineFields } from '../../query/field-catalogue.ts'
 import { type Alternative, type FilterError, parseFilter } from '../../query/parse-filter.ts'
 import type { Clause, Condition, Query } from '../../query/query.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
 import { codes } from '../errors/error-codes.ts'
+import type { Failure } from '../errors/failure.ts'
 import { type Parameters, unexpectedArgument } from './parameters.ts'
 import { type ConstantField, findWireField, parseWireFilter, type WireRecords } from './wire-field.ts'
 
@@ -18,7 +18,7 @@ const nothing: Clause<never> = { any: [] }
 export function filterQuery<Entity, Name extends string>(
   { filters, query, queryFields, ignoreUnknownFields }: Parameters,
   records: WireRecords<Entity, Name>,
-): Result<Query<Name>, ApiFailure> {
+): Result<Query<Name>, Failure> {
   const all: Clause<Name>[] = []
   for (const [name, filter] of filters) {
     const clause = filterClause(name, filter, records)
@@ -29,7 +29,7 @@ export function filterQuery<Entity, Name extends string>(
     if (clause.isErr()) return err(filterFailure(clause.error, name))
     if (clause.value !== 'everything') all.push(clause.value)
   }
-  const whole: Result<Query<Name>, ApiFailure> = query === undefined
+  const whole: Result<Query<Name>, Failure> = query === undefined
     ? ok({ all })
     : anyFieldClause(query, queryFields, records, ignoreUnknownFields).map((clause) => ({ all: [...all, clause] }))
   return whole.andThen((read) => {
@@ -38,7 +38,7 @@ export function filterQuery<Entity, Name extends string>(
   })
 }
 
-const tooManyConditions: ApiFailure = {
+const tooManyConditions: Failure = {
   status: 400,
   code: codes.invalidValue,
   message: `The query has more than ${MAXIMUM_CONDITIONS} conditions.`,
@@ -84,7 +84,7 @@ function anyFieldClause<Entity, Name extends string>(
   queryFields: string,
   records: WireRecords<Entity, Name>,
   ignoreUnknownFields: boolean,
-): Result<Clause<Name>, ApiFailure> {
+): Result<Clause<Name>, Failure> {
   const names = new Set(queryFields.split(',').flatMap((name) => name.trim() || []))
   if (names.size === 0) {
     return err({
@@ -111,7 +111,7 @@ function anyFieldClause<Entity, Name extends string>(
   return refused && !parsed ? err(filterFailure(refused, 'query')) : ok({ any })
 }
 
-function filterFailure(error: FilterError, name: string): ApiFailure {
+function filterFailure(error: FilterError, name: string): Failure {
   const message =
     error.type === 'invalid-value'
       ? `"${error.value}" is an invalid value for field "${name}": ${error.expected} is expected.`

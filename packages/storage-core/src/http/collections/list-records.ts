@@ -2,7 +2,7 @@ import { type Result, ResultAsync } from 'neverthrow'
 import type { Page, PageRequest } from '../../query/page.ts'
 import type { Condition, Query } from '../../query/query.ts'
 import type { Caller } from '../access/admission.ts'
-import { type ApiFailure, failureBody } from '../errors/api-failure.ts'
+import { type Failure, failureBody } from '../errors/failure.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from './answers.ts'
 import { parseSelection, type Selection, select, type WireRecord } from './field-selection.ts'
 import { filterQuery } from './filter-query.ts'
@@ -23,8 +23,8 @@ export interface RecordSource<Entity, Name extends string> {
     request: PageRequest<Name>,
     parameters: Parameters,
     warn?: Warn,
-  ) => ResultAsync<Page<Entity>, ApiFailure>
-  readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, ApiFailure>
+  ) => ResultAsync<Page<Entity>, Failure>
+  readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, Failure>
   /** A record with everything in it that the selection may show. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
   /** The field that a chosen SVM narrows; without it the collection is the cluster's. */
@@ -32,7 +32,7 @@ export interface RecordSource<Entity, Name extends string> {
 }
 
 /** Tells the client of something that is missing from an answer that is right otherwise. */
-type Warn = (warning: ApiFailure) => void
+type Warn = (warning: Failure) => void
 
 export interface ListCall {
   readonly rawQuery: string
@@ -76,7 +76,7 @@ export function readListRequest<Entity, Name extends string>(
   rawQuery: string,
   { svm }: Caller,
   { records, svmField }: RecordSource<Entity, Name>,
-): Result<ListRequest<Name>, ApiFailure> {
+): Result<ListRequest<Name>, Failure> {
   return parseParameters(rawQuery, { defaultReturnTimeout: 15 }).andThen((parameters) =>
     filterQuery(parameters, records).andThen((query) =>
       parseOrder(parameters, records).andThen((order) =>
@@ -98,7 +98,7 @@ export function readListRequest<Entity, Name extends string>(
 export async function showRecord<Entity, Name extends string>(
   { rawQuery, caller }: ListCall,
   source: Pick<RecordSource<Entity, Name>, 'records' | 'toWire'>,
-  find: () => ResultAsync<Entity, ApiFailure>,
+  find: () => ResultAsync<Entity, Failure>,
 ): Promise<JsonAnswer<200> | FailureAnswer> {
   const read = readShowRequest(rawQuery, source.records)
   if (read.isErr()) return failureAnswer(caller, read.error)
@@ -118,5 +118,5 @@ function readShowRequest<Entity, Name extends string>(rawQuery: string, records:
 }
 
 /** A page of what is all in memory; no failure can come of it. */
-export const always = <Value>(value: Promise<Value>): ResultAsync<Value, ApiFailure> =>
+export const always = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> =>
   ResultAsync.fromSafePromise(value)

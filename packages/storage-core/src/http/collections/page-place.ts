@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { FieldValue } from '../../query/field-catalogue.ts'
 import { fullOrder, type OrderBy, type Position } from '../../query/page.ts'
 import { parseValue } from '../../query/parse-value.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
+import type { Failure } from '../errors/failure.ts'
 import { invalidParameter, type Parameters, unexpectedArgument } from './parameters.ts'
 import { findWireField, type WireRecords } from './wire-field.ts'
 
@@ -10,7 +10,7 @@ import { findWireField, type WireRecords } from './wire-field.ts'
 export function parseOrder<Entity, Name extends string>(
   { orderBy, ignoreUnknownFields }: Parameters,
   records: WireRecords<Entity, Name>,
-): Result<readonly OrderBy<Name>[], ApiFailure> {
+): Result<readonly OrderBy<Name>[], Failure> {
   const order: OrderBy<Name>[] = []
   for (const part of orderBy.split(',')) {
     const [name, direction = 'asc', ...more] = part.trim().split(/\s+/)
@@ -29,7 +29,7 @@ export function parseStart<Entity, Name extends string>(
   { start }: Parameters,
   order: readonly OrderBy<Name>[],
   records: WireRecords<Entity, Name>,
-): Result<Position | undefined, ApiFailure> {
+): Result<Position | undefined, Failure> {
   if (start.size === 0) return ok(undefined)
   const whole = fullOrder(records.catalogue, order)
   const names = whole.map(({ field }) => wireName(field, records))

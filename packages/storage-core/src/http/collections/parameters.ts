@@ -1,7 +1,7 @@
 import { err, ok, type Result } from 'neverthrow'
 import { parseBoolean } from '../../query/parse-value.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
 import { codes } from '../errors/error-codes.ts'
+import type { Failure } from '../errors/failure.ts'
 
 /** The parameters that every collection knows, and what is left: filters by field. */
 export interface Parameters {
@@ -56,7 +56,7 @@ export interface ParametersOptions {
 export function parseParameters(
   rawQuery: string,
   { hasAction = false, defaultReturnTimeout = 0 }: ParametersOptions = {},
-): Result<Parameters, ApiFailure> {
+): Result<Parameters, Failure> {
   const given = new Map<Global | 'action', string>()
   const start = new Map<string, string>()
   const filters: [string, string][] = []
@@ -105,14 +105,14 @@ export function parseParameters(
   return err(invalidParameter(wrong, value ?? ''))
 }
 
-export const invalidParameter = (name: string, value: string): ApiFailure => ({
+export const invalidParameter = (name: string, value: string): Failure => ({
   status: 400,
   code: codes.invalidValue,
   message: `"${value}" is an invalid value for field "${name}".`,
   target: name,
 })
 
-export const unexpectedArgument = (name: string): ApiFailure => ({
+export const unexpectedArgument = (name: string): Failure => ({
   status: 400,
   code: codes.unexpectedArgument,
   message: `Unexpected argument "${name}".`,

@@ -1,5 +1,5 @@
 import type { JobFailureType } from '../../jobs/job.ts'
-import type { StorageError } from './domain-failures.ts'
+import type { StorageError } from './to-failure.ts'
 
 export interface ErrorNote {
   readonly when: string

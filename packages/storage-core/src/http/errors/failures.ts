@@ -1,22 +1,13 @@
-import type { Failures, Operation, Reply } from '@trivium/http-contract'
+import type { Failures, Operation } from '@trivium/http-contract'
 import { StoreFailure } from '../../store-failure.ts'
-import { type ApiFailure, failureBody } from './api-failure.ts'
+import { knownFields } from '../known-fields.ts'
 import { codes } from './error-codes.ts'
-import { inputFailure } from './input-failures.ts'
+import { type Failure, failureBody } from './failure.ts'
+import { failureReply } from './failure-reply.ts'
+import { inputFailure } from './input-failure.ts'
 
-export const failureReply = (failure: ApiFailure, headers: Readonly<Record<string, string>> = {}): Reply => ({
-  kind: 'json',
-  status: failure.status,
-  headers: { 'content-type': 'application/hal+json', ...headers },
-  value: failureBody(failure),
-})
-
-export interface StorageFailuresOptions {
-  /** The first parts of the field names that an endpoint knows, whatever its operations can set of them. */
-  readonly knownFields: (path: string) => ReadonlySet<string>
-}
-
-export const storageFailures = ({ knownFields }: StorageFailuresOptions): Failures => ({
+/** How the storage words what no handler answers. */
+export const failures: Failures = {
   malformed: (detail) => failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }),
   // A field that nobody knows tells more than one that is missing: it may be its misspelt name.
   invalid: (issues, { path }: Operation) => {
@@ -34,12 +25,12 @@ export const storageFailures = ({ knownFields }: StorageFailuresOptions): Failur
   unexpected: (error) =>
     StoreFailure.is(error) ? failureReply(storeFailure, { 'retry-after': '1' }) : failureReply(internalFailure),
   interrupted: () => failureBody(internalFailure),
-})
+}
 
-const internalFailure: ApiFailure = { status: 500, code: codes.internal, message: 'Internal error' }
+const internalFailure: Failure = { status: 500, code: codes.internal, message: 'Internal error' }
 
 /** ONTAP has no number for it: whoever looks for the status knows that it passes. */
-const storeFailure: ApiFailure = {
+const storeFailure: Failure = {
   status: 503,
   code: codes.internal,
   message: 'The store is unavailable at the moment',

@@ -1,9 +1,9 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Caller } from '../access/admission.ts'
 import { failureAnswer } from '../collections/answers.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
-import { toFailure } from '../errors/domain-failures.ts'
 import { codes } from '../errors/error-codes.ts'
+import type { Failure } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { answerJob } from '../jobs/answer-job.ts'
 import { parseChange, svmOf } from '../requests/change-request.ts'
@@ -44,7 +44,7 @@ interface CloneFlags {
 }
 
 /** Better refused than ignored: nothing here backs clones up, or deletes them when room is short. */
-function unsupported({ range, is_backup: isBackup, autodelete }: CloneFlags): ApiFailure | undefined {
+function unsupported({ range, is_backup: isBackup, autodelete }: CloneFlags): Failure | undefined {
   if (isBackup && range !== undefined && range.length > 0) {
     const message = 'A clone of a part of a file cannot be a backup.'
     return { status: 400, code: codes.partialCloneNoBackup, message, target: 'is_backup' }

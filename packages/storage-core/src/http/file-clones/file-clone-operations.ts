@@ -1,7 +1,8 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { changeParameters } from '../collections/list-parameters.ts'
-import { failureResponses, flag, jobAnswer, named } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { flag, jobAnswer, named } from '../wire-schemas.ts'
 
 export const FILE_CLONES_PATH = '/api/storage/file/clone'
 

@@ -3,7 +3,7 @@ import { hasEnded, type Jobs } from '../../jobs/jobs.ts'
 import type { Caller } from '../access/admission.ts'
 import { type FailureAnswer, failureAnswer, type JsonAnswer, jsonAnswer, selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
-import { jobFailure } from '../errors/job-failures.ts'
+import { jobFailure } from '../errors/job-failure.ts'
 
 export interface AnswerJobOptions<Status extends number> {
   readonly jobs: Jobs

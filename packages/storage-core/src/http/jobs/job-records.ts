@@ -3,7 +3,7 @@ import { type Job, type JobField, jobFields } from '../../jobs/job.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
-import { jobFailure } from '../errors/job-failures.ts'
+import { jobFailure } from '../errors/job-failure.ts'
 import { svmToWire } from '../references.ts'
 import { jobPath } from './answer-job.ts'
 

@@ -1,7 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Caller } from '../access/admission.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { notFound } from '../errors/domain-failures.ts'
+import { notFound } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { nodeOperations } from './node-operations.ts'
 import { nodeSource } from './node-records.ts'

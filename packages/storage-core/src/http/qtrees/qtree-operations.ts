@@ -7,7 +7,8 @@ import {
   listParameters,
   showParameters,
 } from '../collections/list-parameters.ts'
-import { changedMany, failureResponses, jobAnswer, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { changedMany, jobAnswer, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
 
 const qtree = v.pipe(
   v.partial(

@@ -2,7 +2,8 @@ import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
-import { failureResponses, links, listOf, reference } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { links, listOf, reference } from '../wire-schemas.ts'
 
 const amount = v.partial(
   v.object({

@@ -8,8 +8,8 @@ import {
 import type { UnavailableUsage } from '../../quota-reports/quota-reports.ts'
 import { selfLink } from '../collections/answers.ts'
 import type { RecordSource } from '../collections/list-records.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
-import { toFailure } from '../errors/domain-failures.ts'
+import type { Failure } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
@@ -89,6 +89,6 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
   }
 }
 
-function warnOf(unavailable: readonly UnavailableUsage[], warn: (failure: ApiFailure) => void = () => undefined): void {
+function warnOf(unavailable: readonly UnavailableUsage[], warn: (failure: Failure) => void = () => undefined): void {
   for (const usage of unavailable) warn(toFailure(usage))
 }

@@ -7,18 +7,8 @@ import {
   listParameters,
   showParameters,
 } from '../collections/list-parameters.ts'
-import {
-  changedMany,
-  failureResponses,
-  flag,
-  jobAnswer,
-  limit,
-  links,
-  listOf,
-  madeOf,
-  named,
-  reference,
-} from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { changedMany, flag, jobAnswer, limit, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
 
 const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
 

@@ -7,18 +7,18 @@ import {
   parseParameters,
   unexpectedArgument,
 } from '../collections/parameters.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
-import { notFound, toFailure } from '../errors/domain-failures.ts'
+import type { Failure } from '../errors/failure.ts'
+import { notFound, toFailure } from '../errors/to-failure.ts'
 
 /** The parameters of a change to one record, or of making one: there is nothing to filter. */
-export const parseChange = (rawQuery: string, options?: ParametersOptions): Result<Parameters, ApiFailure> =>
+export const parseChange = (rawQuery: string, options?: ParametersOptions): Result<Parameters, Failure> =>
   parseParameters(rawQuery, options).andThen((parameters) => {
     const [name] = parameters.filters[0] ?? []
     return name === undefined || parameters.ignoreUnknownFields ? ok(parameters) : err(unexpectedArgument(name))
   })
 
 /** The SVM of a body, or the one that a header chose; both may only be given when they are the same. */
-export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result<Named | undefined, ApiFailure> {
+export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result<Named | undefined, Failure> {
   if (!chosen || !named || (named.uuid === undefined && named.name === undefined)) return ok(chosen ?? named)
   const { uuid = chosen.uuid, name = chosen.name } = named
   if (uuid === chosen.uuid && name === chosen.name) return ok(chosen)
@@ -28,5 +28,5 @@ export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result
 /** A record of another SVM than the chosen one is not there. */
 export const ofSvm =
   <Entity extends { readonly svm: Svm }>(chosen: Svm | undefined, target = 'uuid') =>
-  (entity: Entity): Result<Entity, ApiFailure> =>
+  (entity: Entity): Result<Entity, Failure> =>
     !chosen || entity.svm.uuid === chosen.uuid ? ok(entity) : err(notFound(target))

@@ -1,6 +1,6 @@
 import { MalformedBody, type ParsedBody, parseBody, type RequestBody } from '@trivium/http-contract'
 import { codes } from '../errors/error-codes.ts'
-import { failureReply } from '../errors/failures.ts'
+import { failureReply } from '../errors/failure-reply.ts'
 import { expandBody } from './expand-body.ts'
 import { repeatedKey } from './repeated-key.ts'
 

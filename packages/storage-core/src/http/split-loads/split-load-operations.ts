@@ -1,7 +1,8 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { changeParameters, listParameters, showParameters } from '../collections/list-parameters.ts'
-import { failureResponses, links, listOf, reference, size } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { links, listOf, reference, size } from '../wire-schemas.ts'
 
 const splitLoad = v.pipe(
   v.partial(

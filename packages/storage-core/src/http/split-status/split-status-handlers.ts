@@ -1,7 +1,7 @@
 import type { Handlers } from '@trivium/http-contract'
 import type { Caller } from '../access/admission.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import { toFailure } from '../errors/domain-failures.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { ofSvm } from '../requests/change-request.ts'
 import type { splitStatusOperations } from './split-status-operations.ts'

@@ -1,7 +1,8 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
-import { failureResponses, links, listOf, reference } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { links, listOf, reference } from '../wire-schemas.ts'
 
 const splitStatus = v.pipe(
   v.partial(

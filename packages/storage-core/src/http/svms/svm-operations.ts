@@ -1,7 +1,8 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
-import { failureResponses, links, listOf } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { links, listOf } from '../wire-schemas.ts'
 
 const svm = v.pipe(
   v.partial(v.object({ uuid: v.string(), name: v.string(), state: v.string(), subtype: v.string(), _links: links })),

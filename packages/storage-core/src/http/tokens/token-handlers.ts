@@ -3,9 +3,9 @@ import type { Caller } from '../access/admission.ts'
 import { failureAnswer, jsonAnswer } from '../collections/answers.ts'
 import { changeRecords } from '../collections/change-records.ts'
 import { listRecords, showRecord } from '../collections/list-records.ts'
-import type { ApiFailure } from '../errors/api-failure.ts'
-import { toFailure } from '../errors/domain-failures.ts'
 import { codes } from '../errors/error-codes.ts'
+import type { Failure } from '../errors/failure.ts'
+import { toFailure } from '../errors/to-failure.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import { parseChange } from '../requests/change-request.ts'
 import type { tokenOperations } from './token-operations.ts'
@@ -14,7 +14,7 @@ import { tokenPath, tokenSource, tokenToWire } from './token-records.ts'
 export function tokenHandlers({ storage }: HandlerOptions): Handlers<typeof tokenOperations, Caller> {
   const { cloneTokens, nodes, now } = storage
   const source = tokenSource(storage)
-  const checkNode = async (uuid: string, name: string | undefined): Promise<ApiFailure | undefined> => {
+  const checkNode = async (uuid: string, name: string | undefined): Promise<Failure | undefined> => {
     const node = name === undefined ? undefined : await nodes.find(uuid).unwrapOr(undefined)
     return node && node.name !== name ? nodeMismatch : undefined
   }

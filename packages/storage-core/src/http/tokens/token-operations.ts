@@ -6,7 +6,8 @@ import {
   listParameters,
   showParameters,
 } from '../collections/list-parameters.ts'
-import { changedMany, failureResponses, links, listOf, madeOf, named, reference, size } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { changedMany, links, listOf, madeOf, named, reference, size } from '../wire-schemas.ts'
 import { parseDuration } from './duration.ts'
 
 const token = v.pipe(

@@ -7,7 +7,8 @@ import {
   listParameters,
   showParameters,
 } from '../collections/list-parameters.ts'
-import { changedMany, failureResponses, flag, jobAnswer, links, listOf, reference } from '../wire-schemas.ts'
+import { failureResponses } from '../errors/failure.ts'
+import { changedMany, flag, jobAnswer, links, listOf, reference } from '../wire-schemas.ts'
 
 const volume = v.pipe(
   v.partial(

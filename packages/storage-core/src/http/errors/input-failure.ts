@@ -1,7 +1,7 @@
 import type { InputIssue } from '@trivium/http-contract'
 import { getDotPath } from 'valibot'
-import type { ApiFailure } from './api-failure.ts'
 import { codes } from './error-codes.ts'
+import type { Failure } from './failure.ts'
 
 /** Schema checks whose failure has a code of its own. */
 const codesOfChecks = new Map<unknown, number>()
@@ -13,12 +13,12 @@ export function checkWithCode<Check extends (value: never) => boolean>(code: num
 }
 
 /** Words what a body's schema refuses. `settable` names what the endpoint knows but this operation can't set. */
-export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>): ApiFailure {
+export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>): Failure {
   // A value that may have several forms fits none of them; what is wrong inside of one tells more.
   const inside = issue.issues?.find((one) => one.path)
   if (inside) return inputFailure({ part, issue: inside, path: `${path}.${getDotPath(inside) ?? ''}` }, known)
   const target = path === '' ? {} : { target: path }
-  const refuse = (code: number, message: string): ApiFailure => ({ status: 400, code, message, ...target })
+  const refuse = (code: number, message: string): Failure => ({ status: 400, code, message, ...target })
   const code = codesOfChecks.get(issue.requirement)
   if (code !== undefined) return refuse(code, issue.message)
   if (part === 'body' && (path === '' || Array.isArray(issue.path?.[0]?.input))) {

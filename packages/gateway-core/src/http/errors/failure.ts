@@ -13,7 +13,7 @@ const failureSchema = v.pipe(
   v.title('Failure'),
 )
 
-type Failure = v.InferOutput<typeof failureSchema>
+export type FailureBody = v.InferOutput<typeof failureSchema>
 
 /** What any operation may answer besides its own answers. */
 export const failureResponses = {
@@ -36,10 +36,10 @@ export const failureResponses = {
 export type FailureStatus = keyof typeof failureResponses
 
 /** A failure as handlers answer it. */
-export interface FailureAnswer {
+export interface Failure {
   readonly status: FailureStatus
   readonly headers: Readonly<Record<string, string>>
-  readonly body: Failure
+  readonly body: FailureBody
 }
 
 export interface FailureDetails {
@@ -54,7 +54,7 @@ export interface FailureDetails {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export function failure(status: FailureStatus, message: string, details: FailureDetails = {}): FailureAnswer {
+export function failure(status: FailureStatus, message: string, details: FailureDetails = {}): Failure {
   const { type = 'invalid_request_error', param = null, code = null, retryAfterSeconds, headers } = details
   const retry =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(Math.max(1, Math.ceil(retryAfterSeconds))) }

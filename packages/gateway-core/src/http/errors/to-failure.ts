@@ -4,13 +4,13 @@ import { errorBodyOf } from '../../providers/error-body.ts'
 import { CLIENT_LEFT, statusOf } from '../../providers/error-status.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
-import { type FailureAnswer, type FailureStatus, failure } from './failure-schema.ts'
+import { type Failure, type FailureStatus, failure } from './failure.ts'
 
 /** Every outcome of the gateway's services that is an error on the wire. */
 export type GatewayError = ApiKeyError | ApiKeyRefusal | ImageError | SearchServiceError
 
 type Wording = {
-  readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => FailureAnswer
+  readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => Failure
 }
 
 const invalidKey = (message: string) =>
@@ -88,9 +88,9 @@ const wording: Wording = {
 }
 
 /** Words any error of the services. */
-export function refuse(error: GatewayError): FailureAnswer {
+export function toFailure(error: GatewayError): Failure {
   // The table has one entry for each type, and that entry takes errors of this type.
-  const word = wording[error.type] as (error: GatewayError) => FailureAnswer
+  const word = wording[error.type] as (error: GatewayError) => Failure
   return word(error)
 }
 

@@ -1,16 +1,14 @@
-import type { EmulationError } from '../../index.ts'
+import type { EmulationError } from '../../emulation-error.ts'
 import { kindNoun, wireKinds } from '../kinds/kind-names.ts'
+import { type Failure, failure } from './failure.ts'
 
-interface Words {
-  readonly status: 400 | 403 | 404 | 409
-  readonly message: string
+type Wording = {
+  readonly [Type in EmulationError['type']]: (error: Extract<EmulationError, { type: Type }>) => Failure
 }
 
-type Wording = { readonly [Type in EmulationError['type']]: (error: Extract<EmulationError, { type: Type }>) => Words }
-
-const notFound = (message: string): Words => ({ status: 404, message })
-const conflict = (message: string): Words => ({ status: 409, message })
-const invalid = (message: string): Words => ({ status: 400, message })
+const notFound = (message: string) => failure(404, message)
+const conflict = (message: string) => failure(409, message)
+const invalid = (message: string) => failure(400, message)
 
 const portReasons = {
   taken: 'already in use on host',
@@ -21,10 +19,7 @@ const portReasons = {
 const wording: Wording = {
   'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist`),
   'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists`),
-  'project-location-fixed': () => ({
-    status: 403,
-    message: 'You are not allowed to modify the project directory location',
-  }),
+  'project-location-fixed': () => failure(403, 'You are not allowed to modify the project directory location'),
   'project-path-invalid': ({ path }) => invalid(`The project directory '${path.slice(0, 200)}' is not a valid path`),
   'project-path-taken': ({ path }) =>
     conflict(`The project directory '${path.slice(0, 200)}' belongs to another open project`),
@@ -66,11 +61,9 @@ const wording: Wording = {
   refused: ({ message }) => conflict(message),
 }
 
-/** What the client is told of an error. */
-export function errorMessages<Type extends EmulationError['type']>(
-  error: Extract<EmulationError, { type: Type }>,
-): Words {
-  // Indexing by the error's own type picks the function for it; the compiler does not follow that.
-  const words = wording[error.type] as (error: EmulationError) => Words
-  return words(error)
+/** Words any error of the services. */
+export function toFailure(error: EmulationError): Failure {
+  // The table has one entry for each type, and that entry takes errors of this type.
+  const word = wording[error.type] as (error: EmulationError) => Failure
+  return word(error)
 }

@@ -1,6 +1,6 @@
 import type { JobFailure, JobFailureType } from '../../jobs/job.ts'
-import type { ApiFailure, FailureStatus } from './api-failure.ts'
 import { codes } from './error-codes.ts'
+import type { Failure, FailureStatus } from './failure.ts'
 
 const failures: Readonly<Record<JobFailureType, readonly [FailureStatus, number]>> = {
   cancelled: [409, codes.internal],
@@ -22,7 +22,7 @@ const failures: Readonly<Record<JobFailureType, readonly [FailureStatus, number]
 }
 
 /** What a failed job would have answered, had somebody waited for it. */
-export function jobFailure({ type, message }: JobFailure): ApiFailure {
+export function jobFailure({ type, message }: JobFailure): Failure {
   const [status, code] = failures[type]
   return { status, code, message }
 }

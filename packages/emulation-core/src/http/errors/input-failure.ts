@@ -1,13 +1,14 @@
 import type { InputIssue } from '@trivium/http-contract'
 import type { GenericSchema } from 'valibot'
 import { describeValue } from './describe-value.ts'
+import { type Failure, failure } from './failure.ts'
 
 /** Words the first thing that is wrong with a request, and names its field. */
-export function invalidMessage({ part, path, issue }: InputIssue, body: GenericSchema | undefined): string {
-  if (part === 'params') return issue.message
+export function inputFailure({ part, path, issue }: InputIssue, body: GenericSchema | undefined): Failure {
+  if (part === 'params') return failure(400, issue.message)
   const words = wording(issue.type, issue.expected, issue.message, issue.input, path, body)
   const place = path === '' ? '' : ` in field '${path}'`
-  return part === 'body' ? `Invalid JSON: ${words}${place}` : `Invalid ${part}: ${words}${place}`
+  return failure(400, part === 'body' ? `Invalid JSON: ${words}${place}` : `Invalid ${part}: ${words}${place}`)
 }
 
 function wording(

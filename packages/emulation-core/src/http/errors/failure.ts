@@ -1,0 +1,40 @@
+import * as v from 'valibot'
+import { whole } from '../requests/fields.ts'
+
+/** Every error's body. */
+export interface FailureBody {
+  readonly message: string
+  /** The HTTP status. */
+  readonly status: number
+}
+
+/** Under a name, because every operation has it many times: written out, the contract's type is too long to declare. */
+export interface FailureSchema extends v.GenericSchema<FailureBody> {}
+
+const failureSchema: FailureSchema = v.pipe(
+  v.object({ message: v.string(), status: whole }),
+  v.title('EmulationFailure'),
+)
+
+/** What every operation may answer. */
+export const failureResponses = {
+  400: failureSchema,
+  401: failureSchema,
+  403: failureSchema,
+  404: failureSchema,
+  405: failureSchema,
+  409: failureSchema,
+  413: failureSchema,
+  500: failureSchema,
+  503: failureSchema,
+} as const
+
+export type FailureStatus = keyof typeof failureResponses
+
+/** A failure as handlers answer it. */
+export interface Failure {
+  readonly status: FailureStatus
+  readonly body: FailureBody
+}
+
+export const failure = (status: FailureStatus, message: string): Failure => ({ status, body: { message, status } })

@@ -1,0 +1,21 @@
+import type { InputIssue } from '@trivium/http-contract'
+import { type Failure, failure } from './failure.ts'
+
+/** Words the first thing that is wrong with a request, and names its parameter. */
+export function inputFailure({ part, path, issue }: InputIssue): Failure {
+  const param = part === 'headers' ? null : bracketed(path) || (part === 'body' ? null : part)
+  const missing = issue.kind === 'schema' && issue.received === 'undefined'
+  if (missing) {
+    const message = param === null ? 'The request needs a JSON body.' : `Missing required parameter '${param}'.`
+    return failure(400, message, { param, code: 'missing_required_parameter' })
+  }
+  const code = issue.kind === 'schema' && !isForeignChoice(issue) ? 'invalid_type' : 'invalid_value'
+  return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${issue.message}.`, { param, code })
+}
+
+/** One text where some others are expected: the type is right, the value is not. */
+const isForeignChoice = ({ expected, received }: InputIssue['issue']): boolean =>
+  received.startsWith('"') && expected?.includes('"') === true
+
+/** `messages.0.content` as people write it: `messages[0].content`. */
+const bracketed = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')

@@ -1,0 +1,137 @@
+import type { CloneTokenError } from '../../clone-tokens/clone-tokens.ts'
+import type { FileCloneError } from '../../file-clones/file-clones.ts'
+import type { JobError } from '../../jobs/jobs.ts'
+import type { NodeError } from '../../nodes/nodes.ts'
+import type { QtreeError } from '../../qtrees/qtrees.ts'
+import type { QuotaReportError } from '../../quota-reports/quota-reports.ts'
+import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
+import type { SplitError } from '../../splits/splits.ts'
+import type { VolumeError } from '../../volumes/volumes.ts'
+import { type Failure, failure } from './failure.ts'
+
+export type StorageError =
+  | CloneTokenError
+  | FileCloneError
+  | JobError
+  | NodeError
+  | QtreeError
+  | QuotaReportError
+  | QuotaRuleError
+  | SplitError
+  | VolumeError
+
+type Wording = {
+  readonly [Type in StorageError['type']]: (error: Extract<StorageError, { type: Type }>) => Failure
+}
+
+const limitTargets = {
+  spaceHard: 'space.hard_limit',
+  spaceSoft: 'space.soft_limit',
+  filesHard: 'files.hard_limit',
+  filesSoft: 'files.soft_limit',
+} as const
+
+const wording: Wording = {
+  'svm-missing': () => failure(400, 'svmMissing', 'Specify svm.uuid or svm.name.', 'svm'),
+  'svm-not-found': ({ svm }) => failure(404, 'svmNotFound', `SVM "${svm}" does not exist.`, 'svm'),
+  'svm-mismatch': ({ uuid, name }) =>
+    failure(400, 'svmMismatch', `svm.uuid "${uuid}" and svm.name "${name}" are of different SVMs.`, 'svm'),
+  'volume-missing': () => failure(400, 'volumeMissing', 'Specify volume.uuid or volume.name.', 'volume'),
+  'volume-not-found': ({ volume }) => failure(404, 'volumeNotFound', `Volume "${volume}" was not found.`, 'volume'),
+  'volume-mismatch': ({ uuid, name }) =>
+    failure(
+      400,
+      'volumeMismatch',
+      `volume.uuid "${uuid}" and volume.name "${name}" are of different volumes.`,
+      'volume',
+    ),
+  'volume-uuid-not-found': () => notFound('uuid'),
+  'users-missing': () => failure(400, 'usersMissing', 'A user rule needs users.', 'users'),
+  'user-name-or-id': () => failure(400, 'userNameOrId', 'Each of users needs either a name or an id.', 'users'),
+  'group-missing': () => failure(400, 'groupMissing', 'A group rule needs group.name or group.id.', 'group'),
+  'group-name-or-id': () => failure(400, 'groupNameOrId', 'Specify group.name or group.id, not both.', 'group'),
+  'qtree-missing': () =>
+    failure(400, 'qtreeMissing', 'A tree rule needs qtree.name; an empty one is the default rule.', 'qtree.name'),
+  'field-of-another-type': ({ field, ruleType }) =>
+    failure(400, 'invalidContext', `A ${ruleType} rule has no ${field}.`, field),
+  'user-mapping-without-user': () =>
+    failure(400, 'userMappingOfUserOnly', 'Only user rules have user_mapping.', 'user_mapping'),
+  'user-mapping-without-name': () =>
+    failure(400, 'userMappingOfNameOnly', 'user_mapping needs a user name, not an id.', 'user_mapping'),
+  'invalid-target-name': ({ field, name }) =>
+    failure(400, 'invalidValue', `"${name}" is an invalid value for field "${field}".`, field),
+  'too-many-users': ({ maximum }) => failure(400, 'invalidValue', `A rule has at most ${maximum} users.`, 'users'),
+  'limit-out-of-range': ({ limit }) =>
+    failure(400, 'outOfRange', `The value of "${limitTargets[limit]}" is out of range.`, limitTargets[limit]),
+  'soft-limit-above-hard': ({ limit }) => {
+    const hard = limit === 'spaceSoft' ? 'space.hard_limit' : 'files.hard_limit'
+    return failure(400, 'softAboveHard', `"${limitTargets[limit]}" is larger than "${hard}".`, limitTargets[limit])
+  },
+  'quota-rule-not-found': () => notFound('uuid'),
+  'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
+  'quota-unsupported': ({ message }) => failure(400, 'notEnforceable', message),
+  'quota-report-not-found': () => notFound('index'),
+  'quota-usage-unavailable': ({ volume, reason }) =>
+    failure(503, 'quotaStateUnavailable', `The usage of volume "${volume}" is not available: ${reason}.`, 'volume'),
+  'qtree-not-found': () => notFound('id'),
+  'qtree-exists': ({ name }) => failure(409, 'exists', `A qtree "${name}" exists on the volume.`, 'name'),
+  'qtree-name-missing': () => failure(400, 'qtreeNameMissing', 'A qtree needs a name.', 'name'),
+  'invalid-qtree-name': ({ name }) => failure(400, 'invalidValue', `"${name}" is an invalid qtree name.`, 'name'),
+  'qtree-name-in-rules': ({ name }) =>
+    failure(409, 'qtreeNotRenamed', `Quota rules of the volume name a qtree "${name}" already.`, 'name'),
+  'too-many-qtrees': () => failure(409, 'qtreeNotCreated', 'The volume has the most qtrees already.'),
+  'qtree-is-volume': ({ action }) =>
+    action === 'delete'
+      ? failure(400, 'qtreeNotDeleted', 'Qtree 0 is the volume itself; it cannot be deleted.', 'id')
+      : failure(400, 'qtreeNotRenamed', 'Qtree 0 is the volume itself; it cannot be changed.', 'id'),
+  'node-not-found': ({ node }) => failure(404, 'nodeNotFound', `Node "${node}" does not exist.`, 'node.uuid'),
+  'invalid-split-load': ({ bytes }) =>
+    failure(400, 'invalidSplitLoad', `The maximum split load is from 4KB to 675TB, not ${bytes}.`, 'load.maximum'),
+  'split-volume-not-found': () => notFound('volume.uuid'),
+  'clone-token-not-found': ({ node, token }) =>
+    failure(404, 'tokenNotFound', `There is no clone token "${token}" on node "${node}".`, 'uuid'),
+  'negative-reserve': () => failure(400, 'negativeReserve', 'reserve_size is negative.', 'reserve_size'),
+  'invalid-lifetime': ({ seconds }) =>
+    failure(
+      400,
+      'invalidValue',
+      `"${seconds}" is an invalid value for field "expiry_time.limit".`,
+      'expiry_time.limit',
+    ),
+  'split-load-exceeded': ({ node, size, allowable }) =>
+    failure(
+      409,
+      'tokenNotCreated',
+      `Failed to create a token for node "${node}": ${size} bytes are more than the ${allowable} that its split load allows.`,
+      'reserve_size',
+    ),
+  'invalid-clone-path': ({ field, path }) =>
+    failure(
+      400,
+      'relativePathNeeded',
+      `"${path}" is no path inside the volume; a relative path is needed for ${field}_path.`,
+      `${field}_path`,
+    ),
+  'clone-onto-itself': () =>
+    failure(400, 'cloneFailed', 'source_path and destination_path are the same file.', 'destination_path'),
+  'invalid-clone-range': ({ range }) =>
+    failure(400, 'invalidRange', `"${range}" is no range as source:destination:count in blocks.`, 'range'),
+  'clone-ranges-overlap': ({ of }) => failure(400, 'invalidRange', `The ranges overlap in ${overlaps[of]}.`, 'range'),
+  'too-many-clone-ranges': ({ maximum }) =>
+    failure(400, 'invalidRange', `At most ${maximum} ranges are allowed.`, 'range'),
+  'job-not-found': () => notFound('uuid'),
+  'job-ended': () => failure(409, 'jobEnded', 'The job has ended already.', 'uuid'),
+  'job-not-pausable': () => failure(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),
+  'job-not-cancellable': () => failure(409, 'jobNotCancellable', 'The job cannot be cancelled any more.', 'uuid'),
+}
+
+const overlaps = { source: 'the source', destination: 'the destination', both: 'source and destination' } as const
+
+export const notFound = (target: string): Failure => failure(404, 'notFound', "entry doesn't exist", target)
+
+/** Words any error of the services. */
+export function toFailure(error: StorageError): Failure {
+  // The table has one entry for each type, and that entry takes errors of this type.
+  const word = wording[error.type] as (error: StorageError) => Failure
+  return word(error)
+}

@@ -34,6 +34,12 @@ const exportedNames = (text: string): readonly string[] =>
         : [],
     )
 
+/** The names that a file declares and exports. */
+const declaredIn = (file: string): readonly string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm)].map(
+    ([, one = '']) => one,
+  )
+
 /** What a page is built from goes into the package built: whoever installs it needs none of it. */
 const isBuilt = (file: string) => /^packages\/console\/src\/(app\/|assets\/build-app)/.test(file)
 
@@ -126,6 +132,63 @@ describe.each(cores)('%s', (name) => {
     const suites = Object.keys(conformance).filter((key) => typeof conformance[key] === 'function')
     expect(suites.length).toBeGreaterThan(0)
     expect(suites.filter((suite) => !suite.endsWith('Conformance') && !suite.startsWith('arbitrary'))).toEqual([])
+  })
+
+  it('has the same files as its siblings, with the same names in them', () => {
+    const expected: Readonly<Record<string, readonly string[]>> = {
+      [`create-${domain}.ts`]: [capital, `create${capital}`],
+      [`${domain}-options.ts`]: [`${capital}Options`],
+      [`${domain}-repositories.ts`]: [`${capital}Repositories`],
+      [`events/${domain}-events.ts`]: [`${capital}Events`],
+      'http/contract.ts': [`${domain}Contract`],
+      'http/options.ts': [`${capital}RoutesOptions`],
+      'http/routes.ts': [`${domain}Routes`],
+      'http/errors/failure.ts': ['Failure', 'FailureBody', 'FailureStatus', 'failure', 'failureResponses'],
+      'http/errors/failure-reply.ts': ['failureReply'],
+      'http/errors/failures.ts': ['failures'],
+      'http/errors/input-failure.ts': ['inputFailure'],
+      'http/errors/to-failure.ts': ['toFailure'],
+    }
+    const missing = Object.entries(expected).flatMap(([file, exported]) =>
+      exported
+        .filter((one) => !declaredIn(`packages/${name}/src/${file}`).includes(one))
+        .map((one) => `${file}: ${one}`),
+    )
+    expect(missing).toEqual([])
+  })
+
+  it.each([
+    'fault-reporter',
+    'lifetime',
+    'store-failure',
+    'wrap-methods',
+    'events/create-events',
+  ])('has the same %s.ts as its siblings', (file) => {
+    const text = (core: string) => readFileSync(`packages/${core}/src/${file}.ts`, 'utf8')
+    const neutral = text(name).replaceAll(capital, 'Gateway').replaceAll(domain, 'gateway')
+    expect(neutral).toBe(text('gateway-core'))
+  })
+
+  it('has the same options and the same lifecycle as its siblings', () => {
+    const source = (file: string) => readFileSync(`packages/${name}/src/${file}`, 'utf8')
+    const options = source(`${domain}-options.ts`)
+    for (const member of ['onFault?: (error: unknown) => void', 'now?: () => Date', 'newId?: () => string']) {
+      expect(options).toContain(`  readonly ${member}\n`)
+    }
+    const routes = source('http/options.ts')
+    expect([...routes.matchAll(/^ {2}readonly (\w+)/gm)].map(([, member]) => member).slice(0, 3)).toEqual([
+      'admin',
+      'authorize',
+      'onFault',
+    ])
+    expect(routes).toMatch(
+      / {2}readonly onFault\?: \(error: unknown, operation: Operation( \| SocketOperation)?\) => void\n/,
+    )
+    const service = source(`create-${domain}.ts`)
+    expect(service).toContain(`  readonly events: EventEmitter<${capital}Events>\n`)
+    expect(service).toContain('  readonly onFault: (error: unknown) => void\n')
+    expect(service).toMatch(/ {2}start\(\): Promise<\w+>\n/)
+    expect(service).toContain('  close(): Promise<void>\n')
   })
 
   it('uses nothing of Node', () => {

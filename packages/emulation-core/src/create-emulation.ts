@@ -13,6 +13,7 @@ import { createCensus } from './instances/census.ts'
 import { createInstances, type Instances } from './instances/instances.ts'
 import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
 import { createSlots } from './instances/slots.ts'
+import { createLifetime } from './lifetime.ts'
 import { type Connections, createConnections } from './links/connections.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createUdpPorts } from './links/udp-ports.ts'
@@ -33,16 +34,26 @@ export interface Emulation {
   readonly consoles: Consoles
   readonly host: Host
   readonly events: EventEmitter<EmulationEvents>
+  /** Reports a fault where the host wants it; never throws. */
+  readonly onFault: (error: unknown) => void
   /** The directory in which projects are made unless they name a path. */
   readonly location: string
-  /** Deals with what the last run left. The first operation does it where the host has not; later calls give the same report. */
-  recover(): Promise<RecoveryReport>
-  /** Stops every instance and closes what is open. Projects and instances stay stored. */
+  /**
+   * Deals with what the last run left. The first operation does it where the host has not, and waits for it. Later calls
+   * get the same report; a start that failed is tried again.
+   *
+   * @throws (rejects) where the store fails, and after `close`
+   */
+  start(): Promise<RecoveryReport>
+  /**
+   * Stops every instance and closes what is open. Projects and instances stay stored. Later calls get the same promise.
+   * Stop the transports first: `start` rejects from then on, and calls that still come may fail.
+   */
   close(): Promise<void>
 }
 
 /**
- * Puts the services together. Nothing is read or started before the first operation, or `recover()`.
+ * Puts the services together. Nothing is read or started before the first operation, or `start()`.
  *
  * @example
  * ```ts
@@ -95,14 +106,11 @@ export function createEmulation({
     udpReservationSeconds: 3600,
     ...limits,
   }
-  let recovery: Promise<RecoveryReport> | undefined
-  const recovered = () => {
-    recovery ??= recover(context).catch((error) => {
-      recovery = undefined
-      throw error
-    })
-    return recovery
-  }
+  const lifetime = createLifetime({
+    name: 'emulation',
+    start: () => recover(context),
+    close: () => shutDown(context),
+  })
 
   const context: Context = {
     repositories: markStoreFailures(repositories),
@@ -130,7 +138,7 @@ export function createEmulation({
     census: createCensus(),
     doubts: createDoubts(),
     recovered: async () => {
-      const report = await recovered()
+      const report = await lifetime.start()
       await context.doubts.settle()
       return report
     },
@@ -146,8 +154,9 @@ export function createEmulation({
     consoles: createConsoles(context),
     host: createHost(context, { interfaces, usage }),
     events,
+    onFault,
     location: files.location,
-    recover: recovered,
-    close: () => shutDown(context),
+    start: lifetime.start,
+    close: lifetime.close,
   }
 }

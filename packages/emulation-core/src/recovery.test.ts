@@ -41,7 +41,7 @@ async function crash() {
 describe('recovery', () => {
   it('brings projects and instances back stopped, with their ports', async () => {
     const lab = await crash()
-    const report = await lab.emulation.recover()
+    const report = await lab.emulation.start()
     expect(report).toEqual({ projects: 1, instances: 3, temporaryProjects: 1, interrupted: 1, problems: [] })
     const found = (await lab.emulation.instances.list(projectId))._unsafeUnwrap()
     expect(found.map(({ name, state }) => [name, state])).toEqual([
@@ -51,12 +51,12 @@ describe('recovery', () => {
     ])
     expect(found[0]?.settings).toMatchObject({ console: 2500, monitor: 2001 })
     expect(found[1]).toMatchObject({ text: 'kept', slot: 0, settings: { console: 2002 } })
-    expect(await lab.emulation.recover()).toBe(report)
+    expect(await lab.emulation.start()).toBe(report)
   })
 
   it('keeps ports, slots and UDP ports taken', async () => {
     const { emulation, ports } = await crash()
-    await emulation.recover()
+    await emulation.start()
     const next = (
       await emulation.instances.create({ projectId, kind: 'virtual-pc', name: 'PC2', settings: {} })
     )._unsafeUnwrap()
@@ -67,7 +67,7 @@ describe('recovery', () => {
 
   it('hands every emulator its instances, with the processes that were recorded', async () => {
     const { emulation, emulators } = await crash()
-    await emulation.recover()
+    await emulation.start()
     expect(emulators.machine.reaped).toEqual([
       {
         id: machine.id,
@@ -83,7 +83,7 @@ describe('recovery', () => {
 
   it('cables NICs as they were, and ends captures but keeps their files', async () => {
     const { emulation, relay } = await crash()
-    await emulation.recover()
+    await emulation.start()
     expect(relay.cables.get(`${pc.id}/0/0`)).toMatchObject({ nio: udp(10_000, 10_001), up: false })
     expect(
       (await emulation.connections.find(pc, { adapter: 0, port: 0 }))._unsafeUnwrap().connection.capture,
@@ -99,7 +99,7 @@ describe('recovery', () => {
     const { emulation, stores } = await crash()
     const stray = { id: 'x' as ProjectId, path: '/projects/stray', temporary: true }
     await stores.files.openProject(stray)
-    await emulation.recover()
+    await emulation.start()
     expect((await emulation.projects.find(temporaryId))._unsafeUnwrapErr().type).toBe('project-not-found')
     expect(await stores.files.removeTemporary()).toBe(0)
     expect(await stores.repositories.instances.list({ projectId: temporaryId })).toEqual([])
@@ -108,7 +108,7 @@ describe('recovery', () => {
   it('keeps a lasting project whose marker a crash left', async () => {
     const { emulation, stores } = await crash()
     await stores.files.openProject({ id: projectId, path: `/projects/${projectId}`, temporary: true })
-    await emulation.recover()
+    await emulation.start()
     expect((await emulation.instances.find(pc))._unsafeUnwrap().text).toBe('kept')
     expect(await stores.files.removeTemporary()).toBe(0)
   })
@@ -117,7 +117,7 @@ describe('recovery', () => {
     const { stores } = await crash()
     const busy = new Error('EBUSY')
     const lab = createLab({}, { ...stores, files: { ...stores.files, removeProject: () => Promise.reject(busy) } })
-    expect(await lab.emulation.recover()).toMatchObject({ projects: 1, temporaryProjects: 1 })
+    expect(await lab.emulation.start()).toMatchObject({ projects: 1, temporaryProjects: 1 })
     expect((await lab.emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])
     expect(lab.faults).toEqual([busy])
   })
@@ -147,7 +147,7 @@ describe('recovery', () => {
       },
       stores,
     )
-    const { problems } = await lab.emulation.recover()
+    const { problems } = await lab.emulation.start()
     expect(problems).toEqual([
       { projectId, instance: 'PC1', message: 'Port 0 of adapter 0 could not be connected: taken' },
     ])
@@ -158,11 +158,11 @@ describe('recovery', () => {
     const lab = await crash()
     const { list } = lab.stores.repositories.projects
     lab.stores.repositories.projects.list = () => Promise.reject(new Error('store down'))
-    await expect(lab.emulation.recover()).rejects.toMatchObject({
+    await expect(lab.emulation.start()).rejects.toMatchObject({
       name: 'StoreFailure',
       cause: { message: 'store down' },
     })
     lab.stores.repositories.projects.list = list
-    expect((await lab.emulation.recover()).projects).toBe(1)
+    expect((await lab.emulation.start()).projects).toBe(1)
   })
 })

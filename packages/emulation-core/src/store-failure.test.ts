@@ -108,9 +108,9 @@ describe('a store that is away', () => {
     })
     const second = createLab({ limits: { instancesOfAProject: 2 } }, stores)
     outage.kind = 'away'
-    await expect(second.emulation.recover()).rejects.toMatchObject({ name: 'StoreFailure' })
+    await expect(second.emulation.start()).rejects.toMatchObject({ name: 'StoreFailure' })
     outage.kind = 'none'
-    expect(await second.emulation.recover()).toMatchObject({ projects: 1, instances: 1, problems: [] })
+    expect(await second.emulation.start()).toMatchObject({ projects: 1, instances: 1, problems: [] })
     expect((await second.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })).isOk()).toBe(true)
   })
 

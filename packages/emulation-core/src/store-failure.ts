@@ -1,4 +1,4 @@
-import type { EmulationRepositories } from './emulation-repositories.ts'
+import { wrapMethods } from './wrap-methods.ts'
 
 /** A repository rejected. What the caller wanted may or may not have happened. */
 export class StoreFailure extends Error {
@@ -14,24 +14,23 @@ export class StoreFailure extends Error {
   }
 }
 
-/** The same repositories; their rejections are store failures, so that nobody takes them for faults of the emulation. */
-export const markStoreFailures = (repositories: EmulationRepositories): EmulationRepositories => ({
-  projects: marked(repositories.projects),
-  instances: marked(repositories.instances),
-})
-
-function marked<Repository extends object>(repository: Repository): Repository {
-  return new Proxy(repository, {
-    get(target, name) {
-      const method: unknown = Reflect.get(target, name)
-      if (typeof method !== 'function') return method
-      return async (...values: readonly unknown[]): Promise<unknown> => {
-        try {
-          return await Reflect.apply(method, target, values)
-        } catch (cause) {
-          throw new StoreFailure(cause)
-        }
-      }
-    },
+/**
+ * The same repositories; what they reject with or throw becomes the rejection with a {@link StoreFailure}, so that no one
+ * takes it for a fault of the service. What they answer at once stays so.
+ */
+export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
+  wrapMethods(repositories, (call) => {
+    try {
+      const result = call()
+      return isPending(result) ? result.then(undefined, fail) : result
+    } catch (cause) {
+      return Promise.reject(new StoreFailure(cause))
+    }
   })
+
+function fail(cause: unknown): never {
+  throw new StoreFailure(cause)
 }
+
+const isPending = (result: unknown): result is PromiseLike<unknown> =>
+  typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function'

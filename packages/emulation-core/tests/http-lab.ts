@@ -1,6 +1,6 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { createClient } from '@trivium/http-client'
-import { type EmulationHttpOptions, emulationContract, emulationRoutes } from '../src/http/index.ts'
+import { type EmulationRoutesOptions, emulationContract, emulationRoutes } from '../src/http/index.ts'
 import { createLab, type Lab } from './lab.ts'
 
 export interface Answered {
@@ -16,7 +16,7 @@ export type HttpLab = ReturnType<typeof createHttpLab>
 
 /** A server behind web-standard requests. */
 export function createHttpLab(
-  options: EmulationHttpOptions = {},
+  options: EmulationRoutesOptions = {},
   labOptions: Parameters<typeof createLab>[0] = {},
   stores?: Lab['stores'],
 ) {

@@ -8,6 +8,7 @@ import { createFaultReporter } from './fault-reporter.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
 import { createImages, type Images } from './images/images.ts'
+import { createLifetime, type Lifetime } from './lifetime.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { createModelCalls } from './models/model-calls.ts'
@@ -17,6 +18,7 @@ import { createUpstreams } from './providers/upstream.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
 import { createSearch, type Search } from './search/search.ts'
+import { markStoreFailures } from './store-failure.ts'
 import { createRequestBook } from './usage/request-book.ts'
 import { createUsageRecorder } from './usage/usage-recorder.ts'
 import { createUsageReports, type UsageReports } from './usage/usage-reports.ts'
@@ -34,7 +36,20 @@ export interface Gateway {
   readonly usage: UsageReports
   readonly health: () => Promise<Health>
   readonly events: EventEmitter<GatewayEvents>
-  /** Writes what waits to be written. Answers that still run go on, and are cut with their providers. */
+  /** Reports a fault where the host wants it; never throws. */
+  readonly onFault: (error: unknown) => void
+  /**
+   * Listens for keys that other replicas change. The first key that is looked up in the store begins it where the host
+   * has not, and does not wait for it. Nothing else has to be started: models are asked for when they are wanted. Later
+   * calls get the same promise; a start that failed is tried again.
+   *
+   * @throws (rejects) where the invalidations can't be subscribed to, and after `close`
+   */
+  start(): Promise<void>
+  /**
+   * Writes what waits to be written. Answers that still run go on, and are cut with their providers. Later calls get the
+   * same promise. Stop the transports first: `start` rejects from then on, and calls that still come may fail.
+   */
   close(): Promise<void>
 }
 
@@ -54,10 +69,12 @@ export interface Gateway {
  * ```
  */
 export function createGateway(options: GatewayOptions): Gateway {
-  const { repositories, providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
+  const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
   const onFault = createFaultReporter(options.onFault)
   const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const repositories = markStoreFailures(options.repositories)
+  const { imageStore } = markStoreFailures({ imageStore: options.imageStore })
   const { events, emit } = createEvents(onFault)
 
   const recorder = createUsageRecorder(options.usage ?? {}, {
@@ -74,6 +91,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     onChanged: (change, key) => (change === 'created' ? emit('key.created', key) : emit('key.changed', key, change)),
     onFault,
     flushUses: recorder.flush,
+    start: () => lifetime.start(),
   })
   const limits = createRequestLimits({
     limiter: repositories.rateLimiter,
@@ -118,6 +136,18 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
   })
 
+  const lifetime: Lifetime<void> = createLifetime({
+    name: 'gateway',
+    start: apiKeys.listen,
+    async close() {
+      for (const { models } of upstreams.values()) models.close()
+      await Promise.all(providers.map((provider) => provider.close?.()))
+      await budgets.flush()
+      await recorder.close()
+      await apiKeys.close()
+    },
+  })
+
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
   return {
@@ -126,7 +156,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     models,
     chat: createChat(options.chat ?? {}, { calls, ...timeouts }),
-    images: createImages(options.images ?? {}, { calls, models, store: options.imageStore, now, onFault }),
+    images: createImages(options.images ?? {}, { calls, models, store: imageStore, now, onFault }),
     search,
     usage: createUsageReports({ usage: repositories.usage, flush: recorder.flush }),
     health: createHealthCheck({
@@ -138,13 +168,9 @@ export function createGateway(options: GatewayOptions): Gateway {
       now,
     }),
     events,
-    async close() {
-      for (const { models } of upstreams.values()) models.close()
-      await Promise.all(providers.map((provider) => provider.close?.()))
-      await budgets.flush()
-      await recorder.close()
-      await apiKeys.close()
-    },
+    onFault,
+    start: lifetime.start,
+    close: lifetime.close,
   }
 }
 

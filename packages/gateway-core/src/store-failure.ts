@@ -1,3 +1,5 @@
+import { wrapMethods } from './wrap-methods.ts'
+
 /** A repository rejected. What the caller wanted may or may not have happened. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
@@ -12,11 +14,23 @@ export class StoreFailure extends Error {
   }
 }
 
-/** Marks a repository's rejection as the store's failure, so that nobody takes it for a fault of the gateway. */
-export async function stored<T>(operation: Promise<T>): Promise<T> {
-  try {
-    return await operation
-  } catch (cause) {
-    throw new StoreFailure(cause)
-  }
+/**
+ * The same repositories; what they reject with or throw becomes the rejection with a {@link StoreFailure}, so that no one
+ * takes it for a fault of the service. What they answer at once stays so.
+ */
+export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
+  wrapMethods(repositories, (call) => {
+    try {
+      const result = call()
+      return isPending(result) ? result.then(undefined, fail) : result
+    } catch (cause) {
+      return Promise.reject(new StoreFailure(cause))
+    }
+  })
+
+function fail(cause: unknown): never {
+  throw new StoreFailure(cause)
 }
+
+const isPending = (result: unknown): result is PromiseLike<unknown> =>
+  typeof result === 'object' && result !== null && 'then' in result && typeof result.then === 'function'

@@ -356,6 +356,17 @@ describe('the key cache', () => {
     expect((await open.gateway.apiKeys.authenticate(secret)).isErr()).toBe(true)
   })
 
+  it('is used although the messages cannot be heard, which is a fault once for each look at the store', async () => {
+    const broken = new Error('no messages')
+    const keyInvalidations = { publish: async () => undefined, subscribe: () => Promise.reject(broken) }
+    const open = openGateway({ repositories: { keyInvalidations } })
+    const { secret } = await open.key()
+    expect((await open.chat(secret)).status).toBe(200)
+    expect((await open.chat(secret)).status).toBe(200)
+    expect(open.faults).toMatchObject([{ name: 'StoreFailure', cause: broken }])
+    await expect(open.gateway.start()).rejects.toMatchObject({ cause: broken })
+  })
+
   it('is emptied when messages may have been missed', async () => {
     let listener: ((id: undefined) => void) | undefined
     const keyInvalidations = {

@@ -2,6 +2,7 @@ import type { Promisable } from 'type-fest'
 import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Reply, ReplyHeaders } from './exchange.ts'
 import type { InputIssue } from './failures.ts'
+import { faultReport } from './fault-report.ts'
 import type { Admission } from './implement.ts'
 import type {
   SocketCall,
@@ -29,7 +30,12 @@ export interface ImplementSocketsOptions<Caller> {
   readonly admit?: (exchange: SocketExchange, operation: SocketOperation) => Promisable<Admission<Caller>>
   /** Headers of every refusal of an operation; asked for once an operation. */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
-  /** Told of every fault that became an `unexpected` answer, or was thrown by a listener of an open socket. */
+  /**
+   * Gets every fault that became an `unexpected` answer, or was thrown by a listener of an open socket. What it throws is
+   * ignored.
+   *
+   * @default faults are dropped
+   */
   readonly onFault?: (error: unknown, operation: SocketOperation) => void
   /** @default 'exact' */
   readonly slashes?: SocketRoute['slashes']
@@ -46,7 +52,8 @@ export function implementSockets<Caller>(
   handlers: Readonly<Record<string, AnySocketHandler<Caller>>>,
   options: ImplementSocketsOptions<Caller>,
 ): readonly SocketRoute[] {
-  const { slashes = 'exact', onFault } = options
+  const { slashes = 'exact' } = options
+  const onFault = faultReport(options.onFault)
   return Object.entries(contract).map(([id, operation]) => {
     const handler = handlers[id]
     if (!handler) throw new TypeError(`Socket '${id}' has no handler`)
@@ -54,8 +61,8 @@ export function implementSockets<Caller>(
       id,
       operation,
       slashes,
-      accept: acceptWith(operation, handler, options),
-      onFault: (error) => onFault?.(error, operation),
+      accept: acceptWith(operation, handler, { ...options, onFault }),
+      onFault: (error) => onFault(error, operation),
     }
   })
 }
@@ -65,8 +72,9 @@ type AnySocketHandler<Caller> = (call: SocketCall<SocketOperation, Caller>) => P
 function acceptWith<Caller>(
   operation: SocketOperation,
   handler: AnySocketHandler<Caller>,
-  { failures, admit, headers, onFault }: ImplementSocketsOptions<Caller>,
+  options: ImplementSocketsOptions<Caller> & Required<Pick<ImplementSocketsOptions<Caller>, 'onFault'>>,
 ): SocketRoute['accept'] {
+  const { failures, admit, headers, onFault } = options
   const common = headers?.(operation) ?? {}
   const refuse = (reply: Reply): SocketVerdict => ({ reply: { ...reply, headers: { ...common, ...reply.headers } } })
   return async (exchange) => {
@@ -86,7 +94,7 @@ function acceptWith<Caller>(
       })
       return 'reply' in verdict ? refuse(verdict.reply) : verdict
     } catch (error) {
-      onFault?.(error, operation)
+      onFault(error, operation)
       return refuse(failures.unexpected(error, operation))
     }
   }

@@ -85,6 +85,22 @@ async function* numbers(...values: readonly (number | Error)[]) {
 }
 
 describe('an implemented operation', () => {
+  it('answers as always when the host throws at a fault', async () => {
+    const { act } = contract
+    const [route] = implement(
+      { act },
+      { act: () => Promise.reject(new Error('broken')) },
+      {
+        failures,
+        onFault: () => {
+          throw new Error('no room in the log')
+        },
+      },
+    )
+    expect(await route?.handle(exchange())).toMatchObject({ status: 500 })
+    expect(route?.fail(new Error('broken'))).toMatchObject({ status: 500 })
+  })
+
   it('hands the checked parts and the caller to the handler', async () => {
     const seen: Pick<Act, 'params' | 'query' | 'headers' | 'body' | 'caller' | 'rawQuery'>[] = []
     const route = routeOf(({ params, query, headers, body, caller, rawQuery, rawBody, signal }) => {

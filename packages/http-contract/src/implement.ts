@@ -3,6 +3,7 @@ import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
 import type { Failures } from './failures.ts'
+import { faultReport } from './fault-report.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
 import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
@@ -35,8 +36,10 @@ export interface ImplementOptions<Caller> {
   /** Headers of every reply of an operation, its failures included; asked for once an operation. */
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
-   * Told of every fault that became an `unexpected` or `interrupted` answer, or broke a stream off.
-   * A client that went away is none.
+   * Gets every fault that became an `unexpected` or `interrupted` answer, or broke a stream off. What it throws is
+   * ignored. A client that went away is no fault.
+   *
+   * @default faults are dropped
    */
   readonly onFault?: (error: unknown, operation: Operation) => void
   /**
@@ -71,7 +74,8 @@ export function implement<Caller>(
   handlers: Readonly<Record<string, AnyHandler<Caller>>>,
   options: ImplementOptions<Caller>,
 ): readonly Route[] {
-  const { failures, slashes = 'exact', onFault, newRequestId = () => '' } = options
+  const { failures, slashes = 'exact', newRequestId = () => '' } = options
+  const onFault = faultReport(options.onFault)
   const describe = options.options ?? (() => ({ kind: 'empty', status: 204, headers: {} }) as const)
   return Object.entries(contract).map(([id, operation]) => {
     const handler = handlers[id]
@@ -83,11 +87,11 @@ export function implement<Caller>(
       id,
       operation,
       slashes,
-      handle: handleWith(id, operation, handler, options, decorate),
+      handle: handleWith(id, operation, handler, { ...options, onFault }, decorate),
       refuseMethod: (method, allow) => withAllow(failures.methodNotAllowed(method, allow), allow),
       describe: (allow) => withAllow(describe(allow), allow),
       fail: (error) => {
-        onFault?.(error, operation)
+        onFault(error, operation)
         return decorate(failures.unexpected(error, operation), newRequestId())
       },
     }
@@ -113,12 +117,13 @@ function handleWith<Caller>(
   id: string,
   operation: Operation,
   handler: AnyHandler<Caller>,
-  { failures, admit, newRequestId, parseBody: parse, onFault }: ImplementOptions<Caller>,
+  options: ImplementOptions<Caller> & Required<Pick<ImplementOptions<Caller>, 'onFault'>>,
   decorate: Decorate,
 ): Route['handle'] {
+  const { failures, admit, newRequestId, parseBody: parse, onFault } = options
   const bodyLimit = operation.bodyLimit ?? DEFAULT_BODY_LIMIT
   const report = (error: unknown, { signal }: Exchange) => {
-    if (onFault && !(signal.aborted && isAbort(error, signal))) onFault(error, operation)
+    if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation)
   }
   const faults: AnswerFaults = {
     broken: report,

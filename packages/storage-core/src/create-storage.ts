@@ -7,6 +7,7 @@ import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
 import type { Job } from './jobs/job.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
+import { createLifetime, type Lifetime } from './lifetime.ts'
 import { createNodes, type Nodes } from './nodes/nodes.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -23,7 +24,9 @@ import type { Svm } from './svms/svm.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
+import type { Volume } from './volumes/volume.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
+import { wrapMethods } from './wrap-methods.ts'
 
 /** The services of one process. Several processes may share the repositories. */
 export interface Storage {
@@ -39,14 +42,22 @@ export interface Storage {
   readonly splits: Splits
   readonly jobs: Jobs
   readonly events: EventEmitter<StorageEvents>
+  /** Reports a fault where the host wants it; never throws. */
+  readonly onFault: (error: unknown) => void
   /** The clock that it runs on. */
   readonly now: () => Date
   /**
-   * Registers what the host has, restores qtrees and what was enforced, and works in the background from then on.
-   * Requests wait for it.
+   * Registers what the host has, restores qtrees and what was enforced, and works in the background from then on. The
+   * first operation does it where the host has not, and waits for it. Later calls get the same promise; a start that
+   * failed is tried again.
+   *
+   * @throws (rejects) where the store fails, and after `close`
    */
   start(): Promise<void>
-  /** Leaves running work to the next process, at a place from which it goes on. */
+  /**
+   * Leaves running work to the next process, at a place from which it goes on. Later calls get the same promise. Stop the
+   * transports first: `start` rejects from then on, and calls that still come may fail.
+   */
   close(): Promise<void>
 }
 
@@ -82,7 +93,10 @@ export function createStorage(options: StorageOptions): Storage {
     usageSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
   } = options
-  const repositories = markStoreFailures(options.repositories)
+  const kept = markStoreFailures(options.repositories)
+  /** What operations ask: the first of them starts the storage. */
+  const repositories = wrapMethods(kept, (call) => (isStarted ? call() : lifetime.start().then(call)))
+  let isStarted = false
   const onFault = createFaultReporter(options.onFault)
   const { events, emit } = createEvents(onFault)
   const attached = createAttachedVolumes()
@@ -93,16 +107,16 @@ export function createStorage(options: StorageOptions): Storage {
 
   const splitWorker = createSplitWorker({
     ...working,
-    repository: repositories.splits,
+    repository: kept.splits,
     attached,
     sliceSize: splitSliceSize,
     retryMilliseconds: leaseMilliseconds,
   })
-  const onCancelled = ({ task }: Job) => undoTask({ repositories, attached, now, emit }, task)
-  const perform = performTask({ repositories, attached, now, emit })
+  const onCancelled = ({ task }: Job) => undoTask({ repositories: kept, attached, now, emit }, task)
+  const perform = performTask({ repositories: kept, attached, now, emit })
   const runner = createJobRunner({
     ...working,
-    repository: repositories.jobs,
+    repository: kept.jobs,
     scheduler,
     heartbeatMilliseconds: Math.min(1000, leaseMilliseconds / 3),
     lanes: () => attached.ids().flatMap((volume) => [quotaLane(volume), cloneLane(volume)]),
@@ -113,8 +127,7 @@ export function createStorage(options: StorageOptions): Storage {
     },
     onCancelled,
   })
-  const jobs = createJobs({
-    repository: repositories.jobs,
+  const queue = {
     wake: runner.wake,
     newId,
     now,
@@ -122,7 +135,8 @@ export function createStorage(options: StorageOptions): Storage {
     events,
     retentionMilliseconds,
     onCancelled,
-  })
+  }
+  const jobs = createJobs({ ...queue, repository: repositories.jobs })
   const quotaReports = createQuotaReports({ repositories, attached })
   const volumes = createVolumes({ repositories, attached, jobs })
 
@@ -151,12 +165,64 @@ export function createStorage(options: StorageOptions): Storage {
     runner.wake()
     splitWorker.wake()
     await cloneTokens.expire()
-    await repositories.jobs.removeEnded(new Date(now().getTime() - retentionMilliseconds))
+    await kept.jobs.removeEnded(new Date(now().getTime() - retentionMilliseconds))
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, emit })
   const repeated: Promise<void>[] = []
-  const stopWatching: (() => void)[] = []
+  const watches: (() => void)[] = []
+  const stopWatching = () => {
+    for (const stop of watches.splice(0)) stop()
+  }
+
+  async function start(): Promise<void> {
+    const placement = {
+      repositories: kept,
+      attached,
+      newId,
+      nodes: nodeOptions,
+      svms: svmNames,
+      volumes: volumeOptions,
+    }
+    const placed = await registerPlacement(placement)
+    for (const volume of placed) {
+      const watch = attached.backend(volume.uuid)?.watchQuota
+      if (watch) watches.push(watch((notice) => emit(`quota.${notice.type}`, volume, notice)))
+      else unwatched.add(volume.uuid)
+    }
+    await restore(placed).catch((error) => {
+      stopWatching()
+      throw error
+    })
+    isStarted = true
+    repeated.push(repeat(lookSeconds, look))
+    if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
+  }
+
+  async function restore(placed: readonly Volume[]): Promise<void> {
+    const restoring = createJobs({ ...queue, repository: kept.jobs })
+    const restores: Job[] = []
+    for (const volume of placed) {
+      const { uuid, svm, node } = volume
+      const backend = attached.backend(uuid)
+      if (!backend || !(await needsRestoring({ repositories: kept, volume, backend }))) continue
+      const task = { kind: 'restore-volume', volume: uuid } as const
+      restores.push(
+        await restoring.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),
+      )
+    }
+    await Promise.all(restores.map((job) => restoring.wait(job, RESTORE_WAIT_MILLISECONDS)))
+  }
+
+  const lifetime: Lifetime<void> = createLifetime({
+    name: 'storage',
+    start,
+    close: async () => {
+      closing.abort()
+      stopWatching()
+      await Promise.all([...repeated, runner.stop(), splitWorker.stop()])
+    },
+  })
 
   return {
     nodes: createNodes({ repository: repositories.nodes, now }),
@@ -170,30 +236,9 @@ export function createStorage(options: StorageOptions): Storage {
     splits: createSplits(repositories),
     jobs,
     events,
+    onFault,
     now,
-    start: async () => {
-      const placement = { repositories, attached, newId, nodes: nodeOptions, svms: svmNames, volumes: volumeOptions }
-      const restores: Job[] = []
-      for (const volume of await registerPlacement(placement)) {
-        const { uuid, svm, node } = volume
-        const backend = attached.backend(uuid)
-        const watch = backend?.watchQuota
-        if (watch) stopWatching.push(watch((notice) => emit(`quota.${notice.type}`, volume, notice)))
-        else unwatched.add(uuid)
-        if (!backend || !(await needsRestoring({ repositories, volume, backend }))) continue
-        const task = { kind: 'restore-volume', volume: uuid } as const
-        restores.push(
-          await jobs.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),
-        )
-      }
-      await Promise.all(restores.map((job) => jobs.wait(job, RESTORE_WAIT_MILLISECONDS)))
-      repeated.push(repeat(lookSeconds, look))
-      if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
-    },
-    close: async () => {
-      closing.abort()
-      for (const stop of stopWatching) stop()
-      await Promise.all([...repeated, runner.stop(), splitWorker.stop()])
-    },
+    start: lifetime.start,
+    close: lifetime.close,
   }
 }

@@ -87,7 +87,7 @@ export const emulationTarget: FuzzTarget = {
       newId: idSequence(),
       onFault,
     })
-    await emulation.recover()
+    await emulation.start()
     const options = { admin: adminCheck('secret'), productNames: true, onFault }
     const routes = emulationRoutes(emulation, options)
     const ask = askRoutes(routes)

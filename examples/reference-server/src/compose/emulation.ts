@@ -73,7 +73,7 @@ export async function composeEmulation({
     usage: hostUsage(),
     onFault,
   })
-  await emulation.recover()
+  await emulation.start()
   const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onFault }
   return {
     label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU, VirtualBox where installed; frames ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,

@@ -45,6 +45,7 @@ export async function composeGateway({
     onFault,
     version,
   })
+  await gateway.start()
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,

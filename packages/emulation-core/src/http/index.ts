@@ -1,5 +1,5 @@
 export { emulationContract } from './contract.ts'
-export type { EmulationHttpOptions } from './options.ts'
+export type { EmulationRoutesOptions } from './options.ts'
 export { emulationRoutes } from './routes.ts'
 export { emulationSockets } from './socket-contract.ts'
 export { emulationSocketRoutes } from './socket-routes.ts'

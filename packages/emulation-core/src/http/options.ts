@@ -1,12 +1,19 @@
-import type { AdminCheck, RequestHeaders } from '@trivium/http-contract'
+import type { AdminCheck, Operation, RequestHeaders, SocketOperation } from '@trivium/http-contract'
 import type { Promisable } from 'type-fest'
 
 /** How the services are put on HTTP. Without `admin` or `authorize` every request is refused. */
-export interface EmulationHttpOptions {
-  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default nobody is the admin */
+export interface EmulationRoutesOptions {
+  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
   readonly admin?: AdminCheck
   /** Replaces who may use the interface, all of it: start programs, write files. @default whom `admin` says */
   readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
+  /**
+   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
+   * throws is ignored.
+   *
+   * @default the `onFault` of the service
+   */
+  readonly onFault?: (error: unknown, operation: Operation | SocketOperation) => void
   /**
    * Also serves every path with the product names that the original has (`qemu`, `iou`, `vpcs`, `virtualbox`,
    * `dynamips`), where `emu1_path` is `qemu_path`.
@@ -18,6 +25,4 @@ export interface EmulationHttpOptions {
   readonly version?: string
   /** How often a notification stream without news gets a ping. @default 5 */
   readonly pingSeconds?: number
-  /** Told of every fault that became a 500, or broke a stream off. */
-  readonly onFault?: (error: unknown) => void
 }

@@ -5,7 +5,7 @@ import { admitAdmin, replyHeaders } from './access/admission.ts'
 import { emulationContract } from './contract.ts'
 import { failures } from './errors/failures.ts'
 import { emulationHandlers } from './handlers.ts'
-import type { EmulationHttpOptions } from './options.ts'
+import type { EmulationRoutesOptions } from './options.ts'
 import { productRoutes } from './product-names.ts'
 import { unversioned } from './unversioned.ts'
 
@@ -13,7 +13,8 @@ import { unversioned } from './unversioned.ts'
 const NOTIFICATION_BACKLOG = 1000
 
 /**
- * Every operation, each at its path with `/v1` and at the same path without. Without `authorize` nobody is admitted.
+ * Every operation, each at its path with `/v1` and at the same path without. Without `admin` or `authorize`
+ * no one is admitted.
  *
  * @example
  * ```ts
@@ -27,14 +28,14 @@ const NOTIFICATION_BACKLOG = 1000
  * const handle = fetchHandler(emulationRoutes(emulation, { admin: adminCheck('secret') }))
  * ```
  */
-export function emulationRoutes(emulation: Emulation, options: EmulationHttpOptions = {}): readonly Route[] {
-  const { version = VERSION, productNames = false, pingSeconds = 5, onFault } = options
+export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOptions = {}): readonly Route[] {
+  const { version = VERSION, productNames = false, pingSeconds = 5, onFault = emulation.onFault } = options
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
   const neutral = implement(emulationContract, handlers, {
     failures,
     admit: ({ headers }) => admitAdmin(headers, options),
     headers: replyHeaders(version),
-    ...(onFault ? { onFault } : {}),
+    onFault,
   })
   const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

@@ -15,7 +15,7 @@ import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
 import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
 import { toFailure } from './errors/to-failure.ts'
-import type { EmulationHttpOptions } from './options.ts'
+import type { EmulationRoutesOptions } from './options.ts'
 import { productSockets } from './product-names.ts'
 import { emulationSockets } from './socket-contract.ts'
 import { unversioned } from './unversioned.ts'
@@ -32,10 +32,11 @@ interface Viewer {
  * browser would send stored credentials for it without asking.
  */
 export function emulationSocketRoutes(
-  { consoles }: Emulation,
-  options: EmulationHttpOptions = {},
+  emulation: Emulation,
+  options: EmulationRoutesOptions = {},
 ): readonly SocketRoute[] {
-  const { version = VERSION, productNames = false, onFault } = options
+  const { version = VERSION, productNames = false, onFault = emulation.onFault } = options
+  const { consoles } = emulation
 
   const open =
     (kind: Kind) =>
@@ -62,7 +63,7 @@ export function emulationSocketRoutes(
       openConsoleEmu3: open('virtual-pc'),
       openConsoleEmu4: open('desktop-vm'),
     },
-    { failures, admit, headers: replyHeaders(version), ...(onFault ? { onFault } : {}) },
+    { failures, admit, headers: replyHeaders(version), onFault },
   )
   const versioned = productNames ? [...neutral, ...productSockets(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

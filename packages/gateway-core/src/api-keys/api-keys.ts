@@ -1,6 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { Outcome } from '../outcome.ts'
-import { stored } from '../store-failure.ts'
 import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
 import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
 import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repository.ts'
@@ -54,6 +53,13 @@ export interface ApiKeys {
   rotate(id: ApiKeyId): ResultAsync<IssuedApiKey, ApiKeyError>
   /** Takes effect at once here, and wherever the invalidations reach. Doing it again changes nothing. */
   revoke(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
+}
+
+/** What the gateway alone does with its keys. */
+export interface ApiKeysLifetime {
+  /** Hears from then on which keys other replicas change. */
+  listen(): Promise<void>
+  /** Forgets every key, and hears of no more changes. */
   close(): Promise<void>
 }
 
@@ -74,22 +80,23 @@ export interface ApiKeysParts {
   readonly onFault: (error: unknown) => void
   /** Settles once the uses counted so far are in the repository. */
   readonly flushUses: () => Promise<void>
+  /** Starts the gateway. Keys are not kept waiting for it. */
+  readonly start: () => Promise<void>
 }
 
 export type ApiKeyChange = 'created' | 'renamed' | 'limits-changed' | 'rotated' | 'revoked'
 
 const DAY_MS = 86_400_000
 
-export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): ApiKeys {
+export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): ApiKeys & ApiKeysLifetime {
   const { prefix = 'tvm_', defaultRateLimit = 10, ...cacheOptions } = options
-  const { repository, invalidations, now, newId, onChanged, onFault, flushUses } = parts
+  const { repository, invalidations, now, newId, onChanged, onFault, flushUses, start } = parts
   const cache = createApiKeyCache(cacheOptions)
-  const subscription = invalidations?.subscribe((id) => cache.forget(id))
-  subscription?.catch(onFault)
+  let unsubscribe: (() => Promise<void>) | undefined
 
   const look = async (secret: string): Promise<ApiKey | undefined> => {
     const hash = await hashSecret(secret)
-    const key = await stored(repository.findByHash(hash))
+    const key = await repository.findByHash(hash)
     return key && sameHash(key.hash, hash) ? key : undefined
   }
 
@@ -104,6 +111,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     const known = cache.get(secret)
     if (known) return verdict(known)
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
+    start().catch(onFault)
     return new ResultAsync(cache.load(secret, () => look(secret)).then(verdict))
   }
 
@@ -130,7 +138,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
       ...(expiresInDays === undefined ? {} : { expiresAt: new Date(createdAt.getTime() + expiresInDays * DAY_MS) }),
       usageCount: 0,
     }
-    const outcome = await stored(repository.add(key))
+    const outcome = await repository.add(key)
     if (outcome === 'name-taken') return err({ type: 'api-key-name-taken', username, name: name ?? '' })
     onChanged('created', key)
     return ok({ key, secret })
@@ -149,28 +157,26 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     id: ApiKeyId,
     outcome: Promise<ApiKey | undefined>,
   ): Promise<Result<ApiKey, ApiKeyError>> => {
-    const key = await stored(outcome)
+    const key = await outcome
     return key ? ok(await changed(change, key)) : err({ type: 'api-key-not-found', id })
   }
 
   const rename = async (id: ApiKeyId, name: string | undefined): Promise<Result<ApiKey, ApiKeyError>> => {
-    const outcome = await stored(repository.rename(id, name))
+    const outcome = await repository.rename(id, name)
     if (outcome !== 'name-taken') return changeIf('renamed', id, Promise.resolve(outcome))
-    const username = (await stored(repository.find(id)))?.username ?? ''
+    const username = (await repository.find(id))?.username ?? ''
     return err({ type: 'api-key-name-taken', username, name: name ?? '' })
   }
 
   const rotate = async (id: ApiKeyId): Promise<Result<IssuedApiKey, ApiKeyError>> => {
     const secret = newSecret(prefix)
-    const key = await stored(
-      repository.replaceSecret(id, { hash: await hashSecret(secret), hint: hintOf(secret, prefix) }),
-    )
+    const key = await repository.replaceSecret(id, { hash: await hashSecret(secret), hint: hintOf(secret, prefix) })
     if (key) return ok({ key: await changed('rotated', key), secret })
-    return err({ type: (await stored(repository.find(id))) ? 'api-key-not-active' : 'api-key-not-found', id })
+    return err({ type: (await repository.find(id)) ? 'api-key-not-active' : 'api-key-not-found', id })
   }
 
   const find = async (id: ApiKeyId): Promise<Result<ApiKey, ApiKeyError>> => {
-    const key = await stored(repository.find(id))
+    const key = await repository.find(id)
     return key ? ok(key) : err({ type: 'api-key-not-found', id })
   }
 
@@ -178,15 +184,18 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     generate: (request) => new ResultAsync(generate(request)),
     authenticate,
     validate: (secret) => new ResultAsync(validate(secret)),
-    list: (query) => stored(repository.list(query)),
+    list: (query) => repository.list(query),
     find: (id) => new ResultAsync(find(id)),
     rename: (id, name) => new ResultAsync(rename(id, name)),
     changeLimits: (id, limits) => new ResultAsync(changeIf('limits-changed', id, repository.changeLimits(id, limits))),
     rotate: (id) => new ResultAsync(rotate(id)),
     revoke: (id) => new ResultAsync(changeIf('revoked', id, repository.revoke(id, now()))),
+    async listen() {
+      unsubscribe = await invalidations?.subscribe((id) => cache.forget(id))
+    },
     async close() {
-      const end = await subscription?.catch(() => undefined)
-      await end?.()
+      cache.forget(undefined)
+      await unsubscribe?.()
     },
   }
 }

@@ -30,6 +30,7 @@ function watchedKeys() {
       onChanged: () => undefined,
       onFault: () => undefined,
       flushUses: async () => undefined,
+      start: async () => undefined,
     },
   )
   const issue = async (expiresInDays?: number) => {

@@ -2,7 +2,6 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { ApiKey, TokenBudget } from '../api-keys/api-key.ts'
 import type { Caller } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
-import { stored } from '../store-failure.ts'
 import type { BudgetRepository, BudgetState, ReservationId } from './budget-repository.ts'
 
 export type BudgetError =
@@ -91,7 +90,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
       caller.type === 'key' && hasLimit(caller.key.budget)
         ? new ResultAsync(reserve(caller.key, estimate(), lastsMs))
         : ok(FREE),
-    inspect: (key) => stored(repository.inspect(key.id, now())),
+    inspect: (key) => repository.inspect(key.id, now()),
     async flush() {
       while (settling.size > 0) await Promise.all(settling)
     },

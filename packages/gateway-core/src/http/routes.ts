@@ -1,11 +1,4 @@
-import {
-  type AdminCheck,
-  type Handlers,
-  type ImplementOptions,
-  implement,
-  type Operation,
-  type Route,
-} from '@trivium/http-contract'
+import { type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
@@ -18,30 +11,9 @@ import { imageHandlers } from './images/image-handlers.ts'
 import { keyHandlers } from './keys/key-handlers.ts'
 import { validateHandler } from './keys/validate-handler.ts'
 import { modelHandlers } from './models/model-handlers.ts'
+import type { GatewayRoutesOptions } from './options.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
-
-/** How the services are put on HTTP. Without `admin` or `authorize` keys are served and no one can make them. */
-export interface GatewayRoutesOptions {
-  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default nobody is the admin */
-  readonly admin?: AdminCheck
-  /** Replaces who may call which operation. @default the closed rules of {@link defaultAccess} */
-  readonly authorize?: Partial<Readonly<Record<GatewayOperation, AccessRule>>>
-  /**
-   * Where clients reach the routes, without a slash at the end: stored pictures have their addresses below it.
-   *
-   * @default `http://` and the request's Host
-   */
-  readonly publicUrl?: string
-  /** The most bytes of a chat request. @default 8 MiB */
-  readonly chatBodyLimit?: number
-  /** Told of every fault that a client only sees as a 500. */
-  readonly onFault?: (error: unknown, operation: Operation) => void
-  /** @default the system's clock */
-  readonly now?: () => Date
-  /** Makes the ids of requests. @default crypto.randomUUID */
-  readonly newId?: () => string
-}
 
 /** Who may do what, unless the host says otherwise. */
 export const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
@@ -80,7 +52,7 @@ export const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
  * ```
  */
 export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = {}): readonly Route[] {
-  const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault } = options
+  const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault = gateway.onFault } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
   const access: AccessOptions = { apiKeys: gateway.apiKeys, isAdmin: admin }
   const parts: HandlerParts = {
@@ -100,7 +72,7 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
     failures,
     admit,
     newRequestId: () => `req_${newId()}`,
-    ...(onFault ? { onFault } : {}),
+    onFault,
   })
 }
 

@@ -4,7 +4,6 @@ import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
 import type { Provider } from '../providers/provider.ts'
-import { stored } from '../store-failure.ts'
 import { isTokenCount } from '../usage/token-count.ts'
 import type { GeneratedImage, GeneratedImages, ImageRequest } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
@@ -78,7 +77,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
   const keep = async (place: ImageStore, image: GeneratedImage): Promise<CreatedImage> => {
     const id = newImageId()
     const expiresAt = new Date(now().getTime() + storeSeconds * 1000)
-    await stored(place.put(id, { bytes: image.bytes, contentType: image.contentType, expiresAt }))
+    await place.put(id, { bytes: image.bytes, contentType: image.contentType, expiresAt })
     return { ...image, id }
   }
 
@@ -126,7 +125,7 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
     generate: (call, request) => new ResultAsync(generate(call, request)),
     async find(id) {
       // The rule is the id's own, so nothing else can be named.
-      return IMAGE_ID.test(id) && store ? stored(store.find(id as ImageId, now())) : undefined
+      return IMAGE_ID.test(id) && store ? store.find(id as ImageId, now()) : undefined
     },
   }
 }

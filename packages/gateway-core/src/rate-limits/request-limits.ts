@@ -2,7 +2,6 @@ import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { ApiKey } from '../api-keys/api-key.ts'
 import type { GatewayCall } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
-import { stored } from '../store-failure.ts'
 import type { RateDecision, RateLimiter, RateState } from './rate-limiter.ts'
 
 export type LimitError =
@@ -61,6 +60,6 @@ export function createRequestLimits(options: RequestLimitsOptions): RequestLimit
 
   return {
     admit: (call) => (call.caller.type === 'key' ? admit(call, call.caller.key) : ok()),
-    inspect: (key) => stored(limiter.inspect(key.id, key.rateLimit, now())),
+    inspect: (key) => limiter.inspect(key.id, key.rateLimit, now()),
   }
 }

@@ -1,5 +1,4 @@
 import type { Caller } from '../caller.ts'
-import { stored } from '../store-failure.ts'
 import type { UsageQuery, UsageRepository, UsageSummary } from './usage-repository.ts'
 
 /** Tells what was used. A key hears its own only. */
@@ -17,6 +16,6 @@ export const createUsageReports = ({ usage, flush }: UsageReportsOptions): Usage
   async summarize(caller, query) {
     await flush()
     const own = caller.type === 'key' ? { ...query, keyId: caller.key.id } : query
-    return stored(usage.summarize(own))
+    return usage.summarize(own)
   },
 })

@@ -20,7 +20,7 @@ import { tokenHandlers } from './tokens/token-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 
 /**
- * The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` nobody is admitted.
+ * The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` no one is admitted.
  *
  * @example
  * ```ts
@@ -35,7 +35,7 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
  * ```
  */
 export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
-  const { clusterName = 'trivium', onFault, ...access } = options
+  const { clusterName = 'trivium', onFault = storage.onFault, ...access } = options
   const parts = { storage, clusterName }
   const common = {
     failures,
@@ -43,7 +43,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     parseBody: unfoldBody,
     options: describeOptions,
     slashes: 'lenient',
-    ...(onFault && { onFault }),
+    onFault,
   } as const
   const routes = implement<typeof storageContract, Caller>(
     storageContract,

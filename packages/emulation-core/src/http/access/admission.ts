@@ -1,12 +1,12 @@
 import { type Admission, presentsAdmin, type Reply, type RequestHeaders } from '@trivium/http-contract'
 import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
-import type { EmulationHttpOptions } from '../options.ts'
+import type { EmulationRoutesOptions } from '../options.ts'
 
 /** Admits the admin, or whom the host admits, and no one where it has not said who may. */
 export async function admitAdmin(
   headers: RequestHeaders,
-  { admin = () => false, authorize }: Pick<EmulationHttpOptions, 'admin' | 'authorize'>,
+  { admin = () => false, authorize }: Pick<EmulationRoutesOptions, 'admin' | 'authorize'>,
 ): Promise<Admission<undefined>> {
   const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
   return allowed === true ? { caller: undefined } : { reply: unauthorized }

@@ -2,14 +2,14 @@ import { expectOk } from '@trivium/http-client'
 import type { Socket, SocketRoute } from '@trivium/http-contract'
 import { describe, expect, it } from 'vitest'
 import { createHttpLab, type HttpLab } from '../../../tests/http-lab.ts'
-import { type EmulationHttpOptions, emulationSocketRoutes } from '../index.ts'
+import { type EmulationRoutesOptions, emulationSocketRoutes } from '../index.ts'
 
 const project = '11111111-1111-4111-8111-111111111111'
 const id = '22222222-2222-4222-8222-222222222222'
 const absent = '99999999-9999-4999-8999-999999999999'
 const path = `/v1/projects/${project}/emu3/vms/${id}`
 
-async function openLab(options: EmulationHttpOptions = {}) {
+async function openLab(options: EmulationRoutesOptions = {}) {
   const lab = createHttpLab(options)
   await lab.call('POST', '/v1/projects', { project_id: project })
   await lab.call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id })

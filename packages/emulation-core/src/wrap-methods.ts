@@ -1,0 +1,41 @@
+/** Makes a call of a repository's method, and answers what the caller gets. */
+export type Around = (call: () => unknown) => unknown
+
+/** The same repositories, with `around` about every call of their methods. The wrapping is done once, and not at each call. */
+export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
+  copy(repositories, (name) => {
+    const repository: unknown = Reflect.get(repositories, name)
+    return {
+      value: isObject(repository) ? copy(repository, (method) => member(repository, method, around)) : repository,
+    }
+  })
+
+function copy<T extends object>(from: T, describe: (name: PropertyKey) => PropertyDescriptor): T {
+  const copied: T = Object.create(Object.prototype)
+  for (const name of memberNames(from)) Object.defineProperty(copied, name, { enumerable: true, ...describe(name) })
+  return copied
+}
+
+/** A method is looked up when it is called, as without the wrapping; everything else is read through. */
+function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
+  if (typeof Reflect.get(repository, name) !== 'function') return { get: () => Reflect.get(repository, name) }
+  const call = (values: readonly unknown[]): unknown => {
+    const method: unknown = Reflect.get(repository, name)
+    return typeof method === 'function' ? Reflect.apply(method, repository, values) : method
+  }
+  return { value: (...values: readonly unknown[]) => around(() => call(values)) }
+}
+
+/** Its own and those of its classes. */
+function memberNames(object: object): ReadonlySet<PropertyKey> {
+  const names = new Set<PropertyKey>()
+  for (let owner = object; owner !== Object.prototype; ) {
+    for (const name of Reflect.ownKeys(owner)) if (name !== 'constructor') names.add(name)
+    const next = Object.getPrototypeOf(owner)
+    if (next === null) break
+    owner = next
+  }
+  return names
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

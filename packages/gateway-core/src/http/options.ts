@@ -1,0 +1,30 @@
+import type { AdminCheck, Operation } from '@trivium/http-contract'
+import type { AccessRule } from './access/access.ts'
+import type { GatewayOperation } from './contract.ts'
+
+/** How the services are put on HTTP. Without `admin` or `authorize` keys are served and no one can make them. */
+export interface GatewayRoutesOptions {
+  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
+  readonly admin?: AdminCheck
+  /** Replaces who may call which operation. @default the closed rules of `defaultAccess` */
+  readonly authorize?: Partial<Readonly<Record<GatewayOperation, AccessRule>>>
+  /**
+   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
+   * throws is ignored.
+   *
+   * @default the `onFault` of the service
+   */
+  readonly onFault?: (error: unknown, operation: Operation) => void
+  /**
+   * Where clients reach the routes, without a slash at the end: stored pictures have their addresses below it.
+   *
+   * @default `http://` and the request's Host
+   */
+  readonly publicUrl?: string
+  /** The most bytes of a chat request. @default 8 MiB */
+  readonly chatBodyLimit?: number
+  /** @default the system's clock */
+  readonly now?: () => Date
+  /** Makes the ids of requests. @default crypto.randomUUID */
+  readonly newId?: () => string
+}

@@ -1,0 +1,42 @@
+import { expect, it, vi } from 'vitest'
+import { createLifetime } from './lifetime.ts'
+
+it('starts and closes once', async () => {
+  const start = vi.fn(async () => 'report')
+  const close = vi.fn(async () => undefined)
+  const lifetime = createLifetime({ name: 'shop', start, close })
+  expect(await Promise.all([lifetime.start(), lifetime.start()])).toEqual(['report', 'report'])
+  await Promise.all([lifetime.close(), lifetime.close()])
+  expect([start, close].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
+})
+
+it('starts again after a failure, and not after the end', async () => {
+  let isDown = true
+  const start = async () => {
+    if (isDown) throw new Error('down')
+  }
+  const lifetime = createLifetime({ name: 'shop', start, close: async () => undefined })
+  await expect(lifetime.start()).rejects.toThrow('down')
+  isDown = false
+  await lifetime.start()
+  await lifetime.close()
+  await expect(lifetime.start()).rejects.toThrow('The shop is closed')
+})
+
+it('closes after the start that is under way', async () => {
+  const seen: string[] = []
+  let finish = () => undefined as unknown
+  const started = new Promise<void>((resolve) => {
+    finish = () => resolve()
+  })
+  const start = async () => {
+    await started
+    seen.push('started')
+  }
+  const lifetime = createLifetime({ name: 'shop', start, close: async () => void seen.push('closed') })
+  const starting = lifetime.start()
+  const closing = lifetime.close()
+  finish()
+  await Promise.all([starting, closing])
+  expect(seen).toEqual(['started', 'closed'])
+})

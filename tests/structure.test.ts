@@ -107,6 +107,15 @@ describe.each(names)('%s', (name) => {
   })
 })
 
+describe.each(
+  names.filter((name) => /-(adapter|emulators|engines|provider|repositories|volumes)$/.test(name)),
+)('%s', (name) => {
+  it('names its adapters by nouns, and what it opens by open', () => {
+    const entries = sources(name).filter(({ file }) => file.endsWith('/index.ts') && !file.includes('/conformance/'))
+    expect(entries.flatMap(({ text }) => [...text.matchAll(/\bcreate[A-Z]\w*/g)].map(([one]) => one))).toEqual([])
+  })
+})
+
 describe.each(cores)('%s', (name) => {
   const domain = name.replace('-core', '')
   const capital = domain.charAt(0).toUpperCase() + domain.slice(1)

@@ -1,4 +1,4 @@
-import { createEthernetSwitchEmulator, createLinkRelay, createPortProbe } from '@trivium/embedded-emulators'
+import { ethernetSwitchEmulator, linkRelay, portProbe } from '@trivium/embedded-emulators'
 import { createPortAllocator, type InstanceId, type ProjectId } from '@trivium/emulation-core'
 import { type EmulatedInstance, noImpairment, noImpairments, type UdpNio } from '@trivium/emulation-core/ports'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
@@ -16,7 +16,7 @@ const way = process.argv[5]
 // The relay asks for the system when it opens a socket.
 if (way === 'dgram') Object.defineProperty(process, 'platform', { value: 'other' })
 const batches = way === 'native' ? loadNativeDatagrams({ onAbsent: absent }) : undefined
-const relay = createLinkRelay({ ports: createPortAllocator({ isFree: createPortProbe() }), batches })
+const relay = linkRelay({ ports: createPortAllocator({ isFree: portProbe() }), batches })
 // Any string serves as an id where nothing parses it.
 const instanceId = 'switch' as InstanceId
 const nics = [1, 2].map((port) => ({ adapter: 0, port }))
@@ -31,7 +31,7 @@ const instance: EmulatedInstance<'ethernet-switch'> = {
   directory: '/',
 }
 
-await createEthernetSwitchEmulator().start(
+await ethernetSwitchEmulator().start(
   instance,
   {
     nics,

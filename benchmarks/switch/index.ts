@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createPortProbe } from '@trivium/embedded-emulators'
+import { portProbe } from '@trivium/embedded-emulators'
 import { createPortAllocator } from '@trivium/emulation-core'
 import { writeReport } from '../report.ts'
 import { type Spread, spreadOf } from '../spread.ts'
@@ -46,7 +46,7 @@ const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
 /** Two ports whose next higher ones are free as well. */
 const freePorts = async (): Promise<readonly [number, number]> => {
   const ports = createPortAllocator({
-    isFree: createPortProbe(),
+    isFree: portProbe(),
     udpPorts: { first: FIRST_PORT, last: FIRST_PORT + 999 },
   })
   for (;;) {

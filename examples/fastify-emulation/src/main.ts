@@ -2,12 +2,12 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createPortProbe,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
+  ethernetSwitchEmulator,
+  linkRelay,
+  openDirectoryProjectFiles,
+  portProbe,
+  tcpConsoleListener,
+  virtualPcEmulator,
 } from '@trivium/embedded-emulators'
 import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
@@ -23,14 +23,14 @@ mkdirSync(directory, { recursive: true })
 const database = await openDatabase(process.env.DATABASE_URL ?? `sqlite:${join(directory, 'lab.sqlite')}`)
 await migrateEmulation(database)
 
-const ports = createPortAllocator({ isFree: createPortProbe() })
+const ports = createPortAllocator({ isFree: portProbe() })
 const emulation = createEmulation({
   repositories: sqlEmulationRepositories(database),
-  emulators: { 'virtual-pc': createVirtualPcEmulator(), 'ethernet-switch': createEthernetSwitchEmulator() },
-  relay: createLinkRelay({ ports }),
+  emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitchEmulator() },
+  relay: linkRelay({ ports }),
   ports,
-  files: await createDirectoryProjectFiles({ location: join(directory, 'projects') }),
-  consoles: createTcpConsoleListener(),
+  files: await openDirectoryProjectFiles({ location: join(directory, 'projects') }),
+  consoles: tcpConsoleListener(),
 })
 emulation.events.on('instance.started', ({ name }) => console.log(`${name} is running`))
 

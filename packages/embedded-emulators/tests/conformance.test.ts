@@ -8,17 +8,12 @@ import {
   linkRelayConformance,
 } from '@trivium/emulation-core/conformance'
 import type { SettingsOf } from '@trivium/emulation-core/ports'
-import {
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
-} from '../src/index.ts'
+import { ethernetSwitchEmulator, linkRelay, tcpConsoleListener, virtualPcEmulator } from '../src/index.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
 
 consoleListenerConformance(async () => ({
-  listener: createTcpConsoleListener(),
+  listener: tcpConsoleListener(),
   port: await takePort(testPorts(), 'console'),
 }))
 
@@ -26,13 +21,13 @@ linkRelayConformance(async () => {
   const ports = testPorts()
   const free: number[] = []
   while (free.length < 6) free.push(await takePort(ports, 'udp'))
-  return { relay: createLinkRelay({ ports }), ports: free }
+  return { relay: linkRelay({ ports }), ports: free }
 })
 
 /** An instance with one NIC, cabled to nothing. */
 const open = async <K extends Kind>(kind: K, settings: SettingsOf<K>) => {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'))
-  const relay = createLinkRelay({ ports: testPorts() })
+  const relay = linkRelay({ ports: testPorts() })
   // Any string serves as an id where nothing parses it.
   const ids = { id: 'one' as InstanceId, projectId: 'project' as ProjectId }
   return {
@@ -46,11 +41,11 @@ const open = async <K extends Kind>(kind: K, settings: SettingsOf<K>) => {
 }
 
 emulatorConformance(async () => ({
-  emulator: createVirtualPcEmulator(),
+  emulator: virtualPcEmulator(),
   ...(await open('virtual-pc', { console: 2000 })),
 }))
 
 emulatorConformance(async () => ({
-  emulator: createEthernetSwitchEmulator(),
+  emulator: ethernetSwitchEmulator(),
   ...(await open('ethernet-switch', { ports: [{ port: 1, type: 'access', vlan: 10 }] })),
 }))

@@ -15,12 +15,7 @@ import {
   type RunningInstance,
 } from '@trivium/emulation-core/ports'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createVirtualPcEmulator,
-} from '../src/index.ts'
+import { ethernetSwitchEmulator, linkRelay, openDirectoryProjectFiles, virtualPcEmulator } from '../src/index.ts'
 import { hasProgram } from './program.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
@@ -37,8 +32,8 @@ let slot: number
 beforeEach(async () => {
   directory = await mkdtemp(join(tmpdir(), 'lab-'))
   ports = testPorts()
-  relay = createLinkRelay({ ports })
-  files = await createDirectoryProjectFiles({ location: directory })
+  relay = linkRelay({ ports })
+  files = await openDirectoryProjectFiles({ location: directory })
   await files.openProject(project())
   running = []
   slot = 0
@@ -60,7 +55,7 @@ const startSwitch = async (name: string, settings: EthernetSwitchSettings): Prom
   const nics = settings.ports.map(({ port }) => ({ adapter: 0, port }))
   const wiring = testWiring(relay, name, nics)
   const instance = { ...idOf(name), kind: 'ethernet-switch', name, settings, directory } as const
-  running.push(await createEthernetSwitchEmulator().start(instance, wiring, accepted))
+  running.push(await ethernetSwitchEmulator().start(instance, wiring, accepted))
   return (port) => wiring.nic({ adapter: 0, port })
 }
 
@@ -88,7 +83,7 @@ const startPc = async (name: string, script: string): Promise<Terminal> => {
     settings: { console: 1 },
     directory: files.instancePath(place),
   } as const
-  const started = await createVirtualPcEmulator().start(instance, wiring, accepted)
+  const started = await virtualPcEmulator().start(instance, wiring, accepted)
   running.push(started)
   let text = ''
   let check = () => {}

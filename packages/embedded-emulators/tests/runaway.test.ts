@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import type { Nic, UdpNio } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
-import { createEthernetSwitchEmulator, createLinkRelay } from '../src/index.ts'
+import { ethernetSwitchEmulator, linkRelay } from '../src/index.ts'
 import { takePort, testPorts } from './test-ports.ts'
 import { testWiring } from './test-wiring.ts'
 
@@ -21,7 +21,7 @@ const broadcast = (): Uint8Array => {
 /** Switches in a ring, each with a port for somebody else. */
 const openRing = async (names: readonly string[]) => {
   const ports = testPorts()
-  const relay = createLinkRelay({ ports })
+  const relay = linkRelay({ ports })
   onTestFinished(() => relay.close())
   const wirings = names.map((name) =>
     testWiring(
@@ -41,7 +41,7 @@ const openRing = async (names: readonly string[]) => {
       settings: { ports: [] },
       directory: '/',
     } as const
-    const running = await createEthernetSwitchEmulator().start(instance, wiring, { recorded: async () => {} })
+    const running = await ethernetSwitchEmulator().start(instance, wiring, { recorded: async () => {} })
     onTestFinished(() => running.stop())
   }
   const cable = async (one: Nic, other: Nic) => {

@@ -1,6 +1,6 @@
 import { createPortAllocator } from '@trivium/emulation-core'
 import type { PortAllocator, PortUse } from '@trivium/emulation-core/ports'
-import { createPortProbe } from '../src/ports/port-probe.ts'
+import { portProbe } from '../src/ports/port-probe.ts'
 
 /** Above what the system gives to outgoing connections. */
 const lowest = 61_000
@@ -16,7 +16,7 @@ export const testPorts = (): PortAllocator => {
   next = (next + 1) % rangesAWorker
   const first = lowest + ((worker % workers) * rangesAWorker + next) * rangeLength
   return createPortAllocator({
-    isFree: createPortProbe(),
+    isFree: portProbe(),
     consolePorts: { first, last: first + 19 },
     udpPorts: { first: first + 20, last: first + rangeLength - 1 },
   })

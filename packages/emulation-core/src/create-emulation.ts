@@ -59,21 +59,21 @@ export interface Emulation {
  * ```ts
  * import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
  * import {
- *   createLinkRelay,
- *   createPortProbe,
- *   createTcpConsoleListener,
- *   createVirtualPcEmulator,
+ *   linkRelay,
+ *   portProbe,
+ *   tcpConsoleListener,
+ *   virtualPcEmulator,
  * } from '@trivium/embedded-emulators'
  * import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
  *
- * const ports = createPortAllocator({ isFree: createPortProbe() })
+ * const ports = createPortAllocator({ isFree: portProbe() })
  * const emulation = createEmulation({
  *   repositories: memoryEmulationRepositories(),
- *   emulators: { 'virtual-pc': createVirtualPcEmulator() },
- *   relay: createLinkRelay({ ports }),
+ *   emulators: { 'virtual-pc': virtualPcEmulator() },
+ *   relay: linkRelay({ ports }),
  *   ports,
  *   files: memoryProjectFiles(),
- *   consoles: createTcpConsoleListener(),
+ *   consoles: tcpConsoleListener(),
  * })
  * const project = await emulation.projects.create({})
  * ```

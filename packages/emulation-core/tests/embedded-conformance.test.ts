@@ -2,12 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createPortProbe,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
+  ethernetSwitchEmulator,
+  linkRelay,
+  openDirectoryProjectFiles,
+  portProbe,
+  tcpConsoleListener,
+  virtualPcEmulator,
 } from '@trivium/embedded-emulators'
 import { afterAll } from 'vitest'
 import {
@@ -35,7 +35,7 @@ let first = 30_000
 const allocator = () => {
   first += 20
   return createPortAllocator({
-    isFree: createPortProbe(),
+    isFree: portProbe(),
     consolePorts: { first, last: first + 9 },
     udpPorts: { first: first + 10, last: first + 19 },
   })
@@ -43,10 +43,10 @@ const allocator = () => {
 
 portAllocatorConformance(allocator)
 
-projectFilesConformance(() => createDirectoryProjectFiles({ location: makeDirectory() }))
+projectFilesConformance(() => openDirectoryProjectFiles({ location: makeDirectory() }))
 
 consoleListenerConformance(async () => ({
-  listener: createTcpConsoleListener(),
+  listener: tcpConsoleListener(),
   port: (await allocator().allocate('console')) ?? 0,
 }))
 
@@ -54,12 +54,12 @@ linkRelayConformance(async () => {
   const ports = allocator()
   const free: number[] = []
   while (free.length < 6) free.push((await ports.allocate('udp')) ?? 0)
-  return { relay: createLinkRelay({ ports }), ports: free }
+  return { relay: linkRelay({ ports }), ports: free }
 })
 
 /** An instance with one NIC, cabled to nothing. */
 function instanceOf<K extends Kind>(kind: K, settings: SettingsOf<K>) {
-  const relay = createLinkRelay({ ports: allocator() })
+  const relay = linkRelay({ ports: allocator() })
   const instance = {
     id: '22222222-2222-4222-8222-222222222222' as InstanceId,
     projectId: '11111111-1111-4111-8111-111111111111' as ProjectId,
@@ -75,11 +75,11 @@ function instanceOf<K extends Kind>(kind: K, settings: SettingsOf<K>) {
 }
 
 emulatorConformance(() => ({
-  emulator: createVirtualPcEmulator(),
+  emulator: virtualPcEmulator(),
   ...instanceOf('virtual-pc', { console: 2000 }),
 }))
 
 emulatorConformance(() => ({
-  emulator: createEthernetSwitchEmulator(),
+  emulator: ethernetSwitchEmulator(),
   ...instanceOf('ethernet-switch', { ports: [{ port: 1, type: 'access', vlan: 10 }] }),
 }))

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createPortProbe,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
+  ethernetSwitchEmulator,
+  linkRelay,
+  openDirectoryProjectFiles,
+  portProbe,
+  tcpConsoleListener,
+  virtualPcEmulator,
 } from '@trivium/embedded-emulators'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
@@ -36,17 +36,17 @@ export async function createEmbeddedLab(
   options: Partial<EmulationOptions> = {},
 ) {
   const ports = createPortAllocator({
-    isFree: createPortProbe(),
+    isFree: portProbe(),
     consolePorts: { first: 21_000, last: 24_999 },
     udpPorts: { first: 25_000, last: 29_999 },
   })
   const emulation = createEmulation({
     repositories,
-    emulators: { 'virtual-pc': createVirtualPcEmulator(), 'ethernet-switch': createEthernetSwitchEmulator() },
-    relay: createLinkRelay({ ports }),
+    emulators: { 'virtual-pc': virtualPcEmulator(), 'ethernet-switch': ethernetSwitchEmulator() },
+    relay: linkRelay({ ports }),
     ports,
-    files: await createDirectoryProjectFiles({ location: directory }),
-    consoles: createTcpConsoleListener(),
+    files: await openDirectoryProjectFiles({ location: directory }),
+    consoles: tcpConsoleListener(),
     ...options,
   })
   const handle = fetchHandler(emulationRoutes(emulation, { authorize: () => true }))

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { closeSync, openSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
-import { createLinkRelay, createPortProbe } from '@trivium/embedded-emulators'
+import { linkRelay, portProbe } from '@trivium/embedded-emulators'
 import { datagramConformance } from '@trivium/embedded-emulators/conformance'
 import { createPortAllocator } from '@trivium/emulation-core'
 import { linkRelayConformance } from '@trivium/emulation-core/conformance'
@@ -15,14 +15,14 @@ describeNative('native datagrams', (native) => {
   datagramConformance({ way: 'in native batches', batches: native })
 
   linkRelayConformance(async () => {
-    const ports = createPortAllocator({ isFree: createPortProbe(), udpPorts: { first: 58_000, last: 58_200 } })
+    const ports = createPortAllocator({ isFree: portProbe(), udpPorts: { first: 58_000, last: 58_200 } })
     const free: number[] = []
     while (free.length < 6) {
       const port = await ports.allocate('udp')
       if (port === undefined) throw new Error('no port is free')
       free.push(port)
     }
-    return { relay: createLinkRelay({ ports, batches: native }), ports: free }
+    return { relay: linkRelay({ ports, batches: native }), ports: free }
   })
 
   const lengths = () => new Int32Array(native.size)
@@ -112,6 +112,6 @@ it('without a binary the relay does as well, and the reason is told', async () =
   const batches = loadNativeDatagrams({ onAbsent: ({ message }) => reasons.push(message) })
   expect(batches).toBeUndefined()
   expect(reasons).toEqual([expect.stringContaining('No native build was found')])
-  const ports = createPortAllocator({ isFree: createPortProbe() })
-  await createLinkRelay({ ports, batches }).close()
+  const ports = createPortAllocator({ isFree: portProbe() })
+  await linkRelay({ ports, batches }).close()
 })

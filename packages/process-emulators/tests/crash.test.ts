@@ -5,8 +5,8 @@ import { createInterface } from 'node:readline'
 import type { ProcessRecord } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
-import { createQemuEmulator } from '../src/qemu/index.ts'
-import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { qemuEmulator } from '../src/qemu/index.ts'
+import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, machineSettings, newInstanceId, newProjectId } from './instances.ts'
@@ -45,7 +45,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
 
     // Another instance of this server, which has nothing to do with the crash.
     const network = createBenchNetwork()
-    const bystander = await createVpcsEmulator().start(
+    const bystander = await vpcsEmulator().start(
       instanceOf('virtual-pc', await scratchFolder(), { console: 2000 }),
       network.wiring('one'),
       createRecorder(),
@@ -58,18 +58,18 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
 
     const projectId = newProjectId()
     // The crash came before the helper of the machine was recorded.
-    await createQemuEmulator({ imageFolders: [] }).reap?.([
+    await qemuEmulator({ imageFolders: [] }).reap?.([
       { id: machineId, projectId, directory: machineDirectory, processes: machineProcesses.slice(0, 1) },
     ])
     for (const process of machineProcesses) expect(await isAlive(process)).toBe(false)
     for (const process of pcProcesses) expect(await isAlive(process)).toBe(true)
-    await createVpcsEmulator().reap?.([{ id: pcId, projectId, directory: pcDirectory, processes: [] }])
+    await vpcsEmulator().reap?.([{ id: pcId, projectId, directory: pcDirectory, processes: [] }])
     for (const process of pcProcesses) expect(await isAlive(process)).toBe(false)
     for (const process of bystander.processes) expect(await isAlive(process)).toBe(true)
 
     // The same instance starts again where it was.
     const machine = instanceOf('machine', machineDirectory, { ...machineSettings, monitor }, { id: machineId })
-    const again = await createQemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' }).start(
+    const again = await qemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' }).start(
       machine,
       network.wiring('two'),
       createRecorder(),

@@ -1,5 +1,5 @@
-import { createQemuEmulator } from '../src/qemu/index.ts'
-import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { qemuEmulator } from '../src/qemu/index.ts'
+import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { instanceIdOf, instanceOf, machineSettings } from './instances.ts'
 
@@ -17,7 +17,7 @@ const tell = (kind: string) => async (processes: readonly unknown[]) => {
 const pc = instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { id: instanceIdOf(pcId), slot: 0 })
 const settings = { ...machineSettings, monitor: Number(monitor), cpuThrottlingPercent: 50 }
 const machine = instanceOf('machine', machineDirectory, settings, { id: instanceIdOf(machineId) })
-await createVpcsEmulator().start(pc, network.wiring('pc'), { recorded: tell('virtual-pc') })
-const emulator = createQemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' })
+await vpcsEmulator().start(pc, network.wiring('pc'), { recorded: tell('virtual-pc') })
+const emulator = qemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' })
 await emulator.start(machine, network.wiring('machine'), { recorded: tell('machine') })
 console.log(JSON.stringify({ kind: 'ready' }))

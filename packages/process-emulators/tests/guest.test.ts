@@ -2,8 +2,8 @@ import { execFileSync } from 'node:child_process'
 import { copyFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { createQemuEmulator } from '../src/qemu/index.ts'
-import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { qemuEmulator } from '../src/qemu/index.ts'
+import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { guestKernel } from './guest-kernel.ts'
@@ -33,7 +33,7 @@ else
       network.cable('guest', 'pc')
       const pcDirectory = await scratchFolder()
       await writeFile(join(pcDirectory, 'startup.vpc'), 'set pcname pc\nip 10.0.0.1/24\n')
-      const pc = await createVpcsEmulator().start(
+      const pc = await vpcsEmulator().start(
         instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { slot: 0 }),
         network.wiring('pc'),
         createRecorder(),
@@ -41,7 +41,7 @@ else
       onTestFinished(() => pc.stop())
 
       const images = await guestImages()
-      const emulator = createQemuEmulator({ imageFolders: [images], acceleration: 'tcg' })
+      const emulator = qemuEmulator({ imageFolders: [images], acceleration: 'tcg' })
       const instance = instanceOf('machine', await scratchFolder(), {
         ...machineSettings,
         monitor: await freeTcpPort(),

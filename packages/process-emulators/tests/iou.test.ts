@@ -3,7 +3,7 @@ import { arch, platform } from 'node:os'
 import { join } from 'node:path'
 import type { NicAddress, RouterSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createIouEmulator, type IouEmulatorOptions } from '../src/iou/index.ts'
+import { type IouEmulatorOptions, iouEmulator } from '../src/iou/index.ts'
 import { isAlive } from '../src/processes/process-identity.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, routerSettings } from './instances.ts'
@@ -35,7 +35,7 @@ async function lab({ router = ROUTER, iouyap = IOUYAP, options = {} as Partial<I
   await writeFile(join(programs, 'iouyap'), iouyap)
   await chmod(join(programs, 'iouyap'), 0o755)
   await writeFile(join(programs, 'iourc'), '[license]\nlab = 0123456789abcdef;\n')
-  const emulator = createIouEmulator({
+  const emulator = iouEmulator({
     imageFolders: [images],
     programFolders: [programs],
     licence: join(programs, 'iourc'),

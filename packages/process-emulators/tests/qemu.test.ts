@@ -7,7 +7,7 @@ import { kill } from 'node:process'
 import type { EmulatedInstance, MachineSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
-import { createQemuEmulator } from '../src/qemu/index.ts'
+import { qemuEmulator } from '../src/qemu/index.ts'
 import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, machineSettings } from './instances.ts'
@@ -15,7 +15,7 @@ import { describeWith } from './require-programs.ts'
 import { scratchFolder } from './scratch-folder.ts'
 import { createTerminal } from './terminal.ts'
 
-const emulatorFor = (folder: string) => createQemuEmulator({ imageFolders: [folder], acceleration: 'tcg' })
+const emulatorFor = (folder: string) => qemuEmulator({ imageFolders: [folder], acceleration: 'tcg' })
 
 async function machine(changes: Partial<MachineSettings> = {}) {
   const directory = await scratchFolder()
@@ -228,7 +228,7 @@ describe('what a request names', () => {
     [{ primaryDisk: 'gone.qcow2' }, 'unusable-image'],
   ])('%j is refused as %s, also with nothing installed', async (changes, reason) => {
     const instance = await machine(changes)
-    const emulator = createQemuEmulator({ imageFolders: [instance.directory], programFolders: ['/nowhere'] })
+    const emulator = qemuEmulator({ imageFolders: [instance.directory], programFolders: ['/nowhere'] })
     await expect(emulator.check?.(instance.settings)).rejects.toMatchObject({ reason })
     const started = emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
     await expect(started).rejects.toMatchObject({ reason })
@@ -248,12 +248,12 @@ describe('what a request names', () => {
   it('needs a program only to start, to make a disk and to tell what the host can do', async () => {
     const instance = await machine()
     const options = { imageFolders: [instance.directory], programFolders: [instance.directory] }
-    const emulator = createQemuEmulator(options)
+    const emulator = qemuEmulator(options)
     await emulator.check?.(instance.settings)
     expect(await emulator.programs?.()).toEqual([])
     await emulator.reap?.([])
     const missing = { reason: 'missing-program', debianPackage: 'qemu-system-x86' }
-    const start = (emulator: ReturnType<typeof createQemuEmulator>) =>
+    const start = (emulator: ReturnType<typeof qemuEmulator>) =>
       emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
     await expect(start(emulator)).rejects.toMatchObject(missing)
     await expect(emulator.capabilities?.()).rejects.toMatchObject(missing)

@@ -2,7 +2,7 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DesktopVmSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { createVirtualBoxEmulator, type VirtualBoxEmulatorOptions } from '../src/virtualbox/index.ts'
+import { type VirtualBoxEmulatorOptions, virtualBoxEmulator } from '../src/virtualbox/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, desktopVmSettings, instanceOf, newInstanceId, newProjectId } from './instances.ts'
 import { scratchFolder } from './scratch-folder.ts'
@@ -73,7 +73,7 @@ async function lab(options: Partial<VirtualBoxEmulatorOptions> = {}) {
   await addMachine('Desktop')
   await writeFile(join(home, 'VBoxManage'), VBOXMANAGE(home))
   await chmod(join(home, 'VBoxManage'), 0o755)
-  const emulator = createVirtualBoxEmulator({ programFolders: [home], watchMilliseconds: 50, ...options })
+  const emulator = virtualBoxEmulator({ programFolders: [home], watchMilliseconds: 50, ...options })
   const network = createBenchNetwork()
   const id = newInstanceId()
   const start = async (changes: Partial<DesktopVmSettings> = {}) => {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { RunningInstance } from '@trivium/emulation-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
-import { createVpcsEmulator } from '../src/vpcs/index.ts'
+import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf } from './instances.ts'
 import { describeWith } from './require-programs.ts'
@@ -13,7 +13,7 @@ import { createTerminal } from './terminal.ts'
 const settings = { console: 2000 }
 
 describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
-  const emulator = createVpcsEmulator()
+  const emulator = vpcsEmulator()
 
   /** Without an address it is ready at once: whether an address is taken is known after seconds. */
   const startPc = async (
@@ -145,7 +145,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
 it('a missing VPCS is a refusal that names its package, and only a start needs it', async () => {
   const directory = await scratchFolder()
   const network = createBenchNetwork()
-  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programFolders: [directory] })
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason: 'missing-program', debianPackage: 'vpcs' })
   expect(network.plugs()).toBe(0)
@@ -158,7 +158,7 @@ it.each([
   const directory = await scratchFolder()
   await writeFile(join(directory, 'vpcs'), `#!/bin/sh\necho '${words}'\n`)
   await chmod(join(directory, 'vpcs'), 0o755)
-  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programFolders: [directory] })
   const network = createBenchNetwork()
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason, message: expect.stringContaining(message) })
@@ -170,7 +170,7 @@ it('a program that ends at once is a refusal with the end of its log', async () 
     '#!/bin/sh\n[ "$1" = -v ] && echo Welcome to Virtual PC Simulator, version 0.8 && exit\necho no luck today; exit 1\n'
   await writeFile(join(directory, 'vpcs'), script)
   await chmod(join(directory, 'vpcs'), 0o755)
-  const emulator = createVpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programFolders: [directory] })
   const network = createBenchNetwork()
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason: 'failed', message: 'VPCS could not be started: no luck today' })

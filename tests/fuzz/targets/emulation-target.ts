@@ -2,20 +2,20 @@ import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createPortProbe,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
+  ethernetSwitchEmulator,
+  linkRelay,
+  openDirectoryProjectFiles,
+  portProbe,
+  tcpConsoleListener,
+  virtualPcEmulator,
 } from '@trivium/embedded-emulators'
 import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
 import { emulationContract, emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import { adminCheck } from '@trivium/http-contract'
 import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
-import { createIouEmulator } from '@trivium/process-emulators/iou'
-import { createQemuEmulator } from '@trivium/process-emulators/qemu'
-import { createVirtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+import { iouEmulator } from '@trivium/process-emulators/iou'
+import { qemuEmulator } from '@trivium/process-emulators/qemu'
+import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
 
@@ -67,23 +67,23 @@ export const emulationTarget: FuzzTarget = {
     writeFileSync(join(images, 'disk.img'), 'a disk')
     writeFileSync(join(images, 'router.bin'), ROUTER_PROGRAM, { mode: 0o755 })
     const ports = createPortAllocator({
-      isFree: createPortProbe(),
+      isFree: portProbe(),
       consolePorts: { first: PORTS + 700, last: PORTS + 999 },
       udpPorts: { first: PORTS, last: PORTS + 699 },
     })
     const emulation = createEmulation({
       repositories: memoryEmulationRepositories(),
       emulators: {
-        machine: createQemuEmulator({ imageFolders: [images], acceleration: 'tcg' }),
-        router: createIouEmulator({ imageFolders: [images] }),
-        'virtual-pc': createVirtualPcEmulator(),
-        'desktop-vm': createVirtualBoxEmulator(),
-        'ethernet-switch': createEthernetSwitchEmulator(),
+        machine: qemuEmulator({ imageFolders: [images], acceleration: 'tcg' }),
+        router: iouEmulator({ imageFolders: [images] }),
+        'virtual-pc': virtualPcEmulator(),
+        'desktop-vm': virtualBoxEmulator(),
+        'ethernet-switch': ethernetSwitchEmulator(),
       },
-      relay: createLinkRelay({ ports }),
+      relay: linkRelay({ ports }),
       ports,
-      files: await createDirectoryProjectFiles({ location }),
-      consoles: createTcpConsoleListener(),
+      files: await openDirectoryProjectFiles({ location }),
+      consoles: tcpConsoleListener(),
       newId: idSequence(),
       onFault,
     })

@@ -1,21 +1,21 @@
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import {
-  createDirectoryProjectFiles,
-  createEthernetSwitchEmulator,
-  createLinkRelay,
-  createPortProbe,
-  createTcpConsoleListener,
-  createVirtualPcEmulator,
+  ethernetSwitchEmulator,
+  linkRelay,
+  openDirectoryProjectFiles,
+  portProbe,
+  tcpConsoleListener,
+  virtualPcEmulator,
 } from '@trivium/embedded-emulators'
 import { createEmulation, createPortAllocator, type Emulation } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
 import type { AdminCheck, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
-import { createIouEmulator } from '@trivium/process-emulators/iou'
-import { createQemuEmulator } from '@trivium/process-emulators/qemu'
-import { createVirtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
-import { createVpcsEmulator } from '@trivium/process-emulators/vpcs'
+import { iouEmulator } from '@trivium/process-emulators/iou'
+import { qemuEmulator } from '@trivium/process-emulators/qemu'
+import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import { holdLabs } from '../hold-labs.ts'
 import type { Settings } from '../settings.ts'
 import { usableDirectory } from '../usable-directory.ts'
@@ -50,7 +50,7 @@ export async function composeEmulation({
   usableDirectory(images, 'TRIVIUM_IMAGES_DIR')
   const held = holdLabs(settings.TRIVIUM_DATA_DIR)
   const ports = createPortAllocator({
-    isFree: createPortProbe(),
+    isFree: portProbe(),
     consolePorts: settings.TRIVIUM_CONSOLE_PORTS,
     udpPorts: settings.TRIVIUM_UDP_PORTS,
   })
@@ -59,16 +59,16 @@ export async function composeEmulation({
   const emulation = createEmulation({
     repositories: stores.emulation,
     emulators: {
-      machine: createQemuEmulator({ imageFolders: [images] }),
-      router: createIouEmulator({ imageFolders: [images] }),
-      'virtual-pc': realPcs ? createVpcsEmulator() : createVirtualPcEmulator(),
-      'desktop-vm': createVirtualBoxEmulator(),
-      'ethernet-switch': createEthernetSwitchEmulator(),
+      machine: qemuEmulator({ imageFolders: [images] }),
+      router: iouEmulator({ imageFolders: [images] }),
+      'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
+      'desktop-vm': virtualBoxEmulator(),
+      'ethernet-switch': ethernetSwitchEmulator(),
     },
-    relay: createLinkRelay({ ports, batches }),
+    relay: linkRelay({ ports, batches }),
     ports,
-    files: await createDirectoryProjectFiles({ location: projects }),
-    consoles: createTcpConsoleListener(),
+    files: await openDirectoryProjectFiles({ location: projects }),
+    consoles: tcpConsoleListener(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
     onFault,

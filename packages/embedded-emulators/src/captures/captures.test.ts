@@ -11,7 +11,7 @@ import { takePort, testPorts } from '../../tests/test-ports.ts'
 import { createVirtualClock, type VirtualClock } from '../../tests/virtual-clock.ts'
 import { writeArp } from '../frames/arp.ts'
 import { writeEthernet } from '../frames/ethernet.ts'
-import { createLinkRelay } from '../link-relay/link-relay.ts'
+import { linkRelay } from '../link-relay/link-relay.ts'
 
 const nic = nicOf('a')
 const far = nicOf('b')
@@ -34,7 +34,7 @@ const cable = async (localPort: number, remotePort: number) => {
 beforeEach(async () => {
   clock = createVirtualClock()
   const ports = testPorts()
-  relay = createLinkRelay({ ports, clock })
+  relay = linkRelay({ ports, clock })
   await cable(await takePort(ports, 'udp'), await takePort(ports, 'udp'))
   say = relay.plug(nic, () => {}).send
   answer = relay.plug(far, () => {}).send

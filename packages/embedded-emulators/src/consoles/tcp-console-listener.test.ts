@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { type ConsoleConnection, isRefusal, type OpenConsole } from '@trivium/emulation-core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
-import { createTcpConsoleListener } from './tcp-console-listener.ts'
+import { tcpConsoleListener } from './tcp-console-listener.ts'
 
 const sockets: Socket[] = []
 const consoles: OpenConsole[] = []
@@ -30,7 +30,7 @@ const openPair = async () => {
   const events = { closed: 0 }
   let noticed = () => {}
   const accepted = new Promise<ConsoleConnection>((resolve, reject) => {
-    createTcpConsoleListener()
+    tcpConsoleListener()
       .listen(port, (connection) => {
         resolve(connection)
         return {
@@ -58,7 +58,7 @@ const openPair = async () => {
   return { connection, socket, heard, events, next }
 }
 
-describe('createTcpConsoleListener', () => {
+describe('tcpConsoleListener', () => {
   it('carries bytes both ways and tells once that a connection has ended', async () => {
     const { connection, socket, heard, events, next } = await openPair()
     const typed = next()
@@ -89,7 +89,7 @@ describe('createTcpConsoleListener', () => {
 
   it('refuses a port that is in use, and gives its own back with all connections', async () => {
     const port = await freePort()
-    const listener = createTcpConsoleListener()
+    const listener = tcpConsoleListener()
     const silent = () => ({ data: () => {}, closed: () => {} })
     const first = await listener.listen(port, silent)
     await expect(listener.listen(port, silent)).rejects.toSatisfy(isRefusal)

@@ -38,7 +38,7 @@ const serve = (
 }
 
 /** Console ports on TCP. */
-export const createTcpConsoleListener = ({
+export const tcpConsoleListener = ({
   host = '127.0.0.1',
   connectionLimit = 100,
 }: TcpConsoleListenerOptions = {}): ConsoleListener => ({

@@ -5,8 +5,8 @@ import { nicOf } from '../../tests/test-nic.ts'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
 import { testWiring } from '../../tests/test-wiring.ts'
 import { writeEthernet } from '../frames/ethernet.ts'
-import { createLinkRelay } from '../link-relay/link-relay.ts'
-import { createEthernetSwitchEmulator } from './ethernet-switch-emulator.ts'
+import { linkRelay } from '../link-relay/link-relay.ts'
+import { ethernetSwitchEmulator } from './ethernet-switch-emulator.ts'
 
 const settingsOf = (...vlans: readonly number[]): EthernetSwitchSettings => ({
   ports: vlans.map((vlan, index) => ({ port: index + 1, type: 'access', vlan })),
@@ -30,7 +30,7 @@ let ports: PortAllocator
 
 beforeEach(() => {
   ports = testPorts()
-  relay = createLinkRelay({ ports })
+  relay = linkRelay({ ports })
 })
 
 afterEach(() => relay.close())
@@ -44,7 +44,7 @@ const createLab = async (settings: EthernetSwitchSettings, cabled: readonly numb
     'switch',
     cabled.map((port) => ({ adapter: 0, port })),
   )
-  const running = await createEthernetSwitchEmulator().start(instanceOf(settings), wiring, { recorded: async () => {} })
+  const running = await ethernetSwitchEmulator().start(instanceOf(settings), wiring, { recorded: async () => {} })
   let heard: number[] = []
   const hosts = new Map<number, (frame: Uint8Array) => void>()
   const cable = async (port: number) => {
@@ -77,7 +77,7 @@ const createLab = async (settings: EthernetSwitchSettings, cabled: readonly numb
   }
 }
 
-describe('createEthernetSwitchEmulator', () => {
+describe('ethernetSwitchEmulator', () => {
   it('puts ports without settings into VLAN 1', async () => {
     const lab = await createLab({ ports: [{ port: 3, type: 'access', vlan: 20 }] }, [1, 2, 3])
     expect(await lab.hearing(1)).toEqual([2])

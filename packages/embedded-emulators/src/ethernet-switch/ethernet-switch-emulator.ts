@@ -16,7 +16,7 @@ const modeOf = (settings: EthernetSwitchSettings, number: number): PortMode =>
  * Ethernet switches in this process. A switch has a port for every NIC that is cabled; port 5 is adapter 0, port 5.
  * What differs from dynamips is an option each, see {@link SwitchEngineOptions}.
  */
-export const createEthernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
+export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
   kind: 'ethernet-switch',
   async start(instance, wiring) {
     const engine = createSwitchEngine(options)

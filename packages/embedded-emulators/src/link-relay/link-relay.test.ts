@@ -12,10 +12,10 @@ import { nicOf } from '../../tests/test-nic.ts'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
 import { openUdpPeer, type UdpPeer } from '../../tests/udp-peer.ts'
 import { createVirtualClock, type VirtualClock } from '../../tests/virtual-clock.ts'
-import { createPortProbe } from '../ports/port-probe.ts'
-import { createLinkRelay } from './link-relay.ts'
+import { portProbe } from '../ports/port-probe.ts'
+import { linkRelay } from './link-relay.ts'
 
-const isFree = createPortProbe()
+const isFree = portProbe()
 const hasIpv6 = networkInterfaces().lo?.some(({ family }) => family === 'IPv6') === true
 const a = nicOf('a')
 const b = nicOf('b')
@@ -36,7 +36,7 @@ let peers: UdpPeer[]
 beforeEach(() => {
   clock = createVirtualClock()
   ports = testPorts()
-  relay = createLinkRelay({
+  relay = linkRelay({
     ports,
     clock,
     lookUp: async (host) => (host === 'lab.test' ? '127.0.0.1' : Promise.reject(new Error('unknown'))),
@@ -210,7 +210,7 @@ describe('a link to another program', () => {
 
   it('finds localhost where emulators are, at 127.0.0.1', async () => {
     const [local, remote] = [await port(), await port()]
-    const real = createLinkRelay({ ports })
+    const real = linkRelay({ ports })
     await real.connect(a, udp(local, remote, 'localhost'))
     const peer = await peerOn(remote)
     real.plug(a, () => {}).send(frameOf('hello'))

@@ -57,7 +57,7 @@ export interface LinkRelayOptions {
 const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
 
 /** The relay that every NIC ends in. It opens no socket before a NIC with a foreign end is connected. */
-export const createLinkRelay = ({
+export const linkRelay = ({
   ports,
   clock = systemClock,
   random = Math.random,

@@ -6,17 +6,17 @@ import { portAllocatorConformance } from '@trivium/emulation-core/conformance'
 import type { PortUse } from '@trivium/emulation-core/ports'
 import { describe, expect, it } from 'vitest'
 import { takePort, testPorts } from '../../tests/test-ports.ts'
-import { createPortProbe } from './port-probe.ts'
+import { portProbe } from './port-probe.ts'
 
 portAllocatorConformance(testPorts)
 
-describe('createPortProbe', () => {
+describe('portProbe', () => {
   const free = (use: PortUse) => takePort(testPorts(), use)
   const addresses = ['127.0.0.1', '0.0.0.0']
 
   it.each(addresses)('sees a TCP port that is in use on %s', async (host) => {
     const port = await free('console')
-    const isFree = createPortProbe()
+    const isFree = portProbe()
     expect(await isFree('console', port)).toBe(true)
     const server = createServer().listen(port, host)
     await once(server, 'listening')
@@ -29,7 +29,7 @@ describe('createPortProbe', () => {
 
   it.each(addresses)('sees a UDP port that is in use on %s', async (address) => {
     const port = await free('udp')
-    const isFree = createPortProbe()
+    const isFree = portProbe()
     const socket = createSocket('udp4').bind(port, address)
     await once(socket, 'listening')
     expect(await isFree('udp', port)).toBe(false)
@@ -42,7 +42,7 @@ describe('createPortProbe', () => {
     const first = await free('udp')
     const socket = createSocket('udp4').bind(first, '127.0.0.1')
     await once(socket, 'listening')
-    const ports = createPortAllocator({ isFree: createPortProbe(), udpPorts: { first, last: first + 1 } })
+    const ports = createPortAllocator({ isFree: portProbe(), udpPorts: { first, last: first + 1 } })
     expect(await ports.allocate('udp')).toBe(first + 1)
     expect(await ports.claim('udp', first)).toBe('in-use')
     socket.close()

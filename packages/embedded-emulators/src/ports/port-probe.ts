@@ -26,7 +26,7 @@ export interface PortProbeOptions {
 }
 
 /** Makes the function with which `createPortAllocator` tries ports, for consoles that listen on `consoleHost`. */
-export const createPortProbe =
+export const portProbe =
   ({ consoleHost = loopback }: PortProbeOptions = {}) =>
   async (use: PortUse, port: number): Promise<boolean> => {
     // Both, as a port may be bound on one address alone, and one on all addresses hides behind one on a single one.

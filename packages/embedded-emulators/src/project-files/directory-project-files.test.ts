@@ -6,7 +6,7 @@ import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import { projectFilesConformance } from '@trivium/emulation-core/conformance'
 import { isRefusal, type ProjectDirectory, type ProjectFiles } from '@trivium/emulation-core/ports'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { createDirectoryProjectFiles } from './directory-project-files.ts'
+import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
 const directories: string[] = []
 
@@ -20,9 +20,9 @@ afterAll(async () => {
   for (const directory of directories) await rm(directory, { recursive: true, force: true })
 })
 
-projectFilesConformance(async () => createDirectoryProjectFiles({ location: join(await fresh(), 'projects') }))
+projectFilesConformance(async () => openDirectoryProjectFiles({ location: join(await fresh(), 'projects') }))
 
-describe('createDirectoryProjectFiles', () => {
+describe('openDirectoryProjectFiles', () => {
   let outside: string
   let files: ProjectFiles
   let project: ProjectDirectory
@@ -34,7 +34,7 @@ describe('createDirectoryProjectFiles', () => {
 
   beforeEach(async () => {
     outside = await fresh()
-    files = await createDirectoryProjectFiles({ location: join(outside, 'projects') })
+    files = await openDirectoryProjectFiles({ location: join(outside, 'projects') })
     // Any string serves as an id here.
     project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
     await files.openProject(project)

@@ -38,7 +38,7 @@ const exists = (path: string): Promise<boolean> =>
 const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 
 /** The projects of one host as plain directories. Follows no symbolic link inside them. */
-export const createDirectoryProjectFiles = async (options: DirectoryProjectFilesOptions): Promise<ProjectFiles> => {
+export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOptions): Promise<ProjectFiles> => {
   await mkdir(options.location, { recursive: true })
   const location = await realpath(options.location)
   const changes = new Map<string, Set<() => void>>()

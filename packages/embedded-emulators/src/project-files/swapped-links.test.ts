@@ -5,7 +5,7 @@ import { Worker } from 'node:worker_threads'
 import type { InstanceId, ProjectId } from '@trivium/emulation-core'
 import type { ProjectDirectory } from '@trivium/emulation-core/ports'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
-import { createDirectoryProjectFiles } from './directory-project-files.ts'
+import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
 /** Puts a link to the other directory in the place of the first, and back again, until it is told to end. */
 const swapper = `
@@ -54,7 +54,7 @@ const whileSwapping = async (directory: string, other: string, action: () => Pro
 describe('directories that become links between the look and the use', () => {
   let outside: string
   let project: ProjectDirectory
-  let files: Awaited<ReturnType<typeof createDirectoryProjectFiles>>
+  let files: Awaited<ReturnType<typeof openDirectoryProjectFiles>>
   // Any string serves as an id here.
   const id = 'one' as InstanceId
   const instance = () => ({ project, kind: 'virtual-pc', id }) as const
@@ -65,7 +65,7 @@ describe('directories that become links between the look and the use', () => {
     outside = join(root, 'outside')
     await mkdir(join(outside, 'deeper'), { recursive: true })
     for (const name of ['startup.vpc', 'a.pcap', 'deeper/kept']) await writeFile(join(outside, name), 'secret')
-    files = await createDirectoryProjectFiles({ location: join(root, 'projects') })
+    files = await openDirectoryProjectFiles({ location: join(root, 'projects') })
     // Any string serves as an id here.
     project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
     await files.openProject(project)

@@ -20,7 +20,7 @@ const firstMac: MacAddress = 0x005079666800
 const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => firstMac + (slot % 0x8000)
 
 /** Virtual PCs in this process, with the commands of VPCS. Scripts are files of the instance's directory. */
-export const createVirtualPcEmulator = ({
+export const virtualPcEmulator = ({
   clock = systemClock,
   random = Math.random,
 }: VirtualPcEmulatorOptions = {}): Emulator<'virtual-pc'> => ({

@@ -1,2 +1,2 @@
 export type { IouEmulatorOptions } from './iou-emulator.ts'
-export { createIouEmulator } from './iou-emulator.ts'
+export { iouEmulator } from './iou-emulator.ts'

@@ -50,7 +50,7 @@ export interface IouEmulatorOptions {
 }
 
 /** Routers that run an IOU image as a process, each with an iouyap process for its links. */
-export function createIouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
+export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
   const environment = options.environment ?? plainEnvironment()
   const folders = options.programFolders ?? usualProgramFolders
   const images: ImageFolders = { folders: options.imageFolders, files: options.images ?? [] }

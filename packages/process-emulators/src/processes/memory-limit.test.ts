@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { machineSettings, routerSettings } from '../../tests/instances.ts'
-import { createIouEmulator } from '../iou/index.ts'
-import { createQemuEmulator } from '../qemu/index.ts'
+import { iouEmulator } from '../iou/index.ts'
+import { qemuEmulator } from '../qemu/index.ts'
 import { hostMegabytes } from './memory-limit.ts'
 
 const imageFolders = ['/usr/bin']
@@ -9,7 +9,7 @@ const image = '/usr/bin/env'
 
 it('a machine has no more memory than the server allows, which is the host by default', async () => {
   const check = async (memoryMegabytes: number, memoryLimitMegabytes?: number) =>
-    createQemuEmulator({
+    qemuEmulator({
       imageFolders,
       ...(memoryLimitMegabytes === undefined ? {} : { memoryLimitMegabytes }),
     }).check?.({ ...machineSettings, memoryMegabytes })
@@ -19,7 +19,7 @@ it('a machine has no more memory than the server allows, which is the host by de
 })
 
 it('nor has a router', async () => {
-  const { check } = createIouEmulator({ imageFolders, memoryLimitMegabytes: 256 })
+  const { check } = iouEmulator({ imageFolders, memoryLimitMegabytes: 256 })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 256 })).resolves.toMatchObject({ image })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 257 })).rejects.toMatchObject({
     reason: 'not-allowed',

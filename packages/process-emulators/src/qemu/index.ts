@@ -1,2 +1,2 @@
 export type { QemuEmulatorOptions } from './qemu-emulator.ts'
-export { createQemuEmulator } from './qemu-emulator.ts'
+export { qemuEmulator } from './qemu-emulator.ts'

@@ -50,7 +50,7 @@ export interface QemuEmulatorOptions {
 }
 
 /** Machines that QEMU emulates. Needs Debian's `qemu-system-x86` (or another architecture's) and `qemu-utils` to start one. */
-export function createQemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
+export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
   const { trustOptions = false, acceleration = 'auto', startTimeoutMilliseconds = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options
   const environment = options.environment ?? plainEnvironment()

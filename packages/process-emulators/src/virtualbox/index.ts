@@ -1,2 +1,2 @@
 export type { VirtualBoxEmulatorOptions } from './virtualbox-emulator.ts'
-export { createVirtualBoxEmulator } from './virtualbox-emulator.ts'
+export { virtualBoxEmulator } from './virtualbox-emulator.ts'

@@ -24,7 +24,7 @@ export interface VirtualBoxEmulatorOptions {
 }
 
 /** VirtualBox VMs of the server's user: existing ones, and linked clones that are made at an instance's first start. */
-export function createVirtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emulator<'desktop-vm'> {
+export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emulator<'desktop-vm'> {
   const { timeoutMilliseconds = 60_000, watchMilliseconds = 10_000 } = options
   const manage = createVBoxManage({
     program: options.program ?? 'VBoxManage',

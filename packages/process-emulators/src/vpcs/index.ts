@@ -1,2 +1,2 @@
 export type { VpcsEmulatorOptions } from './vpcs-emulator.ts'
-export { createVpcsEmulator } from './vpcs-emulator.ts'
+export { vpcsEmulator } from './vpcs-emulator.ts'

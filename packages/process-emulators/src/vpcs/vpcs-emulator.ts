@@ -52,7 +52,7 @@ export interface VpcsEmulatorOptions {
  * console (which is held from the first moment, so that others get no answer) and with the UDP port of its link, which
  * takes frames from anyone who can send to it: keep the host's firewall closed for ports that are not its own.
  */
-export function createVpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
+export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()
   const folders = options.programFolders ?? usualProgramFolders
   const { trustCommands = false } = options

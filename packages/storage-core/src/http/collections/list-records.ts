@@ -19,11 +19,7 @@ export interface ListRequest<Name extends string> {
 
 export interface RecordSource<Entity, Name extends string> {
   readonly records: WireRecords<Entity, Name>
-  readonly list: (
-    request: PageRequest<Name>,
-    parameters: Parameters,
-    warn?: Warn,
-  ) => ResultAsync<Page<Entity>, Failure>
+  readonly list: (request: PageRequest<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<Page<Entity>, Failure>
   readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, Failure>
   /** A record with everything in it that the selection may show. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
@@ -118,5 +114,4 @@ function readShowRequest<Entity, Name extends string>(rawQuery: string, records:
 }
 
 /** A page of what is all in memory; no failure can come of it. */
-export const always = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> =>
-  ResultAsync.fromSafePromise(value)
+export const always = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> => ResultAsync.fromSafePromise(value)

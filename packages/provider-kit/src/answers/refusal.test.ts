@@ -39,7 +39,7 @@ describe('a refusal', () => {
     expect(refusalOf({ status })).toMatchObject({ type: 'refused', status, retryable, beforeFirstByte: true })
   })
 
-  it.each([401, 403])('with %i says nothing of the credentials', (status) => {
+  it.each([401, 403])('with %i does not name the credentials', (status) => {
     const text = JSON.stringify({ error: { message: 'Incorrect API key provided: sk-ups*****cret' } })
     expect(refusalOf({ status, text }).message).toBe('The upstream refused the credentials of the gateway.')
   })

@@ -13,7 +13,7 @@ import { transportFailure } from './transport-failure.ts'
 import type { UpstreamAnswer } from './upstream-answer.ts'
 
 export interface CallOptions {
-  /** Ends the call at once, whatever it waits for. */
+  /** Ends the call immediately, whatever it waits for. */
   readonly signal: AbortSignal
   readonly connectTimeoutMs: number
   /** The most bytes of an answer; a larger one is broken off. */
@@ -163,7 +163,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     else receiver.failed(toProviderError({ ...this.#ending, beforeFirstByte: this.#bytes === 0 }))
   }
 
-  /** Ends the call from this side. What waits is not worth handing over any more. */
+  /** Ends the call from this side. What waits is no longer worth handing over. */
   #fail(failure: ProviderErrorInit): void {
     if (this.#over) return
     this.#waiting.take()

@@ -74,7 +74,8 @@ export function createUpstream({
   now = () => new Date(),
 }: UpstreamOptions): Upstream {
   const { origin, pathname, protocol } = new URL(baseUrl)
-  if (protocol !== 'http:' && protocol !== 'https:') throw new TypeError(`'${protocol}' is no protocol of an upstream`)
+  if (protocol !== 'http:' && protocol !== 'https:')
+    throw new TypeError(`'${protocol}' is not a protocol of an upstream`)
   const prefix = pathname.replace(/\/+$/, '')
   const pool = dispatcher ?? new Pool(origin, connectionOptions)
   const own: Readonly<Record<string, string | undefined>> = {

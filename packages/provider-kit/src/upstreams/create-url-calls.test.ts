@@ -10,7 +10,7 @@ function urlCalls() {
   return calls
 }
 
-it('asks any address, and says nothing of itself', async () => {
+it('asks any address, and does not name itself', async () => {
   const servers = [
     await upstreamServer((_, response) => response.end('one')),
     await upstreamServer((_, response) => response.end('two')),

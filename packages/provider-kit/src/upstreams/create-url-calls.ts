@@ -8,7 +8,7 @@ import type { CallContext } from './create-upstream.ts'
 export interface UrlCallsOptions {
   /** The most bytes of one answer; a larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number | undefined
-  /** Of a call whose context says nothing of it. @default 10000 */
+  /** Of a call whose context does not set one. @default 10000 */
   readonly connectTimeoutMs?: number
   /** Sends the requests: a proxy agent, or one that trusts a private authority. @default an agent of its own */
   readonly dispatcher?: Dispatcher | undefined

@@ -14,7 +14,7 @@ export interface EmulatorUnderTest<K extends Kind> {
 }
 
 /**
- * Registers vitest cases for an `Emulator` of any kind. Each case starts the instance anew.
+ * Registers vitest cases for an `Emulator` of any kind. Each case starts the instance again.
  *
  * @param open gives an emulator and an instance for each test
  */

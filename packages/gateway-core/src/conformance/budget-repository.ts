@@ -8,7 +8,7 @@ const other = 'key-2' as ApiKeyId
 const noon = Date.UTC(2026, 0, 2, 12)
 const at = (seconds: number) => new Date(noon + seconds * 1_000)
 
-/** Registers vitest cases for a `BudgetRepository`, among them requests of several replicas at once. */
+/** Registers vitest cases for a `BudgetRepository`, among them requests of several replicas at the same time. */
 export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>): void {
   describe('budget repository', () => {
     it('reserves up to the limit and refuses what goes beyond, reserving nothing', async () => {

@@ -8,7 +8,7 @@ const other = 'key-2' as ApiKeyId
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const at = (milliseconds: number) => new Date(start + milliseconds)
 
-/** Registers vitest cases for a `RateLimiter`, among them requests of several replicas at once. */
+/** Registers vitest cases for a `RateLimiter`, among them requests of several replicas at the same time. */
 export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
   describe('rate limiter', () => {
     it('admits up to the limit, then tells when the oldest admission leaves the window', async () => {

@@ -1,11 +1,13 @@
+import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
 import { createGateway } from '@trivium/gateway-core'
-import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
+import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { createStorage } from '@trivium/storage-core'
 import { describe, expect, it, vi } from 'vitest'
-import { createLab, createStores } from '../packages/emulation-core/tests/lab.ts'
+import { fakeConsoleListener } from '../packages/emulation-core/tests/fake-console-listener.ts'
+import { fakeRelay } from '../packages/emulation-core/tests/fake-relay.ts'
 
 interface Service {
   readonly onFault: (error: unknown) => void
@@ -16,12 +18,12 @@ interface Service {
 interface Made {
   readonly service: Service
   /** The first thing that a host asks. */
-  readonly ask: () => PromiseLike<unknown>
+  readonly ask: () => Promise<unknown>
 }
 
 interface MakeOptions {
   readonly onFault?: (error: unknown) => void
-  /** Told of every method of a repository that is called. */
+  /** Takes the name of every method of a repository that is called. */
   readonly onCall?: (name: string) => void
 }
 
@@ -50,12 +52,20 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
   gateway({ onCall, ...options }) {
     const repositories = watched(memoryGatewayRepositories(), onCall)
     const service = createGateway({ repositories, providers: [], ...options })
-    return { service, ask: () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`) }
+    return { service, ask: async () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`) }
   },
   emulation({ onCall, ...options }) {
     const repositories = watched(memoryEmulationRepositories(), onCall)
-    const { emulation: service } = createLab({ onFault: undefined, ...options }, { ...createStores(), repositories })
-    return { service, ask: () => service.projects.list() }
+    const service = createEmulation({
+      repositories,
+      emulators: {},
+      relay: fakeRelay(),
+      ports: createPortAllocator({ isFree: async () => true }),
+      files: memoryProjectFiles(),
+      consoles: fakeConsoleListener().listener,
+      ...options,
+    })
+    return { service, ask: async () => service.projects.list() }
   },
   storage({ onCall, ...options }) {
     const repositories = watched(memoryStorageRepositories(), onCall)

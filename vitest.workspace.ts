@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config'
 const everyTest = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 
 /**
- * What Node's major version can change: sockets, streams, workers, the built-in SQLite, and all that stands on them.
+ * What Node's major version can change: sockets, streams, workers, the built-in SQLite, and all that is built on them.
  * `TRIVIUM_TESTS=node` runs these alone. What browsers, kernels, guests and documents do is the same on every major.
  */
 const dependsOnNode: Readonly<Record<string, readonly string[]>> = {

@@ -113,7 +113,7 @@ describe.each(Object.entries(services))('%s', (name, make) => {
     }
   })
 
-  it('goes on where the host throws at a fault', () => {
+  it('continues where the host throws at a fault', () => {
     const onFault = vi.fn(() => {
       throw new Error('no room in the log')
     })

@@ -24,7 +24,7 @@ export interface ErrorCatalogue {
   readonly groups: readonly ErrorGroup[]
 }
 
-/** What stands beside the words of an error. */
+/** What is written beside the words of an error. */
 export interface ErrorNote {
   readonly when: string
   readonly remedy: string

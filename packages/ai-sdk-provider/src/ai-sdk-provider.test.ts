@@ -359,7 +359,7 @@ describe('a model that fails', () => {
     [callError(529, { responseHeaders: { 'retry-after-ms': '1500' } }), { status: 529, retryAfterSeconds: 1.5 }],
     [callError(400, { responseBody: '<html>' }), { type: 'refused', status: 400, retryable: false }],
     [callError(401), { type: 'refused', status: 401, message: 'The upstream refused the credentials of the gateway.' }],
-    [callError(undefined), { type: 'unreachable', message: 'The upstream can not be reached.' }],
+    [callError(undefined), { type: 'unreachable', message: 'The upstream cannot be reached.' }],
     [callError(200), { type: 'malformed' }],
     [new UnsupportedFunctionalityError({ functionality: 'topK' }), { type: 'unsupported', param: 'topK' }],
     [new TypeError('fetch failed'), { type: 'unreachable' }],

@@ -16,7 +16,7 @@ export class StoreFailure extends Error {
 
 /**
  * The same repositories; what they reject with or throw becomes the rejection with a {@link StoreFailure}, so that no one
- * takes it for a fault of the service. What they answer at once stays so.
+ * takes it for a fault of the service. What they answer synchronously stays so.
  */
 export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
   wrapMethods(repositories, (call) => {

@@ -47,7 +47,7 @@ export interface Gateway {
    */
   start(): Promise<void>
   /**
-   * Writes what waits to be written. Answers that still run go on, and are cut with their providers. Later calls get the
+   * Writes what waits to be written. Answers that still run continue, and are cut with their providers. Later calls get the
    * same promise. Stop the transports first: `start` rejects from then on, and calls that still come may fail.
    */
   close(): Promise<void>

@@ -26,7 +26,7 @@ class Counter {
   }
 }
 
-it('keeps what methods of classes answer, at once or later, and what is no method', async () => {
+it('keeps what methods of classes answer, immediately or later, and what is not a method', async () => {
   const { counter } = markStoreFailures({ counter: new Counter() })
   expect(counter.add()).toBe(1)
   expect(await counter.addLater()).toBe(2)

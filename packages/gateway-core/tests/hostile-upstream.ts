@@ -70,7 +70,7 @@ export function describeHostileAnswers(given: HostileUpstreamCase): void {
 }
 
 interface HostileUpstream {
-  /** The tests of connections, whatever the answers are. */
+  /** The tests of connections, regardless of the answers. */
   readonly connections: () => void
   /** The tests of what becomes of an answer's contents. */
   readonly answers: () => void
@@ -226,9 +226,9 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         },
       }
 
-      it.each(Object.entries(attacks))('is cut off while it costs little: %s', (_, attack) => costsLittle(attack))
+      it.each(Object.entries(attacks))('cuts off %s without end at little cost', (_, attack) => costsLittle(attack))
 
-      it('is cut off by the clock: interim answers', async () => {
+      it('cuts off interim answers without end by the clock', async () => {
         const { ask, upstream } = await play(
           (socket) => pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1000))),
           { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
@@ -237,7 +237,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         await upstream.drained()
       })
 
-      it('is cut off by the clock: silence', async () => {
+      it('cuts off silence by the clock', async () => {
         const { ask, upstream } = await play((socket) => void socket.write(head('text/event-stream', CHUNKED)), {
           timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
         })
@@ -246,7 +246,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
       })
     })
 
-    it('gives what was reserved back, whatever became of the answer', async () => {
+    it('gives what was reserved back, regardless of what became of the answer', async () => {
       const kinds = [
         (socket: Socket) => socket.resetAndDestroy(),
         (socket: Socket) => void socket.write(`${head('application/json', 'content-length: 2\r\n')}{}`),
@@ -260,7 +260,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
       expect(gateway.faults).toEqual([])
     })
 
-    it('is left alone after several failures, and asked again later', async () => {
+    it('leaves an upstream alone after several failures, and asks it again later', async () => {
       let broken = true
       let calls = 0
       const { ask } = await play(
@@ -349,7 +349,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
       }
     })
 
-    it('refuses text that is no UTF-8, or passes it on as it is', async () => {
+    it('refuses text that is not UTF-8, or passes it on as it is', async () => {
       const broken = Buffer.from(encodedCompletion)
       const place = broken.findIndex((byte) => byte >= 0x80)
       broken[place] = 0xff
@@ -386,9 +386,9 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         },
       }
 
-      it.each(Object.entries(attacks))('is cut off while it costs little: %s', (_, attack) => costsLittle(attack))
+      it.each(Object.entries(attacks))('cuts off %s without end at little cost', (_, attack) => costsLittle(attack))
 
-      it('is cut off by the clock, and told so: silence inside a stream', async () => {
+      it('cuts off silence inside a stream by the clock, and reports it', async () => {
         const { ask, upstream } = await play(
           (socket) => void socket.write(head('text/event-stream') + stream.slice(0, -2).join('')),
           { timeouts: { idleSeconds: 0.1 } },
@@ -399,7 +399,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         await upstream.drained()
       })
 
-      it('is told by the error that it begins with', async () => {
+      it('reports the error that a stream begins with', async () => {
         const { ask, upstream } = await play((socket) => {
           const error = { type: 'overloaded_error', message: 'Busy today' }
           socket.write(
@@ -412,7 +412,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         await upstream.drained()
       })
 
-      it('is cut off in the middle: a stream', async () => {
+      it('cuts off a stream in the middle', async () => {
         const { ask, upstream } = await play((socket) => {
           socket.write(head('text/event-stream'))
           pour(socket, Buffer.from((stream[1] ?? stream[0] ?? '').repeat(100)))
@@ -443,7 +443,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         socket.write(head('application/json', `content-length: ${Buffer.byteLength(body)}\r\n`) + body)
       })
       const { status, record } = await ask()
-      // Counts that are no numbers at all may make the whole answer unreadable.
+      // Counts that are not numbers may make the whole answer unreadable.
       expect([200, 502]).toContain(status)
       for (const tokens of [record?.inputTokens, record?.outputTokens]) {
         expect([tokens, Number.isSafeInteger(tokens) && Number(tokens) >= 0 && Number(tokens) < 1e10]).toEqual([

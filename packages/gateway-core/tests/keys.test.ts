@@ -356,7 +356,7 @@ describe('the key cache', () => {
     expect((await open.gateway.apiKeys.authenticate(secret)).isErr()).toBe(true)
   })
 
-  it('is used although the messages cannot be heard, which is a fault once for each look at the store', async () => {
+  it('uses the key cache although no messages are heard, and reports one fault for each look at the store', async () => {
     const broken = new Error('no messages')
     const keyInvalidations = { publish: async () => undefined, subscribe: () => Promise.reject(broken) }
     const open = openGateway({ repositories: { keyInvalidations } })

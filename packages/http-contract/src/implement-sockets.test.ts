@@ -41,7 +41,7 @@ const accept = async (
 }
 
 describe('an implemented socket', () => {
-  it('is opened with the checked parts and the caller', async () => {
+  it('opens a socket with the checked parts and the caller', async () => {
     const open = () => undefined
     let seen: unknown
     const { verdict } = await accept('size=1', ({ params, caller }) => {

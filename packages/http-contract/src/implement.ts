@@ -37,7 +37,7 @@ export interface ImplementOptions<Caller> {
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
    * Gets every fault that became an `unexpected` or `interrupted` answer, or broke a stream off. What it throws is
-   * ignored. A client that went away is no fault.
+   * ignored. A client that disconnects is not a fault.
    *
    * @default faults are dropped
    */

@@ -15,7 +15,7 @@ const settings = { console: 2000 }
 describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   const emulator = vpcsEmulator()
 
-  /** Without an address it is ready at once: whether an address is taken is known after seconds. */
+  /** Without an address it is ready immediately: whether an address is taken is known after seconds. */
   const startPc = async (
     network: ReturnType<typeof createBenchNetwork>,
     name: string,

@@ -191,7 +191,7 @@ const answers = (message: string): Promise<readonly unknown[]> =>
     }),
   )
 
-describe.each(sharedDatabases)('processes that migrate $name at once', (kind) => {
+describe.each(sharedDatabases)('processes that migrate $name at the same time', (kind) => {
   it.each([
     ['an empty database', 0],
     ['an old one', 1],

@@ -55,7 +55,7 @@ export interface Storage {
    */
   start(): Promise<void>
   /**
-   * Leaves running work to the next process, at a place from which it goes on. Later calls get the same promise. Stop the
+   * Leaves running work to the next process, at a place from which it continues. Later calls get the same promise. Stop the
    * transports first: `start` rejects from then on, and calls that still come may fail.
    */
   close(): Promise<void>

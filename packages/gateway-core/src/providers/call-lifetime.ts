@@ -6,7 +6,7 @@ export type CallEnd = 'client-left' | 'timed-out'
 /** The request asked for less time than the gateway gives: no upstream is to blame for that. */
 export class HastyRequest extends ProviderFailure {}
 
-/** How long one request may keep upstreams busy: until its client leaves or its time is over. */
+/** How long one request may keep upstreams busy: until its client leaves or its time has ended. */
 export class CallLifetime {
   ended: CallEnd | undefined
   /** What an end interrupts: the attempt that runs, the wait between two, or the stream that has begun. */
@@ -32,7 +32,7 @@ export class CallLifetime {
     return this.#isHasty ? new HastyRequest(outOfTime) : new ProviderFailure(outOfTime)
   }
 
-  /** Waits between two attempts. @returns whether the call goes on */
+  /** Waits between two attempts. @returns whether the call continues */
   pause(milliseconds: number): Promise<boolean> {
     if (this.ended) return Promise.resolve(false)
     return new Promise((resolve) => {

@@ -18,11 +18,11 @@ describe('a refusal', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '-1' }, undefined],
     [{}, undefined],
-  ])('with %o says when to come again', (headers, seconds) => {
+  ])('reads from the headers %o when to come again', (headers, seconds) => {
     expect(refusalOf({ headers: { ...headers } }).retryAfterSeconds).toBe(seconds)
   })
 
-  it.each([301, 302, 303, 307, 308])('with %i is a redirect that is not followed', (status) => {
+  it.each([301, 302, 303, 307, 308])('takes status %i for a redirect that is not followed', (status) => {
     expect(refusalOf({ status })).toMatchObject({ type: 'malformed', message: expect.stringContaining('redirect') })
   })
 
@@ -35,11 +35,11 @@ describe('a refusal', () => {
     [429, true],
     [500, true],
     [529, true],
-  ])('with %i may be tried again: %s', (status, retryable) => {
+  ])('marks status %i as one to try again: %s', (status, retryable) => {
     expect(refusalOf({ status })).toMatchObject({ type: 'refused', status, retryable, beforeFirstByte: true })
   })
 
-  it.each([401, 403])('with %i does not name the credentials', (status) => {
+  it.each([401, 403])('names no credentials in the message of status %i', (status) => {
     const text = JSON.stringify({ error: { message: 'Incorrect API key provided: sk-ups*****cret' } })
     expect(refusalOf({ status, text }).message).toBe('The upstream refused the credentials of the gateway.')
   })
@@ -51,11 +51,11 @@ describe('a refusal', () => {
     '{"error":"no"}',
     '{"error":{"message":""}}',
     '{"error":{"message":7}}',
-  ])('with the body %j has its status', (text) => {
+  ])('names the status where the body is %j', (text) => {
     expect(refusalOf({ text }).message).toBe('The upstream answered with status 429.')
   })
 
-  it('has every secret taken out, and no word without end', () => {
+  it('takes every secret out of the words of an upstream, and cuts them', () => {
     const word = `Key s3cret and t0ken ${'x'.repeat(9000)}`
     const text = JSON.stringify({ error: { message: word, type: word, code: word, param: word } })
     const shown = `Key *** and *** ${'x'.repeat(1984)}`

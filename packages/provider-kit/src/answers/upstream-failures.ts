@@ -3,7 +3,7 @@ import type { ProviderErrorInit } from '@trivium/gateway-core/ports'
 /** What goes wrong between the gateway and any upstream, in the words that clients get. */
 export const upstreamFailures = {
   cancelled: { type: 'cancelled', message: 'The request was cancelled.' },
-  unreachable: { type: 'unreachable', message: 'The upstream can not be reached.' },
+  unreachable: { type: 'unreachable', message: 'The upstream cannot be reached.' },
   connectTimedOut: { type: 'timed-out', phase: 'connect', message: 'The upstream took too long to connect to.' },
   interrupted: {
     type: 'interrupted',

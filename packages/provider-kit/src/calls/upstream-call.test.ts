@@ -21,17 +21,17 @@ const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n'
 const reset = (socket: Socket) => socket.resetAndDestroy()
 
 describe('a connection that breaks', () => {
-  it('before the head is interrupted, before the first byte', async () => {
+  it('reports a connection that breaks before the head as interrupted, before the first byte', async () => {
     const call = caller((await rawServer(reset)).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'interrupted', beforeFirstByte: true, retryable: true })
   })
 
-  it('inside the head is interrupted', async () => {
+  it('reports a connection that breaks inside the head as interrupted', async () => {
     const call = caller((await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'))).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'interrupted', beforeFirstByte: true })
   })
 
-  it('between head and body fails the body, before the first byte', async () => {
+  it('fails the body, before its first byte, when the connection breaks after the head', async () => {
     const { origin } = await rawServer((socket) => {
       socket.write(`${HEAD}content-length: 10\r\n\r\n`, () => reset(socket))
     })
@@ -44,7 +44,7 @@ describe('a connection that breaks', () => {
     ['a reset', 'content-length: 10\r\n\r\nabc', reset],
     ['a body shorter than its length', 'content-length: 10\r\n\r\nabc', (socket: Socket) => socket.end()],
     ['chunks without the last one', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', (socket: Socket) => socket.end()],
-  ])('inside the body by %s fails what was begun', async (_, text, cut) => {
+  ])('fails a body that has begun when it is cut by %s', async (_, text, cut) => {
     let connection: Socket | undefined
     const { origin } = await rawServer((socket) => {
       connection = socket
@@ -58,7 +58,7 @@ describe('a connection that breaks', () => {
     expect(body.bytes().toString()).toBe('abc')
   })
 
-  it('before the body has a reader is reported to the reader', async () => {
+  it('fails the body for a reader that comes after the connection broke', async () => {
     const { origin } = await rawServer((socket) => {
       socket.end(`${HEAD}content-length: 10\r\n\r\nabc`)
     })
@@ -70,11 +70,11 @@ describe('a connection that breaks', () => {
     expect(await body.ended).toMatchObject({ type: 'interrupted' })
   })
 
-  it('never was: unreachable', async () => {
+  it('reports an upstream that does not listen as unreachable', async () => {
     expect(await failureOf(caller(await deadOrigin())())).toMatchObject({ type: 'unreachable', retryable: true })
   })
 
-  it('is made to where the name leads when it is made', async () => {
+  it('connects to where the name leads at the time of the call', async () => {
     const { origin } = await upstreamServer((_, response) => response.end('{}'))
     const name = movingName()
     const call = caller(origin.replace('127.0.0.1', 'upstream.internal'), {
@@ -88,12 +88,12 @@ describe('a connection that breaks', () => {
     expect(await failureOf(call())).toMatchObject({ type: 'unreachable' })
   })
 
-  it('names no address', async () => {
+  it('names no address when the upstream is unreachable', async () => {
     const origin = await deadOrigin()
     expect((await failureOf(caller(origin)())).message).not.toContain(new URL(origin).port)
   })
 
-  it('is not taken for HTTP when it is something else', async () => {
+  it('reports an answer that is not HTTP as malformed', async () => {
     const call = caller((await rawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'malformed', beforeFirstByte: true })
   })
@@ -102,12 +102,12 @@ describe('a connection that breaks', () => {
 describe('a connection that is never made', () => {
   const neverConnects = { connect: () => {} }
 
-  it('times out', async () => {
+  it('times out while it connects', async () => {
     const call = caller('http://127.0.0.1:1', neverConnects)
     expect(await failureOf(call(never, { connectTimeoutMs: 5 }))).toMatchObject({ type: 'timed-out', phase: 'connect' })
   })
 
-  it('is given up with the signal', async () => {
+  it('stops connecting when the signal aborts', async () => {
     const controller = new AbortController()
     const call = failureOf(caller('http://127.0.0.1:1', neverConnects)(controller.signal))
     controller.abort()
@@ -116,13 +116,13 @@ describe('a connection that is never made', () => {
 })
 
 describe('an abort', () => {
-  it('before the call asks no one', async () => {
+  it('asks no one when the signal is aborted before the call', async () => {
     const server = await upstreamServer((_, response) => response.end())
     expect(await failureOf(caller(server.origin)(AbortSignal.abort()))).toMatchObject({ type: 'cancelled' })
     expect(server.seen).toEqual([])
   })
 
-  it('while the head is awaited closes the connection', async () => {
+  it('closes the connection when the signal aborts before the head', async () => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => {
@@ -133,7 +133,7 @@ describe('an abort', () => {
     await closed.promise
   })
 
-  it.each(['signal', 'cancel'] as const)('by %s inside the body closes the connection', async (how) => {
+  it.each(['signal', 'cancel'] as const)('closes the connection after a %s inside the body', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => {
@@ -155,7 +155,7 @@ describe('an abort', () => {
     expect(body.calledTooLate()).toBe(false)
   })
 
-  it('by cancel calls the receiver no more', async () => {
+  it('no longer calls the receiver after a cancel', async () => {
     const { origin } = await upstreamServer((_, response) => response.write('data: 1\n\n'))
     const body = received()
     const controller = new AbortController()
@@ -166,7 +166,7 @@ describe('an abort', () => {
     expect(await Promise.race([body.ended, new Promise((resolve) => setImmediate(resolve, 'silence'))])).toBe('silence')
   })
 
-  it('after the end does nothing', async () => {
+  it('ignores an abort after the end of the answer', async () => {
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => response.end('done'))
     const body = received()
@@ -220,7 +220,9 @@ describe('back-pressure', () => {
 })
 
 describe('an answer', () => {
-  it.each([200, 429])('that is compressed although no one asked has its status (%i), and no body', async (status) => {
+  it.each([
+    200, 429,
+  ])('keeps the status %i of an answer that is compressed although no one asked, and drops its body', async (status) => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', closed.resolve)
@@ -236,7 +238,7 @@ describe('an answer', () => {
     await closed.promise
   })
 
-  it('larger than allowed is broken off', async () => {
+  it('breaks off an answer that is larger than allowed', async () => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', closed.resolve)
@@ -251,7 +253,7 @@ describe('an answer', () => {
     await closed.promise
   })
 
-  it('begins after interim ones', async () => {
+  it('skips interim answers', async () => {
     const { origin } = await rawServer((socket) => {
       socket.end('HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\nHTTP/1.1 201 Created\r\ncontent-length: 2\r\n\r\nok')
     })
@@ -263,7 +265,7 @@ describe('an answer', () => {
     expect(body.bytes().toString()).toBe('ok')
   })
 
-  it('loses what speaks of the connection', async () => {
+  it('drops the headers that speak of the connection', async () => {
     const { origin } = await upstreamServer((_, response) => {
       response.writeHead(200, {
         'x-request-id': 'u1',
@@ -279,7 +281,7 @@ describe('an answer', () => {
     for (const name of ['connection', 'set-cookie', 'content-length']) expect(headers).not.toHaveProperty(name)
   })
 
-  it('that is complete leaves its connection for the next', async () => {
+  it('leaves the connection of a complete answer for the next call', async () => {
     const server = await upstreamServer((_, response) => response.end('x'))
     const call = caller(server.origin)
     for (let round = 0; round < 5; round++) {
@@ -291,7 +293,7 @@ describe('an answer', () => {
     expect(await server.connections()).toBeLessThanOrEqual(2)
   })
 
-  it('lets its first bytes be seen without taking them', async () => {
+  it('shows the first bytes of an answer without taking them', async () => {
     const { origin } = await upstreamServer(async (_, response) => {
       response.flushHeaders()
       await once(response.socket ?? response, 'drain').catch(() => {})

@@ -13,7 +13,7 @@ import { transportFailure } from './transport-failure.ts'
 import type { UpstreamAnswer } from './upstream-answer.ts'
 
 export interface CallOptions {
-  /** Ends the call immediately, whatever it waits for. */
+  /** Ends the call immediately, regardless of what it waits for. */
   readonly signal: AbortSignal
   readonly connectTimeoutMs: number
   /** The most bytes of an answer; a larger one is broken off. */

@@ -34,7 +34,7 @@ describe('bytes that are pulled', () => {
       'abc',
       (socket: Socket) => socket.end(),
     ],
-  ])('and end %s throw after all that came', async (_, text, came, cut) => {
+  ])('throws after all bytes that came when they end %s', async (_, text, came, cut) => {
     const connection = latch<Socket>()
     const { origin } = await rawServer((socket) => {
       socket.write(HEAD + text, () => connection.resolve(socket))
@@ -45,7 +45,11 @@ describe('bytes that are pulled', () => {
     expect(await failureOf(bytes.next())).toMatchObject({ type: 'interrupted', beforeFirstByte: came === '' })
   })
 
-  it.each(['signal', 'cancel', 'return'] as const)('and are left by %s close the connection', async (how) => {
+  it.each([
+    'signal',
+    'cancel',
+    'return',
+  ] as const)('closes the connection when the reader leaves by %s', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => {
@@ -63,7 +67,7 @@ describe('bytes that are pulled', () => {
     await closed.promise
   })
 
-  it('and are left before the first is asked for close the connection', async () => {
+  it('closes the connection when the reader leaves before it asks for a byte', async () => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', () => closed.resolve())
@@ -75,7 +79,7 @@ describe('bytes that are pulled', () => {
     await closed.promise
   })
 
-  it('are whole, however slowly they are read', async () => {
+  it('gives every byte to a slow reader', async () => {
     const sent = Buffer.alloc(8 * 2 ** 20, 'abcdefg')
     const { origin } = await upstreamServer((_, response) => response.end(sent))
     const chunks: Uint8Array[] = []
@@ -86,7 +90,7 @@ describe('bytes that are pulled', () => {
     expect(Buffer.concat(chunks).equals(sent)).toBe(true)
   })
 
-  it('and are more than allowed are broken off', async () => {
+  it('breaks off an answer with more bytes than allowed', async () => {
     const { origin } = await upstreamServer((_, response) => response.end(Buffer.alloc(2_000_000)))
     const bytes = await bytesFrom(origin, { maxAnswerBytes: 1_000_000 })
     expect(await failureOf(read(bytes))).toMatchObject({ type: 'malformed' })

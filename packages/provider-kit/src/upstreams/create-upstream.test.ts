@@ -21,7 +21,7 @@ async function upstreamWith(
 const empty = (_: SeenRequest, response: ServerResponse) => void response.end('{}')
 
 describe('a call of an upstream', () => {
-  it('is a POST below the base URL where it has a body, with headers that say so', async () => {
+  it('sends a body as a POST below the base URL, with headers that say so', async () => {
     const { upstream, seen } = await upstreamWith(empty, { headers: { Authorization: 'Bearer k', 'X-Org': 'o' } })
     await readAnswer(await upstream.call({ path: '/chat?a=1', body: '{"a":1}', accept: 'text/plain' }, context()))
     expect(seen[0]).toMatchObject({
@@ -40,7 +40,7 @@ describe('a call of an upstream', () => {
     })
   })
 
-  it('is a GET where it has none', async () => {
+  it('sends a GET where there is no body', async () => {
     const { upstream, seen } = await upstreamWith(empty)
     await readAnswer(await upstream.call({ path: '/models' }, { signal: context().signal }))
     expect(seen[0]).toMatchObject({
@@ -63,7 +63,7 @@ describe('a call of an upstream', () => {
     expect(seen[0]?.headers).not.toHaveProperty('cookie')
   })
 
-  it('goes through the dispatcher of the host, which is left open', async () => {
+  it('calls through the dispatcher of the host, and leaves it open', async () => {
     const dispatcher = new Agent()
     onTestFinished(() => dispatcher.destroy())
     const { upstream } = await upstreamWith(empty, { dispatcher })
@@ -71,7 +71,7 @@ describe('a call of an upstream', () => {
     expect((await upstream.call({ path: '/' }, context())).status).toBe(200)
   })
 
-  it('of one that was closed is unreachable', async () => {
+  it('reports an upstream that was closed as unreachable', async () => {
     const { upstream } = await upstreamWith(empty)
     await upstream.close()
     expect(await failureOf(upstream.call({ path: '/' }, context()))).toMatchObject({ type: 'unreachable' })
@@ -79,7 +79,7 @@ describe('a call of an upstream', () => {
 })
 
 describe('an answer of an upstream', () => {
-  it('is read as JSON, or as undefined', async () => {
+  it('reads an answer as JSON, or as undefined', async () => {
     const { upstream } = await upstreamWith(({ path }, response) => {
       response.end(path === '/v1/json' ? '\uFEFF{"a":1}' : '{"a":')
     })
@@ -87,7 +87,7 @@ describe('an answer of an upstream', () => {
     expect(await readJson(await upstream.ask({ path: '/half' }, context()))).toBeUndefined()
   })
 
-  it('that is not good is refused in its own words, without the secrets of its headers', async () => {
+  it('reports a refusal in the words of the upstream, without the secrets of the headers', async () => {
     const { upstream } = await upstreamWith(
       (_, response) => response.writeHead(400, { 'retry-after': '3' }).end('{"message":"Not k3y, t0ken or c00kie"}'),
       { headers: { 'X-Api-Key': 'k3y', authorization: 'Bearer t0ken', Cookie: 'c00kie', 'x-org': 'or' } },
@@ -101,7 +101,7 @@ describe('an answer of an upstream', () => {
     })
   })
 
-  it('that is not good and has no end is read as far as needed', async () => {
+  it('reads a refusal without end only as far as needed', async () => {
     const closed = latch<void>()
     const { upstream } = await upstreamWith((_, response) => {
       response.writeHead(500)
@@ -117,7 +117,7 @@ describe('an answer of an upstream', () => {
     await closed.promise
   })
 
-  it('that is not good and is cut, or compressed, has its status', async () => {
+  it('keeps the status of a refusal that is cut or compressed', async () => {
     const { upstream } = await upstreamWith(({ path }, response) => {
       if (path === '/v1/compressed') response.writeHead(429, { 'content-encoding': 'br' }).end('...')
       else response.writeHead(429, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy())
@@ -127,7 +127,7 @@ describe('an answer of an upstream', () => {
     }
   })
 
-  it('that no one reads frees its connection', async () => {
+  it('frees the connection of an answer that no one reads', async () => {
     const closed = latch<void>()
     const { upstream } = await upstreamWith((_, response) => {
       response.on('close', () => closed.resolve())

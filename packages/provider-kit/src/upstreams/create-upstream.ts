@@ -46,7 +46,7 @@ export type CallContext = Pick<ProviderContext, 'signal'> & Partial<ProviderCont
 export interface Upstream {
   /** What no client may see: for the `secrets` of an encoded stream. */
   readonly secrets: readonly string[]
-  /** The answer, whatever its status. @throws ProviderFailure where none comes */
+  /** The answer, regardless of its status. @throws ProviderFailure where none comes */
   call(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
   /** The answer, where its status is good. @throws ProviderFailure for any other, and where none comes */
   ask(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>

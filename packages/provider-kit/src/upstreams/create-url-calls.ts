@@ -25,7 +25,7 @@ export interface UrlRequest {
 
 /** Calls of any address, with no credentials of their own. Nothing is followed, decoded or repeated. */
 export interface UrlCalls {
-  /** The answer, whatever its status. @throws ProviderFailure where none comes */
+  /** The answer, regardless of its status. @throws ProviderFailure where none comes */
   call(request: UrlRequest, context: Pick<CallContext, 'signal' | 'connectTimeoutMs'>): Promise<UpstreamAnswer>
   /** Frees the connections of its own agent. Answers that still run are cut. */
   close(): Promise<void>

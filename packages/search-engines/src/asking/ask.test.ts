@@ -64,7 +64,7 @@ describe('a question', () => {
     await drained()
   })
 
-  it('goes where its name leads when it connects, and tells no one where that was', async () => {
+  it('connects to where the name leads at that time, and reports to no one where that was', async () => {
     const { origin } = await upstreamServer((_, response) => response.end(PAGE))
     const name = movingName()
     const dispatcher = new Agent({ pipelining: 0, connect: { lookup: name.lookup } })

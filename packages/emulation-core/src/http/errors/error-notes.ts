@@ -140,7 +140,7 @@ const notes = {
     'nic-not-connected': [
       {
         example: { type: 'nic-not-connected', kind, name, nic },
-        when: 'A cable is to be changed, removed or captured where there is none.',
+        when: 'A cable is to be changed, removed or captured where no cable exists.',
         remedy: 'Connect the port first.',
       },
       {
@@ -202,7 +202,7 @@ const notes = {
     },
     'slots-exhausted': {
       example: { type: 'slots-exhausted', kind: 'router' },
-      when: 'The kind has a bounded set of numbers, by which its programs tell each other apart.',
+      when: 'The kind has a bounded set of numbers, by which its programs distinguish each other.',
       remedy: 'Delete what is not needed.',
     },
     'limit-reached': [
@@ -232,7 +232,7 @@ const notes = {
         'An image or disk is absent, unreadable or of the wrong format.',
         'Put it into the images folder of the host.',
       ),
-      refused('unsupported', 'This emulator or relay can not do it at all.', 'Use another kind or option.'),
+      refused('unsupported', 'This emulator or relay cannot do it at all.', 'Use another kind or option.'),
       refused('unavailable', 'A port, a name or a host is taken or unreachable.', 'Try again, or choose another.'),
       refused(
         'failed',

@@ -17,6 +17,6 @@ export const failures: Failures & SocketFailures = {
 
 const internalFailure = failure(500, 'Internal server error')
 
-const storeFailure = failure(503, 'The store is unavailable at the moment')
+const storeFailure = failure(503, 'The store is unavailable')
 
 const bodyOf = (operation: Pick<Operation, 'path'> & Pick<Partial<Operation>, 'body'>) => operation.body

@@ -64,7 +64,7 @@ export function decideAccess(
 
 async function askHost(rule: HostRule, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
-  return caller ? { caller } : refused(failure(401, 'You may not do this.', { code: 'unauthorized' }))
+  return caller ? { caller } : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }))
 }
 
 async function decideBasic(

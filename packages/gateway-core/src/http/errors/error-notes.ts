@@ -70,7 +70,7 @@ const notes = {
     },
     'api-key-expired': {
       example: { type: 'api-key-expired', key },
-      when: 'The time that the key was made for is over.',
+      when: 'The time that the key was made for has ended.',
       remedy: 'Ask for another key.',
     },
     'api-key-not-found': {
@@ -109,7 +109,7 @@ const notes = {
     ],
     'limits-unavailable': {
       example: { type: 'limits-unavailable' },
-      when: 'The store of the limits is away, and the host refuses then (`onStoreFailure`).',
+      when: 'The store of the limits is unavailable, and the host refuses then (`onStoreFailure`).',
       remedy: 'Send it again after a second; the operator looks at `/health`.',
     },
   },
@@ -117,7 +117,7 @@ const notes = {
     'model-not-found': [
       {
         example: { type: 'model-not-found', model: '{model}', candidates: [] },
-        when: 'No provider has the model, or the provider that has it does not tell at the moment.',
+        when: 'No provider has the model, or the provider that has it does not report it now.',
         remedy: 'Take an id of `GET /v1/models`.',
       },
       {
@@ -188,7 +188,7 @@ const notes = {
       ),
       upstream(
         { type: 'timed-out', phase: 'first-byte', message: providerWords },
-        "The upstream did not connect, begin, go on or end in its time, or in the request's `timeout`.",
+        "The upstream did not connect, begin, continue or end in its time, or in the request's `timeout`.",
         'Send it again with a longer `timeout`, or stream the answer.',
       ),
       upstream(
@@ -249,7 +249,7 @@ const notes = {
       ),
       search(
         { type: 'misconfigured', message: engineWords },
-        'The engine refuses for good: a bad key, or a format that its operator has to allow.',
+        'The engine refuses permanently: a bad key, or a format that its operator has to allow.',
         "The operator looks at the engine's key and settings.",
       ),
       search(
@@ -257,7 +257,7 @@ const notes = {
         'The engine turns the type down only when it is asked.',
         'Ask another engine.',
       ),
-      search({ type: 'cancelled', message: engineWords }, 'The client left. Nobody reads this.', 'None.'),
+      search({ type: 'cancelled', message: engineWords }, 'The client left. No one reads this.', 'None.'),
     ],
   },
 } satisfies Readonly<Record<string, Notes>>
@@ -296,7 +296,7 @@ export const answerNotes = {
       remedy: 'Leave `key_id` out, or ask as the admin.',
     },
     refusedByHost: {
-      when: "A rule of the host's own (`authorize`) admits nobody for this request. Here it guards `/search`.",
+      when: "A rule of the host's own (`authorize`) admits no one for this request. Here it guards `/search`.",
       remedy: 'Present what the host asks for.',
     },
   },
@@ -309,7 +309,7 @@ export const answerNotes = {
     },
     invertedSpan: { when: 'The span of a usage report ends before it begins.', remedy: 'Exchange the two.' },
     pictureGone: {
-      when: 'No picture has this address: it never was, or its time is over.',
+      when: 'No picture has this address: it never existed, or its time has ended.',
       remedy: 'Make it again, and fetch it soon.',
     },
     methodNotAllowed: {
@@ -323,7 +323,7 @@ export const answerNotes = {
     },
   },
   'The server': {
-    storeAway: { when: 'The database is away.', remedy: 'Send it again after a second.' },
+    storeAway: { when: 'The database is unavailable.', remedy: 'Send it again after a second.' },
     fault: {
       when: 'A fault in the gateway, or in a part that the host gave.',
       remedy: "The operator looks into the host's log (`onFault`) with the `x-request-id` of the answer.",

@@ -18,7 +18,7 @@ export const failures: Failures = {
 
 function fault(error: unknown): Failure {
   if (StoreFailure.is(error)) {
-    const message = 'The store of this gateway is unavailable at the moment.'
+    const message = 'The store of this gateway is unavailable.'
     return failure(503, message, { type: 'server_error', code: 'store_unavailable', retryAfterSeconds: 1 })
   }
   return failure(500, 'The gateway had an error while processing your request.', { type: 'server_error' })

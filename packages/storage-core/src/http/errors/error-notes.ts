@@ -103,7 +103,7 @@ const notes = {
     },
     'invalid-target-name': {
       example: { type: 'invalid-target-name', field: 'qtree', name: '{name}' },
-      when: 'A name with characters that users, groups or qtrees can not have.',
+      when: 'A name with characters that users, groups or qtrees cannot have.',
       remedy: 'Mend the name.',
     },
     'too-many-users': {
@@ -132,18 +132,18 @@ const notes = {
       remedy: 'Change that rule with `PATCH`.',
     },
     'quota-unsupported': {
-      example: { type: 'quota-unsupported', message: '{which limit, and what can not be done}' },
-      when: "The file system under the volume can't enforce the limit. The code is none of ONTAP's.",
+      example: { type: 'quota-unsupported', message: '{which limit, and what cannot be done}' },
+      when: "The file system under the volume can't enforce the limit. The code is not one of ONTAP's.",
       remedy: 'Ask for a limit that it can enforce: see the table in [quotas](../quotas.md).',
     },
     'quota-report-not-found': {
       example: { type: 'quota-report-not-found', volume: '{uuid}', index: 1 },
-      when: 'The report has no such record: quotas are off, or what it told of is gone.',
+      when: 'The report has no such record: quotas are off, or what it reported was deleted.',
       remedy: 'List them: `GET /api/storage/quota/reports`.',
     },
     'quota-usage-unavailable': {
       example: { type: 'quota-usage-unavailable', volume: '{volume}', reason: '{reason}' },
-      when: 'The usage can not be read: no process at hand reaches the file system.',
+      when: 'The usage cannot be read: no process at hand reaches the file system.',
       remedy: 'Send it again; the operator looks at the mount.',
     },
   },
@@ -204,17 +204,17 @@ const notes = {
     },
     'clone-token-not-found': {
       example: { type: 'clone-token-not-found', node: '{node}', token: '{token}' },
-      when: 'The token was deleted, or its time is over.',
+      when: 'The token was deleted, or its time has ended.',
       remedy: 'Make another.',
     },
     'negative-reserve': {
       example: { type: 'negative-reserve', size: -1 },
       when: 'A negative reservation.',
-      remedy: 'Reserve what the clone will split.',
+      remedy: 'Reserve what the clone splits.',
     },
     'invalid-lifetime': {
       example: { type: 'invalid-lifetime', seconds: 0 },
-      when: 'A time that a token can not last.',
+      when: 'A time that a token cannot last.',
       remedy: 'See the bounds in [clones](../clones.md).',
     },
     'split-load-exceeded': {
@@ -266,7 +266,7 @@ const notes = {
     },
     'job-not-cancellable': {
       example: { type: 'job-not-cancellable', job: '{uuid}' },
-      when: 'The job has begun, and is of a kind that can not be stopped half-way.',
+      when: 'The job has begun, and is of a kind that cannot be stopped half-way.',
       remedy: 'Let it end.',
     },
   },
@@ -288,7 +288,7 @@ export const jobFailureNotes: Readonly<Record<JobFailureType, ErrorNote>> = {
     remedy: 'The operator looks into the log (`onFault`).',
   },
   'quota-unsupported': {
-    when: 'Quotas are switched on, and the file system can not enforce one of the rules.',
+    when: 'Quotas are switched on, and the file system cannot enforce one of the rules.',
     remedy: 'Remove that rule, or put the volume on another file system.',
   },
   'quota-enable-failed': { when: 'Quotas could not be switched on.', remedy: 'See the message; send it again.' },
@@ -342,9 +342,9 @@ export const answerNotes = {
       when: 'A filter, or a field of the body, that the endpoint does not know.',
       remedy: 'Mend its name; `ignore_unknown_fields=true` lets filters pass.',
     },
-    invalidParameter: { when: 'A parameter with a value that it can not have.', remedy: 'Mend the value.' },
+    invalidParameter: { when: 'A parameter with a value that it cannot have.', remedy: 'Mend the value.' },
     invalidFilter: {
-      when: 'A filter with a value that the field can not have.',
+      when: 'A filter with a value that the field cannot have.',
       remedy: 'Mend the value: see [queries](../storage.md).',
     },
     unknownSelection: { when: '`fields` names what no record has.', remedy: 'Leave it out, or ask for `fields=*`.' },
@@ -354,19 +354,19 @@ export const answerNotes = {
       remedy: 'Send it once.',
     },
     defaultRecordsOfOne: { when: '`show_default_records` on one record.', remedy: 'Ask the collection.' },
-    missingBody: { when: 'A body is needed and there is none, or it is no object.', remedy: 'Send one.' },
+    missingBody: { when: 'A body is needed, and it is absent or not an object.', remedy: 'Send one.' },
     missingField: { when: 'A field that has to be there is missing.', remedy: 'Add it.' },
     invalidField: {
-      when: 'A field with a value that it can not have; the message ends in what is expected.',
+      when: 'A field with a value that it cannot have; the message ends in what is expected.',
       remedy: 'Mend the value.',
     },
     unexpectedArray: { when: 'An array where one value is expected.', remedy: 'Send the value alone.' },
     inexactNumber: {
-      when: 'A number that JSON can not carry exactly.',
+      when: 'A number that JSON cannot carry exactly.',
       remedy: 'Send it as a text with a unit, or smaller.',
     },
     fieldNotSettable: {
-      when: 'A field that exists, where it can not be set.',
+      when: 'A field that exists, where it cannot be set.',
       remedy: 'Leave it out; make the record anew where it must differ.',
     },
     collectionWithoutQuery: {

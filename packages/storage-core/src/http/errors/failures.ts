@@ -33,5 +33,5 @@ const internalFailure: Failure = { status: 500, code: codes.internal, message: '
 const storeFailure: Failure = {
   status: 503,
   code: codes.internal,
-  message: 'The store is unavailable at the moment',
+  message: 'The store is unavailable',
 }

@@ -115,14 +115,14 @@ const wording: Wording = {
   'clone-onto-itself': () =>
     failure(400, 'cloneFailed', 'source_path and destination_path are the same file.', 'destination_path'),
   'invalid-clone-range': ({ range }) =>
-    failure(400, 'invalidRange', `"${range}" is no range as source:destination:count in blocks.`, 'range'),
+    failure(400, 'invalidRange', `"${range}" is not a range in blocks of the form source:destination:count.`, 'range'),
   'clone-ranges-overlap': ({ of }) => failure(400, 'invalidRange', `The ranges overlap in ${overlaps[of]}.`, 'range'),
   'too-many-clone-ranges': ({ maximum }) =>
     failure(400, 'invalidRange', `At most ${maximum} ranges are allowed.`, 'range'),
   'job-not-found': () => notFound('uuid'),
   'job-ended': () => failure(409, 'jobEnded', 'The job has ended already.', 'uuid'),
   'job-not-pausable': () => failure(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),
-  'job-not-cancellable': () => failure(409, 'jobNotCancellable', 'The job cannot be cancelled any more.', 'uuid'),
+  'job-not-cancellable': () => failure(409, 'jobNotCancellable', 'The job can no longer be cancelled.', 'uuid'),
 }
 
 const overlaps = { source: 'the source', destination: 'the destination', both: 'source and destination' } as const

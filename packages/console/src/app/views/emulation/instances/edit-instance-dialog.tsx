@@ -1,8 +1,6 @@
 import { useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
@@ -24,24 +22,16 @@ export function EditInstanceDialog({ instance, onClose }: EditInstanceDialogProp
   const change = useAction(() => changeInstance(emulation, instance, name, values), { quiet: true, done: 'Saved' })
   const fields = formFields(instance.kind, available).filter(({ isFixed }) => !isFixed)
   return (
-    <Dialog title={`Settings of ${instance.name}`} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          change.mutate(undefined, { onSuccess: onClose })
-        }}
-      >
-        <TextField label="Name" value={name} onChange={setName} required autoComplete="off" />
-        <InstanceFields fields={fields} values={values} onChange={setValues} />
-        {change.isError && <ErrorNote>{errorWords(change.error)}</ErrorNote>}
-        <div className="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={change.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Settings of ${instance.name}`}
+      onClose={onClose}
+      submitLabel="Save"
+      onSubmit={() => change.mutate(undefined, { onSuccess: onClose })}
+      busy={change.isPending}
+      error={change.error}
+    >
+      <TextField label="Name" value={name} onChange={setName} required autoComplete="off" />
+      <InstanceFields fields={fields} values={values} onChange={setValues} />
+    </FormDialog>
   )
 }

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { Form } from '../../../components/form.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { useAvailability } from '../kinds/availability.ts'
@@ -45,12 +45,17 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
   }
   return (
     <Dialog title="New instance" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit(false)
-        }}
+      <Form
+        submitLabel="Create"
+        onSubmit={() => void submit(false)}
+        busy={create.isPending}
+        disabled={isMissing}
+        error={create.error}
+        otherActions={
+          <Button onClick={() => void submit(true)} busy={create.isPending} disabled={isMissing}>
+            Create, and another
+          </Button>
+        }
       >
         <fieldset className="kind-choices">
           <legend>Kind</legend>
@@ -71,19 +76,10 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
         </fieldset>
         <TextField label="Name" value={given} onChange={setName} required autoComplete="off" />
         <InstanceFields fields={formFields(kind, available)} values={values} onChange={setChanged} />
-        {create.isError && <ErrorNote>{errorWords(create.error)}</ErrorNote>}
-        <div className="actions">
-          <Button onClick={() => void submit(true)} busy={create.isPending} disabled={isMissing}>
-            Create, and another
-          </Button>
-          <Button kind="primary" type="submit" busy={create.isPending} disabled={isMissing}>
-            Create
-          </Button>
-        </div>
-        <p className="quiet" role="status">
-          {made}
-        </p>
-      </form>
+      </Form>
+      <p className="quiet" role="status">
+        {made}
+      </p>
     </Dialog>
   )
 }

@@ -2,8 +2,8 @@ import { useState } from 'react'
 import { Button } from '../../../components/button.tsx'
 import { Dialog } from '../../../components/dialog.tsx'
 import { EmptyState } from '../../../components/empty-state.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { SelectField } from '../../../components/field.tsx'
+import { Form } from '../../../components/form.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { portKey, portsOf } from '../kinds/ports.ts'
@@ -31,23 +31,16 @@ export function CableDialog({ lab, onClose }: CableDialogProps) {
   return (
     <Dialog title="New cable" onClose={onClose}>
       {one && other ? (
-        <form
-          className="stack"
-          onSubmit={(event) => {
-            event.preventDefault()
-            connect.mutate([one.place, other.place], { onSuccess: onClose })
-          }}
+        <Form
+          submitLabel="Connect"
+          onSubmit={() => connect.mutate([one.place, other.place], { onSuccess: onClose })}
+          busy={connect.isPending}
+          error={connect.error}
+          otherActions={<Button onClick={onClose}>Cancel</Button>}
         >
           <SelectField label="From" value={one.value} onChange={setChosen} options={free} />
           <SelectField label="To" value={other.value} onChange={setChosenOther} options={others} />
-          {connect.isError && <ErrorNote>{errorWords(connect.error)}</ErrorNote>}
-          <div className="actions">
-            <Button onClick={onClose}>Cancel</Button>
-            <Button kind="primary" type="submit" busy={connect.isPending}>
-              Connect
-            </Button>
-          </div>
-        </form>
+        </Form>
       ) : (
         <EmptyState title="Nothing to cable">A cable needs two instances with a free port each.</EmptyState>
       )}

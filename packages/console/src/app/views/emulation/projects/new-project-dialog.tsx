@@ -1,10 +1,8 @@
 import { expectOk } from '@trivium/http-client'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { CheckField, TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { projectPath } from './project.ts'
@@ -19,31 +17,23 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
     { quiet: true },
   )
   return (
-    <Dialog title="New project" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          create.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })
-        }}
-      >
-        <CheckField label="Delete it when it is closed" checked={temporary} onChange={setTemporary} />
-        <TextField
-          label="Directory"
-          value={path}
-          onChange={setPath}
-          autoComplete="off"
-          placeholder="one of its own, made by the server"
-          hint="Only for a server that lets its clients choose."
-        />
-        {create.isError && <ErrorNote>{errorWords(create.error)}</ErrorNote>}
-        <div className="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={create.isPending}>
-            Create
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New project"
+      onClose={onClose}
+      submitLabel="Create"
+      onSubmit={() => create.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })}
+      busy={create.isPending}
+      error={create.error}
+    >
+      <CheckField label="Delete it when it is closed" checked={temporary} onChange={setTemporary} />
+      <TextField
+        label="Directory"
+        value={path}
+        onChange={setPath}
+        autoComplete="off"
+        placeholder="one of its own, made by the server"
+        hint="Only for a server that lets its clients choose."
+      />
+    </FormDialog>
   )
 }

@@ -1,10 +1,8 @@
 import { expectOk } from '@trivium/http-client'
 import { useState } from 'react'
 import { useLocation } from 'wouter'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { projectPath } from './project.ts'
@@ -15,30 +13,22 @@ export function OpenProjectDialog({ onClose }: { readonly onClose: () => void })
   const [id, setId] = useState('')
   const open = useAction(() => expectOk(emulation.createProject({ body: { project_id: id.trim() } })), { quiet: true })
   return (
-    <Dialog title="Open a closed project" onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault()
-          open.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })
-        }}
-      >
-        <TextField
-          label="Project id"
-          value={id}
-          onChange={setId}
-          required
-          autoComplete="off"
-          hint="The server takes the directory as it finds it: files and captures are there again, instances are not."
-        />
-        {open.isError && <ErrorNote>{errorWords(open.error)}</ErrorNote>}
-        <div className="actions">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button kind="primary" type="submit" busy={open.isPending}>
-            Open
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="Open a closed project"
+      onClose={onClose}
+      submitLabel="Open"
+      onSubmit={() => open.mutate(undefined, { onSuccess: (project) => go(projectPath(project)) })}
+      busy={open.isPending}
+      error={open.error}
+    >
+      <TextField
+        label="Project id"
+        value={id}
+        onChange={setId}
+        required
+        autoComplete="off"
+        hint="The server takes the directory as it finds it: files and captures are there again, instances are not."
+      />
+    </FormDialog>
   )
 }

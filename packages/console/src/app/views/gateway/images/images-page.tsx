@@ -1,9 +1,9 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
+import { Form } from '../../../components/form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { Progress } from '../../../components/progress.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
@@ -39,25 +39,16 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
       ),
     { quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    make.mutate()
-  }
   return (
     <Section title="Pictures from words">
-      <form className="gateway-fields" onSubmit={submit}>
+      <Form className="gateway-fields" submitLabel="Make pictures" onSubmit={() => make.mutate()} busy={make.isPending}>
         <div className="whole">
           <TextField label="Prompt" rows={3} value={prompt} onChange={setPrompt} required />
         </div>
         <ModelField models={models} value={model} onChange={setModel} />
         <TextField label="How many" type="number" min={1} max={10} value={count} onChange={setCount} required />
         <SelectField label="Size" value={size} onChange={setSize} options={sizes} />
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={make.isPending}>
-            Make pictures
-          </Button>
-        </div>
-      </form>
+      </Form>
       {make.isPending && <Progress label="The model is drawing" />}
       {make.error && <ErrorNote>{errorWords(make.error)}</ErrorNote>}
       {make.data ? (

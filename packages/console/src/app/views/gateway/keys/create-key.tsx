@@ -1,9 +1,7 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { useState } from 'react'
 import { TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useGateway } from '../../../hooks/use-gateway.ts'
 import type { IssuedKey } from './issued-key.tsx'
@@ -28,27 +26,19 @@ export function CreateKey({ onClose, onIssued }: CreateKeyProps) {
     },
     { quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined, { onSuccess: onIssued })
-  }
   return (
-    <Dialog title="New API key" onClose={onClose}>
-      <form className="gateway-fields" onSubmit={submit}>
-        <TextField label="User" value={username} onChange={setUsername} required />
-        <KeyFields values={values} onChange={setValues} />
-        <TextField label="Days until it expires" type="number" value={days} onChange={setDays} placeholder="never" />
-        {create.error && (
-          <div className="whole">
-            <ErrorNote>{errorWords(create.error)}</ErrorNote>
-          </div>
-        )}
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create key
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title="New API key"
+      onClose={onClose}
+      className="gateway-fields"
+      submitLabel="Create key"
+      onSubmit={() => create.mutate(undefined, { onSuccess: onIssued })}
+      busy={create.isPending}
+      error={create.error}
+    >
+      <TextField label="User" value={username} onChange={setUsername} required />
+      <KeyFields values={values} onChange={setValues} />
+      <TextField label="Days until it expires" type="number" value={days} onChange={setDays} placeholder="never" />
+    </FormDialog>
   )
 }

@@ -1,8 +1,6 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { useState } from 'react'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useGateway } from '../../../hooks/use-gateway.ts'
 import { KeyFields, keyBody } from './key-fields.tsx'
@@ -20,26 +18,18 @@ export function EditKey({ edited, onClose }: { readonly edited: Key; readonly on
     () => expectOk(gateway.changeKey({ params: { key_id: edited.key_id }, body: keyBody(values) })),
     { done: 'The key is changed', quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(undefined, { onSuccess: onClose })
-  }
   return (
-    <Dialog title={`Key ${keyName(edited)}`} onClose={onClose}>
-      <form className="gateway-fields" onSubmit={submit}>
-        <KeyFields values={values} onChange={setValues} />
-        {save.error && (
-          <div className="whole">
-            <ErrorNote>{errorWords(save.error)}</ErrorNote>
-          </div>
-        )}
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={save.isPending}>
-            Save
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Key ${keyName(edited)}`}
+      onClose={onClose}
+      className="gateway-fields"
+      submitLabel="Save"
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      busy={save.isPending}
+      error={save.error}
+    >
+      <KeyFields values={values} onChange={setValues} />
+    </FormDialog>
   )
 }
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
+import { useState } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import { SelectField, TextField } from '../../../components/field.tsx'
+import { Form } from '../../../components/form.tsx'
 import { Loaded } from '../../../components/loaded.tsx'
 import { type GatewayClient, useGateway } from '../../../hooks/use-gateway.ts'
 import { useGatewayHealth } from '../../../hooks/use-gateway-health.ts'
@@ -15,13 +15,9 @@ export function SearchPage() {
   const engines = Object.keys(useGatewayHealth().data?.components.search ?? {})
   const [form, setForm] = useState<Search>({ q: '', type: 'text', engine: '' })
   const [asked, setAsked] = useState<Search>()
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    setAsked({ ...form })
-  }
   return (
     <Section title="Search the web">
-      <form className="gateway-fields" onSubmit={submit}>
+      <Form className="gateway-fields" submitLabel="Search" onSubmit={() => setAsked({ ...form })}>
         <div className="whole">
           <TextField label="Words" type="search" value={form.q} onChange={(q) => setForm({ ...form, q })} required />
         </div>
@@ -40,12 +36,7 @@ export function SearchPage() {
             ...engines.map((name) => ({ value: name, label: name })),
           ]}
         />
-        <div className="whole">
-          <Button type="submit" kind="primary">
-            Search
-          </Button>
-        </div>
-      </form>
+      </Form>
       {asked ? (
         <Answer key={JSON.stringify(asked)} asked={asked} gateway={gateway} />
       ) : (

@@ -1,8 +1,7 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { useState } from 'react'
 import { CheckField, SelectField, TextField } from '../../../components/field.tsx'
+import { Form } from '../../../components/form.tsx'
 import { formatBytes } from '../../../components/format.ts'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
@@ -35,13 +34,15 @@ export function CloneFile() {
     },
     { done: () => `${destination} is a clone of ${source}`, quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    clone.mutate()
-  }
   return (
     <Section title="Clone a file">
-      <form className="storage-form" onSubmit={submit}>
+      <Form
+        className="storage-form"
+        submitLabel="Clone"
+        onSubmit={() => clone.mutate()}
+        busy={clone.isPending}
+        error={clone.error}
+      >
         <VolumeField value={chosen} onChange={setChosen} />
         <TextField label="Source path" hint="Relative to the volume" value={source} onChange={setSource} required />
         <TextField label="Destination path" value={destination} onChange={setDestination} required />
@@ -61,17 +62,7 @@ export function CloneFile() {
         <div className="whole">
           <CheckField label="Overwrite the destination" checked={overwrites} onChange={setOverwrites} />
         </div>
-        {clone.error && (
-          <div className="whole">
-            <ErrorNote>{errorWords(clone.error)}</ErrorNote>
-          </div>
-        )}
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={clone.isPending}>
-            Clone
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Section>
   )
 }

@@ -1,9 +1,7 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { useState } from 'react'
 import { SelectField, TextField } from '../../../components/field.tsx'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
 import { finished, WAIT } from '../finished.ts'
@@ -40,48 +38,38 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
     },
     { done: 'The rule is made', quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    create.mutate(undefined, { onSuccess: onClose })
-  }
   return (
-    <Dialog title="New quota rule" onClose={onClose}>
-      <form className="storage-form" onSubmit={submit}>
-        <SelectField label="Type" value={type} onChange={setType} options={types} />
-        <VolumeField value={chosen} onChange={setChosen} />
-        {type !== 'tree' && (
-          <TextField
-            label={type === 'user' ? 'Users' : 'Group'}
-            hint={
-              type === 'user'
-                ? 'Names or numbers; several, with commas, share the limits. Empty: every user without a rule of their own'
-                : 'A name or a number. Empty: every group without a rule of its own'
-            }
-            value={names}
-            onChange={setNames}
-          />
-        )}
+    <FormDialog
+      title="New quota rule"
+      onClose={onClose}
+      className="storage-form"
+      submitLabel="Create rule"
+      onSubmit={() => create.mutate(undefined, { onSuccess: onClose })}
+      busy={create.isPending}
+      error={isLimitError(create.error) ? null : create.error}
+    >
+      <SelectField label="Type" value={type} onChange={setType} options={types} />
+      <VolumeField value={chosen} onChange={setChosen} />
+      {type !== 'tree' && (
         <TextField
-          label="Qtree"
+          label={type === 'user' ? 'Users' : 'Group'}
           hint={
-            type === 'tree' ? 'Empty: every qtree without a rule of its own' : 'Empty: the volume outside of qtrees'
+            type === 'user'
+              ? 'Names or numbers; several, with commas, share the limits. Empty: every user without a rule of their own'
+              : 'A name or a number. Empty: every group without a rule of its own'
           }
-          value={qtree}
-          onChange={setQtree}
+          value={names}
+          onChange={setNames}
         />
-        <LimitFields values={limits} onChange={setLimits} error={create.error} />
-        {create.error && !isLimitError(create.error) && (
-          <div className="whole">
-            <ErrorNote>{errorWords(create.error)}</ErrorNote>
-          </div>
-        )}
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={create.isPending}>
-            Create rule
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+      )}
+      <TextField
+        label="Qtree"
+        hint={type === 'tree' ? 'Empty: every qtree without a rule of its own' : 'Empty: the volume outside of qtrees'}
+        value={qtree}
+        onChange={setQtree}
+      />
+      <LimitFields values={limits} onChange={setLimits} error={create.error} />
+    </FormDialog>
   )
 }
 

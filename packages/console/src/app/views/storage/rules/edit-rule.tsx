@@ -1,8 +1,6 @@
 import { expectOk } from '@trivium/http-client'
-import { type FormEvent, useState } from 'react'
-import { Button } from '../../../components/button.tsx'
-import { Dialog } from '../../../components/dialog.tsx'
-import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
+import { useState } from 'react'
+import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
 import { finished, WAIT } from '../finished.ts'
@@ -25,26 +23,18 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
     },
     { done: 'The limits are changed', quiet: true },
   )
-  const submit = (event: FormEvent) => {
-    event.preventDefault()
-    save.mutate(undefined, { onSuccess: onClose })
-  }
   return (
-    <Dialog title={`Limits of ${targetWords(rule)} on ${rule.volume?.name}`} onClose={onClose}>
-      <form className="storage-form" onSubmit={submit}>
-        <LimitFields values={limits} onChange={setLimits} error={save.error} />
-        {save.error && !isLimitError(save.error) && (
-          <div className="whole">
-            <ErrorNote>{errorWords(save.error)}</ErrorNote>
-          </div>
-        )}
-        <div className="whole">
-          <Button type="submit" kind="primary" busy={save.isPending}>
-            Save limits
-          </Button>
-        </div>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={`Limits of ${targetWords(rule)} on ${rule.volume?.name}`}
+      onClose={onClose}
+      className="storage-form"
+      submitLabel="Save limits"
+      onSubmit={() => save.mutate(undefined, { onSuccess: onClose })}
+      busy={save.isPending}
+      error={isLimitError(save.error) ? null : save.error}
+    >
+      <LimitFields values={limits} onChange={setLimits} error={save.error} />
+    </FormDialog>
   )
 }
 

@@ -15,12 +15,12 @@ import { apiKeyRepositoryConformance, usageRepositoryConformance } from '@triviu
 import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
-import { quotaRuleQueriesConformance } from '@trivium/storage-core/conformance'
+import { storageRepositoriesConformance } from '@trivium/storage-core/conformance'
 
 projectRepositoryConformance(() => memoryEmulationRepositories().projects)
 apiKeyRepositoryConformance((replicas) => Array(replicas).fill(memoryGatewayRepositories().apiKeys))
 usageRepositoryConformance((replicas) => Array(replicas).fill(memoryGatewayRepositories().usage))
-quotaRuleQueriesConformance((replicas) => Array(replicas).fill(memoryStorageRepositories()))
+storageRepositoriesConformance((replicas) => Array(replicas).fill(memoryStorageRepositories()))
 `
 
 const outsideOfVitest = /\/conformance$/
@@ -52,6 +52,7 @@ async function runConformance(project: string): Promise<readonly string[]> {
     await run(join('node_modules', '.bin', 'vitest'), ['run', '--root', '.'], { cwd: project })
     return []
   } catch (error) {
-    return [`a conformance suite fails: ${error instanceof Error && 'stdout' in error ? error.stdout : error}`]
+    const printed = error instanceof Error && 'stdout' in error && 'stderr' in error
+    return [`a conformance suite fails: ${printed ? `${error.stdout}${error.stderr}` : error}`]
   }
 }

@@ -55,9 +55,10 @@ export async function rawClients(
 /** The same bytes again and again, as fast as they are taken, until `total` went out or the connection is over. */
 export async function pour({ socket }: RawClient, block: Uint8Array, total: number): Promise<number> {
   let sent = 0
+  const closed = new Promise((resolve) => socket.once('close', resolve))
   while (sent < total && !socket.destroyed) {
     sent += block.byteLength
-    if (!socket.write(block)) await new Promise((resolve) => socket.once('drain', resolve).once('close', resolve))
+    if (!socket.write(block)) await Promise.race([closed, new Promise((resolve) => socket.once('drain', resolve))])
   }
   return sent
 }

@@ -1,5 +1,7 @@
+import { memberNames } from './collections/wire-field.ts'
 import { JOBS_PATH } from './jobs/job-records.ts'
 import { QTREES_PATH } from './qtrees/qtree-records.ts'
+import { ruleWireFields } from './quota-rules/rule-fields.ts'
 import { RULES_PATH } from './quota-rules/rule-records.ts'
 import { SPLIT_LOADS_PATH } from './split-loads/split-load-records.ts'
 import { TOKENS_PATH } from './tokens/token-records.ts'
@@ -9,13 +11,7 @@ import { VOLUMES_PATH } from './volumes/volume-records.ts'
 const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
   [TOKENS_PATH, new Set(['node', 'uuid', 'reserve_size', 'expiry_time', '_links'])],
   [SPLIT_LOADS_PATH, new Set(['node', 'load', '_links'])],
-  [
-    RULES_PATH,
-    new Set([
-      ...['svm', 'volume', 'uuid', 'type', 'users', 'group', 'qtree'],
-      ...['user_mapping', 'space', 'files', '_links'],
-    ]),
-  ],
+  [RULES_PATH, new Set([...memberNames(ruleWireFields), '_links'])],
   [VOLUMES_PATH, new Set(['uuid', 'name', 'svm', 'quota', 'size', 'space', 'state', 'style', 'type', '_links'])],
   [
     QTREES_PATH,

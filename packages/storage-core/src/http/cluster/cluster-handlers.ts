@@ -25,7 +25,6 @@ const records: WireRecords<{ readonly uuid: string | undefined }, never> = {
     'version.major': constant(version.major, integer),
     'version.minor': constant(version.minor, integer),
   },
-  shorthands: {},
   absent: new Set([
     ...['_tags', 'certificate', 'contact', 'dns_domains', 'location', 'management_interfaces', 'metric'],
     ...['name_servers', 'nodes', 'ntp_servers', 'peering_policy', 'san_optimized', 'statistics', 'timezone'],

@@ -4,7 +4,7 @@ import { fullOrder, type OrderBy, type Position } from '../../query/page.ts'
 import { parseValue } from '../../query/parse-value.ts'
 import type { Failure } from '../errors/failure.ts'
 import { invalidParameter, type Parameters, unexpectedArgument } from './parameters.ts'
-import { findWireField, type WireRecords } from './wire-field.ts'
+import { findWireField, type WireRecords, wireName } from './wire-field.ts'
 
 /** `order_by=space.hard_limit desc,uuid`, with a space behind the comma or without. */
 export function parseOrder<Entity, Name extends string>(
@@ -32,7 +32,7 @@ export function parseStart<Entity, Name extends string>(
 ): Result<Position | undefined, Failure> {
   if (start.size === 0) return ok(undefined)
   const whole = fullOrder(records.catalogue, order)
-  const names = whole.map(({ field }) => wireName(field, records))
+  const names = whole.map(({ field }) => wireName(field, records.fields))
   for (const name of start.keys()) if (!names.includes(name)) return err(unexpectedArgument(`start.${name}`))
   const position: (FieldValue | null)[] = []
   for (const [index, { field }] of whole.entries()) {
@@ -58,13 +58,10 @@ export function nextLink<Entity, Name extends string>(
     const value = next[index] ?? null
     if (value === null) continue
     const isDate = records.catalogue.fields[field].type === 'date'
-    place.set(`start.${wireName(field, records)}`, isDate ? new Date(Number(value)).toISOString() : String(value))
+    place.set(
+      `start.${wireName(field, records.fields)}`,
+      isDate ? new Date(Number(value)).toISOString() : String(value),
+    )
   }
   return `${records.path}?${[place, parameters].map(String).filter(Boolean).join('&')}`
-}
-
-/** The first name that the wire has for a field. */
-function wireName<Entity, Name extends string>(field: Name, { fields }: WireRecords<Entity, Name>): string {
-  for (const [name, wire] of Object.entries(fields)) if ('field' in wire && wire.field === field) return name
-  throw new TypeError(`The field ${field} has no name on the wire`)
 }

@@ -19,7 +19,8 @@ export interface ConstantField {
   readonly shape: FieldShape
 }
 
-type WireFields<Name extends string> = Readonly<Record<string, WireField<Name>>>
+/** The fields of a kind of record: each name is spelled here, and what names fields derives from it. */
+export type WireFields<Name extends string> = Readonly<Record<string, WireField<Name>>>
 
 /** What a collection's records look like from outside. */
 export interface WireRecords<Entity, Name extends string> {
@@ -27,8 +28,6 @@ export interface WireRecords<Entity, Name extends string> {
   readonly path: string
   readonly catalogue: FieldCatalogue<Entity, Name>
   readonly fields: WireFields<Name>
-  /** Objects that may be filtered by their own name instead of their key: `volume` for `volume.name`. */
-  readonly shorthands: Readonly<Record<string, string>>
   /** The members that a list shows without being asked. @default all of them */
   readonly listed?: readonly string[]
   /** Members that records show, and that nothing can be asked about: they are found out for each record. */
@@ -37,14 +36,24 @@ export interface WireRecords<Entity, Name extends string> {
   readonly absent?: ReadonlySet<string>
 }
 
-/** By its name or its shorthand; names come from outside, and `constructor` is none of them. */
+/** By its name, or an object's alone: `volume` is `volume.name`. Names come from outside, and `constructor` is none of them. */
 export function findWireField<Name extends string>(
-  { fields, shorthands }: Pick<WireRecords<never, Name>, 'fields' | 'shorthands'>,
+  { fields }: Pick<WireRecords<never, Name>, 'fields'>,
   name: string,
 ): WireField<Name> | undefined {
-  if (Object.hasOwn(fields, name)) return fields[name]
-  return Object.hasOwn(shorthands, name) ? fields[shorthands[name] ?? ''] : undefined
+  const whole = [name, `${name}.name`].find((known) => Object.hasOwn(fields, known))
+  return whole === undefined ? undefined : fields[whole]
 }
+
+/** The first name that the wire has for a field. */
+export function wireName<Name extends string>(field: Name, fields: WireFields<Name>): string {
+  for (const [name, wire] of Object.entries(fields)) if ('field' in wire && wire.field === field) return name
+  throw new TypeError(`The field ${field} has no name on the wire`)
+}
+
+/** The members of the records that have these fields. */
+export const memberNames = (fields: WireFields<string>): ReadonlySet<string> =>
+  new Set(Object.keys(fields).map((name) => name.split('.')[0] ?? ''))
 
 export const constant = (value: FieldValue | undefined, shape: FieldShape): ConstantField => ({
   constant: value,

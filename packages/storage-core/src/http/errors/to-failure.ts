@@ -4,9 +4,12 @@ import type { JobError } from '../../jobs/jobs.ts'
 import type { NodeError } from '../../nodes/nodes.ts'
 import type { QtreeError } from '../../qtrees/qtrees.ts'
 import type { QuotaReportError } from '../../quota-reports/quota-reports.ts'
+import type { QuotaLimitName } from '../../quota-rules/quota-limits.ts'
 import type { QuotaRuleError } from '../../quota-rules/quota-rules.ts'
 import type { SplitError } from '../../splits/splits.ts'
 import type { VolumeError } from '../../volumes/volumes.ts'
+import { wireName } from '../collections/wire-field.ts'
+import { ruleWireFields } from '../quota-rules/rule-fields.ts'
 import { type Failure, failure } from './failure.ts'
 
 export type StorageError =
@@ -24,12 +27,7 @@ type Wording = {
   readonly [Type in StorageError['type']]: (error: Extract<StorageError, { type: Type }>) => Failure
 }
 
-const limitTargets = {
-  spaceHard: 'space.hard_limit',
-  spaceSoft: 'space.soft_limit',
-  filesHard: 'files.hard_limit',
-  filesSoft: 'files.soft_limit',
-} as const
+const limitTarget = (limit: QuotaLimitName): string => wireName(limit, ruleWireFields)
 
 const wording: Wording = {
   'svm-missing': () => failure(400, 'svmMissing', 'Specify svm.uuid or svm.name.', 'svm'),
@@ -62,10 +60,10 @@ const wording: Wording = {
     failure(400, 'invalidValue', `"${name}" is an invalid value for field "${field}".`, field),
   'too-many-users': ({ maximum }) => failure(400, 'invalidValue', `A rule has at most ${maximum} users.`, 'users'),
   'limit-out-of-range': ({ limit }) =>
-    failure(400, 'outOfRange', `The value of "${limitTargets[limit]}" is out of range.`, limitTargets[limit]),
+    failure(400, 'outOfRange', `The value of "${limitTarget(limit)}" is out of range.`, limitTarget(limit)),
   'soft-limit-above-hard': ({ limit }) => {
-    const hard = limit === 'spaceSoft' ? 'space.hard_limit' : 'files.hard_limit'
-    return failure(400, 'softAboveHard', `"${limitTargets[limit]}" is larger than "${hard}".`, limitTargets[limit])
+    const hard = limitTarget(limit === 'spaceSoft' ? 'spaceHard' : 'filesHard')
+    return failure(400, 'softAboveHard', `"${limitTarget(limit)}" is larger than "${hard}".`, limitTarget(limit))
   },
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),

@@ -47,7 +47,6 @@ export function jobSource({ jobs }: Storage): RecordSource<Job, JobField> {
         'node.name': { field: 'nodeName' },
         'node.uuid': { field: 'nodeUuid' },
       },
-      shorthands: { svm: 'svm.name', node: 'node.name' },
       listed: ['uuid'],
       shown: new Set(['code', 'error']),
     },

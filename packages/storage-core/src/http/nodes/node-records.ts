@@ -25,7 +25,6 @@ export function nodeSource({ nodes }: Storage): RecordSource<StorageNode, NodeFi
       path: NODES_PATH,
       catalogue,
       fields: { uuid: { field: 'uuid' }, name: { field: 'name' }, state: constant('up', { type: 'string' }) },
-      shorthands: {},
       listed: ['uuid', 'name'],
       absent: new Set([
         ...['cluster_interfaces', 'controller', 'date', 'ha', 'hw_assist', 'location', 'management_interfaces'],

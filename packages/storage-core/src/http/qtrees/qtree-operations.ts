@@ -9,6 +9,7 @@ import {
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { changedMany, jobAnswer, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+import { qtreeWireFields } from './qtree-fields.ts'
 
 const qtree = v.pipe(
   v.partial(
@@ -41,17 +42,7 @@ const settings = {
   export_policy: v.optional(v.strictObject({ name: v.string() })),
 }
 
-const filters = [
-  'svm.uuid',
-  'svm.name',
-  'volume.uuid',
-  'volume.name',
-  'id',
-  'name',
-  'security_style',
-  'unix_permissions',
-  'export_policy.name',
-]
+const filters = Object.keys(qtreeWireFields)
 const tags = ['qtrees']
 const path = '/api/storage/qtrees'
 const instance = `${path}/{volume_uuid}/{id}` as const

@@ -4,6 +4,7 @@ import { selfLink } from '../collections/answers.ts'
 import type { WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
 import { svmToWire, volumeReference } from '../references.ts'
+import { qtreeWireFields } from './qtree-fields.ts'
 
 export const QTREES_PATH = '/api/storage/qtrees'
 
@@ -26,18 +27,7 @@ export function qtreeSource({ qtrees }: Storage): RecordSource<Qtree, QtreeField
     records: {
       path: QTREES_PATH,
       catalogue: qtreeFields,
-      fields: {
-        'svm.uuid': { field: 'svmUuid' },
-        'svm.name': { field: 'svmName' },
-        'volume.uuid': { field: 'volumeUuid' },
-        'volume.name': { field: 'volumeName' },
-        id: { field: 'id' },
-        name: { field: 'name' },
-        security_style: { field: 'securityStyle' },
-        unix_permissions: { field: 'unixPermissions' },
-        'export_policy.name': { field: 'exportPolicyName' },
-      },
-      shorthands: { svm: 'svm.name', volume: 'volume.name', export_policy: 'export_policy.name' },
+      fields: qtreeWireFields,
       listed: ['svm', 'volume', 'id', 'name'],
       shown: new Set(['path']),
       absent: new Set([

@@ -4,6 +4,7 @@ import { quotaTypes } from '../../quota-rules/quota-target.ts'
 import { listParameters, showParameters } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { links, listOf, reference } from '../wire-schemas.ts'
+import { reportWireFields } from './report-fields.ts'
 
 const amount = v.partial(
   v.object({
@@ -45,13 +46,6 @@ const reports = v.object({
 
 const tags = ['quota reports']
 const path = '/api/storage/quota/reports'
-const amounts = ['hard_limit', 'soft_limit', 'used.total', 'used.hard_limit_percent', 'used.soft_limit_percent']
-const filters = [
-  ...['svm.uuid', 'svm.name', 'volume.uuid', 'volume.name', 'index', 'type', 'users.name', 'users.id'],
-  ...['group.name', 'group.id', 'qtree.name', 'qtree.id'],
-  ...amounts.map((name) => `space.${name}`),
-  ...amounts.map((name) => `files.${name}`),
-]
 
 export const reportOperations = defineContract({
   listQuotaReports: {
@@ -60,7 +54,7 @@ export const reportOperations = defineContract({
     tags,
     summary: 'List what enforced quotas use',
     query: v.looseObject({
-      ...listParameters(filters).entries,
+      ...listParameters(Object.keys(reportWireFields)).entries,
       show_default_records: v.optional(
         v.pipe(v.string(), v.description('Whether default rules have reports of their own')),
       ),

@@ -11,6 +11,7 @@ import type { RecordSource } from '../collections/list-records.ts'
 import type { Failure } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import { qtreeReference, svmToWire, volumeReference } from '../references.ts'
+import { reportWireFields } from './report-fields.ts'
 
 const REPORTS_PATH = '/api/storage/quota/reports'
 
@@ -29,37 +30,7 @@ export function reportSource({ quotaReports }: Storage): RecordSource<QuotaRepor
     records: {
       path: REPORTS_PATH,
       catalogue: quotaReportFields,
-      fields: {
-        'svm.uuid': { field: 'svmUuid' },
-        'svm.name': { field: 'svmName' },
-        'volume.uuid': { field: 'volumeUuid' },
-        'volume.name': { field: 'volumeName' },
-        index: { field: 'index' },
-        type: { field: 'type' },
-        'users.name': { field: 'userName' },
-        'users.id': { field: 'userId' },
-        'group.name': { field: 'groupName' },
-        'group.id': { field: 'groupId' },
-        'qtree.name': { field: 'qtreeName' },
-        'qtree.id': { field: 'qtreeId' },
-        'space.hard_limit': { field: 'spaceHard' },
-        'space.soft_limit': { field: 'spaceSoft' },
-        'space.used.total': { field: 'spaceUsed' },
-        'space.used.hard_limit_percent': { field: 'spaceHardPercent' },
-        'space.used.soft_limit_percent': { field: 'spaceSoftPercent' },
-        'files.hard_limit': { field: 'filesHard' },
-        'files.soft_limit': { field: 'filesSoft' },
-        'files.used.total': { field: 'filesUsed' },
-        'files.used.hard_limit_percent': { field: 'filesHardPercent' },
-        'files.used.soft_limit_percent': { field: 'filesSoftPercent' },
-      },
-      shorthands: {
-        svm: 'svm.name',
-        volume: 'volume.name',
-        users: 'users.name',
-        group: 'group.name',
-        qtree: 'qtree.name',
-      },
+      fields: reportWireFields,
       listed: ['svm', 'volume', 'index'],
     },
     list: (request, { showDefaultRecords: defaults = true }, warn) =>

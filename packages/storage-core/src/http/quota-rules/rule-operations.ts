@@ -9,6 +9,7 @@ import {
 } from '../collections/list-parameters.ts'
 import { failureResponses } from '../errors/failure.ts'
 import { changedMany, flag, jobAnswer, limit, links, listOf, madeOf, named, reference } from '../wire-schemas.ts'
+import { ruleWireFields } from './rule-fields.ts'
 
 const limits = v.partial(v.object({ hard_limit: v.number(), soft_limit: v.number() }))
 
@@ -46,31 +47,11 @@ const user = v.pipe(
   v.transform((value) => (typeof value === 'string' ? { name: value } : value)),
 )
 
-const rulePatch = v.strictObject({
-  space: v.optional(limitChanges),
-  files: v.optional(limitChanges),
-  user_mapping: v.optional(flag),
-})
+const changes = { space: v.optional(limitChanges), files: v.optional(limitChanges) }
+const userMapping = { user_mapping: v.optional(flag) }
+const rulePatch = v.strictObject({ ...changes, ...userMapping })
 
-const filters = [
-  'svm.uuid',
-  'svm.name',
-  'volume.uuid',
-  'volume.name',
-  'uuid',
-  'type',
-  'users.name',
-  'users.id',
-  'group.name',
-  'group.id',
-  'qtree.name',
-  'qtree.id',
-  'user_mapping',
-  'space.hard_limit',
-  'space.soft_limit',
-  'files.hard_limit',
-  'files.soft_limit',
-]
+const filters = Object.keys(ruleWireFields)
 const tags = ['quota rules']
 const path = '/api/storage/quota/rules'
 const instance = `${path}/{uuid}` as const
@@ -99,9 +80,8 @@ export const ruleOperations = defineContract({
       users: v.optional(v.pipe(v.array(user), v.description('One user or several that share the limits'))),
       group: v.optional(principal),
       qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
-      user_mapping: v.optional(flag),
-      space: v.optional(limitChanges),
-      files: v.optional(limitChanges),
+      ...userMapping,
+      ...changes,
     }),
     responses: { 201: madeOf(rule), 202: madeOf(rule), ...failureResponses },
   },

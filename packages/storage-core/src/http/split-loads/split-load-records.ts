@@ -36,7 +36,6 @@ export function splitLoadSource({ nodes }: Storage): RecordSource<SplitLoad, Spl
         'load.token_reserved': { field: 'tokenReserved' },
         'load.allowable': { field: 'allowable' },
       },
-      shorthands: { node: 'node.name' },
     },
     list: (request) => always(nodes.splitLoads().then((loads) => pageInMemory(catalogue, loads, request))),
     count: (query) => always(nodes.splitLoads().then((loads) => loads.filter(compileQuery(catalogue, query)).length)),

@@ -36,7 +36,6 @@ export function splitStatusSource({ splits }: Storage): RecordSource<SplitStatus
         pending_splits: { field: 'pendingSplits' },
         unsplit_size: { field: 'unsplitSize' },
       },
-      shorthands: { volume: 'volume.name', svm: 'svm.name' },
     },
     list: (request) => always(splits.status().then((status) => pageInMemory(catalogue, status, request))),
     count: (query) => always(splits.status().then((status) => status.filter(compileQuery(catalogue, query)).length)),

@@ -30,7 +30,6 @@ export function svmSource({ svms }: Storage): RecordSource<Svm, SvmField> {
         state: constant('running', { type: 'string' }),
         subtype: constant('default', { type: 'string' }),
       },
-      shorthands: {},
       listed: ['uuid', 'name'],
       absent: new Set([
         ...['aggregates', 'aggregates_delegated', 'anti_ransomware_default_volume_state', 'certificate', 'cifs'],

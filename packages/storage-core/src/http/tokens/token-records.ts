@@ -24,7 +24,6 @@ const tokenRecords = (now: () => Date): WireRecords<CloneToken, CloneTokenField>
     'expiry_time.limit': { field: 'lifetimeSeconds', parse: parseDurationFilter },
     'expiry_time.left': { field: 'expiresAt', parse: (filter) => leftFilter(filter, now()) },
   },
-  shorthands: { node: 'node.name' },
 })
 
 /** What is left in whole seconds, rounded up: a token that lives has at least one. */

@@ -4,7 +4,7 @@ import { quotaStates, type Volume, type VolumeField, volumeFields } from '../../
 import { selfLink } from '../collections/answers.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
-import { constant } from '../collections/wire-field.ts'
+import { constant, type StoredField } from '../collections/wire-field.ts'
 import { svmToWire } from '../references.ts'
 
 export const VOLUMES_PATH = '/api/storage/volumes'
@@ -28,6 +28,7 @@ const quotaState = { type: 'enum', values: [...quotaStates, 'corrupt', 'mixed'] 
 
 export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeField> {
   const text = { type: 'string' } as const
+  const quota: StoredField<VolumeField> = { field: 'quotaState', parse: (filter) => parseFilter(filter, quotaState) }
   return {
     records: {
       path: VOLUMES_PATH,
@@ -37,7 +38,8 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         name: { field: 'name' },
         'svm.uuid': { field: 'svmUuid' },
         'svm.name': { field: 'svmName' },
-        'quota.state': { field: 'quotaState', parse: (filter) => parseFilter(filter, quotaState) },
+        'quota.state': quota,
+        quota, // by the object alone
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
         state: constant('online', text),
@@ -45,7 +47,6 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         type: constant('rw', text),
         is_svm_root: constant(false, { type: 'boolean' }),
       },
-      shorthands: { svm: 'svm.name', quota: 'quota.state', node: 'node.name' },
       listed: ['uuid', 'name'],
       shown: new Set(['size', 'space']),
       absent,

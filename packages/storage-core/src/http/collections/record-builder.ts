@@ -1,0 +1,47 @@
+import type { Field } from '../../query/field-catalogue.ts'
+import type { WireRecord } from './field-selection.ts'
+import type { WireRecords } from './wire-field.ts'
+
+interface Part<Entity> {
+  readonly member: string
+  /** The name inside the member, which is an object then: `hard_limit` of `space`. */
+  readonly key: string | undefined
+  readonly read: Field<Entity>['read']
+}
+
+/**
+ * Builds records of their fields, in their order. What is unset is absent.
+ *
+ * @returns a function of an entity and of the members that have more in them than fields, such as links
+ */
+export function recordBuilder<Entity, Name extends string>({
+  fields,
+  catalogue,
+}: WireRecords<Entity, Name>): (entity: Entity, given: WireRecord) => WireRecord {
+  const parts = Object.entries(fields).flatMap(([name, wire]): Part<Entity>[] => {
+    const [member = '', key] = name.split('.')
+    return 'field' in wire ? [{ member, key, read: catalogue.fields[wire.field].read }] : []
+  })
+  const members = [...Map.groupBy(parts, ({ member }) => member)]
+  return (entity, given) => {
+    const record: { [member: string]: unknown } = {}
+    for (const [member, inside] of members) {
+      const value = Object.hasOwn(given, member) ? given[member] : readMember(entity, inside)
+      if (value !== undefined) record[member] = value
+    }
+    return record
+  }
+}
+
+function readMember<Entity>(entity: Entity, parts: readonly Part<Entity>[]): unknown {
+  const object: { [key: string]: unknown } = {}
+  let isSet = false
+  for (const { key, read } of parts) {
+    const value = read(entity)
+    if (value === undefined) continue
+    if (key === undefined) return value
+    object[key] = value
+    isSet = true
+  }
+  return isSet ? object : undefined
+}

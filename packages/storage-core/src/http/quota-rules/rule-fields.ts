@@ -1,0 +1,23 @@
+import type { QuotaRuleField } from '../../quota-rules/quota-rule.ts'
+import type { WireFields } from '../collections/wire-field.ts'
+
+/** The names of a rule's fields on the wire; the catalogue of the domain has their types, and how they are read. */
+export const ruleWireFields: WireFields<QuotaRuleField> = {
+  'svm.uuid': { field: 'svmUuid' },
+  'svm.name': { field: 'svmName' },
+  'volume.uuid': { field: 'volumeUuid' },
+  'volume.name': { field: 'volumeName' },
+  uuid: { field: 'uuid' },
+  type: { field: 'type' },
+  'users.name': { field: 'userName' },
+  'users.id': { field: 'userId' },
+  'group.name': { field: 'groupName' },
+  'group.id': { field: 'groupId' },
+  'qtree.name': { field: 'qtreeName' },
+  'qtree.id': { field: 'qtreeId' },
+  user_mapping: { field: 'userMapping' },
+  'space.hard_limit': { field: 'spaceHard' },
+  'space.soft_limit': { field: 'spaceSoft' },
+  'files.hard_limit': { field: 'filesHard' },
+  'files.soft_limit': { field: 'filesSoft' },
+}

@@ -7,7 +7,7 @@ interface Benchmark {
   readonly default: (args: string[]) => Promise<void>
 }
 
-const folders = readdirSync(import.meta.dirname, { withFileTypes: true })
+const directories = readdirSync(import.meta.dirname, { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && entry.name !== 'peers')
   .map(({ name }) => name)
 
@@ -15,13 +15,13 @@ const load = (name: string): Promise<Benchmark> => import(`./${name}/index.ts`)
 
 const [name = '', ...args] = process.argv.slice(2)
 
-if (folders.includes(name)) await (await load(name)).default(args)
+if (directories.includes(name)) await (await load(name)).default(args)
 else {
   console.log(`npm run bench -- NAME [options]
 
 Each prints tables of CPU time per unit, latency and memory, ours beside a bare floor and peers, in turns and in several
 rounds. --json FILE writes every figure, --rounds N sets how often. docs/performance.md tells how to read them.
 `)
-  for (const folder of folders) console.log(`  ${folder.padEnd(12)}${(await load(folder)).about}`)
+  for (const directory of directories) console.log(`  ${directory.padEnd(12)}${(await load(directory)).about}`)
   process.exitCode = name === '' ? 0 : 2
 }

@@ -22,10 +22,10 @@ run(process.execPath, ['site/node_modules/vitepress/bin/vitepress.js', 'build', 
 for (const [name, part] of Object.entries(services)) {
   const { version }: { version: string } = JSON.parse(readFileSync(`packages/${name}-core/package.json`, 'utf8'))
   const document = toOpenApi([part], { info: { title: `Trivium ${name}`, version } })
-  const folder = `site/build/api/${name}`
-  mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/index.html`, renderApiReference(document))
-  writeFileSync(`${folder}/openapi.json`, JSON.stringify(document, null, 2))
+  const directory = `site/build/api/${name}`
+  mkdirSync(directory, { recursive: true })
+  writeFileSync(`${directory}/index.html`, renderApiReference(document))
+  writeFileSync(`${directory}/openapi.json`, JSON.stringify(document, null, 2))
 }
 
 const strays = globSync('site/build/**/*.{html,css}').filter((file) =>

@@ -70,17 +70,17 @@ async function makeVersions(before: ReadonlyMap<string, string>): Promise<void> 
   const distinct = new Set(after.values())
   if (distinct.size !== 1) problems.push(`Packages get different versions: ${[...distinct].join(', ')}`)
   for (const [name, version] of after) {
-    const folder = join(copy, 'packages', name.replace('@trivium/', ''))
+    const directory = join(copy, 'packages', name.replace('@trivium/', ''))
     if (version === before.get(name)) problems.push(`${name} keeps its version ${version}`)
-    const changelog = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8')
+    const changelog = readFileSync(join(directory, 'CHANGELOG.md'), 'utf8')
     if (!changelog.includes(`## ${version}`)) problems.push(`${name} has no changelog of ${version}`)
-    const manifest = readFileSync(join(folder, 'package.json'), 'utf8')
+    const manifest = readFileSync(join(directory, 'package.json'), 'utf8')
     const others = [...manifest.matchAll(/"(@trivium\/[\w-]+)": "(\^.+)"/g)].filter(
       ([, , range]) => range !== `^${version}`,
     )
     for (const [, sibling, range] of others) problems.push(`${name} asks for ${sibling} ${range}, not for ^${version}`)
-    for (const file of globSync('src/version.ts', { cwd: folder })) {
-      const text = readFileSync(join(folder, file), 'utf8')
+    for (const file of globSync('src/version.ts', { cwd: directory })) {
+      const text = readFileSync(join(directory, file), 'utf8')
       if (!text.includes(`'${version}'`)) problems.push(`${name} tells another version than ${version} in ${file}`)
     }
   }

@@ -9,7 +9,7 @@ const budget: Budget = {
   unpackedKilobytes: 40,
   dependencies: 1,
   dependenciesKilobytes: 100,
-  importMilliseconds: 50,
+  importMs: 50,
 }
 
 it('gives every published package a budget', () => {

@@ -18,7 +18,7 @@ interface Manifest {
   readonly allowScripts?: Readonly<Record<string, boolean>>
 }
 
-const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+const manifestOf = (directory: string): Manifest => JSON.parse(readFileSync(`${directory}/package.json`, 'utf8'))
 
 /** The packages of a lock file that are not of this repository. */
 function packagesOf(lockFile: string): ReadonlyMap<string, Locked> {
@@ -63,9 +63,11 @@ const isAmong = (license: string, allowed: readonly string[]): boolean =>
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
 /** npm builds what has a `binding.gyp` unless its manifest says otherwise. */
-function runsOnInstall(folder: string): boolean {
-  const { scripts = {}, gypfile } = manifestOf(folder)
-  return INSTALL_SCRIPTS.some((name) => name in scripts) || (gypfile !== false && existsSync(`${folder}/binding.gyp`))
+function runsOnInstall(directory: string): boolean {
+  const { scripts = {}, gypfile } = manifestOf(directory)
+  return (
+    INSTALL_SCRIPTS.some((name) => name in scripts) || (gypfile !== false && existsSync(`${directory}/binding.gyp`))
+  )
 }
 
 describe.each(lockFiles)('the dependencies in %s', (lockFile) => {
@@ -110,9 +112,9 @@ describe('the dependencies', () => {
 
 it.each(
   globSync('packages/*/package.json').map((file) => file.slice(0, -'/package.json'.length)),
-)('%s runs nothing when it is installed', (folder) => {
-  const { scripts = {} } = manifestOf(folder)
+)('%s runs nothing when it is installed', (directory) => {
+  const { scripts = {} } = manifestOf(directory)
   const automatic = [...INSTALL_SCRIPTS, 'prepare']
   expect(Object.keys(scripts).filter((name) => automatic.includes(name))).toEqual([])
-  expect(existsSync(`${folder}/binding.gyp`)).toBe(false)
+  expect(existsSync(`${directory}/binding.gyp`)).toBe(false)
 })

@@ -15,26 +15,26 @@ const commandsOf = (document: string): string =>
 
 describe('what the documents say to paste', () => {
   let server: ExampleProcess
-  let folder: string
+  let directory: string
 
   beforeAll(async () => {
     // Ports of its own: another server that is tested at the same time could take a console's before it opens.
     const ports = { TRIVIUM_CONSOLE_PORTS: '4600-4699' }
     server = await startExample('reference-server', { TRIVIUM_ADMIN_PASSWORD: PASSWORD, ...ports })
-    folder = mkdtempSync(join(tmpdir(), 'trivium-documents-'))
-    mkdirSync(join(folder, '.trivium'))
-    writeFileSync(join(folder, '.trivium/admin-password'), PASSWORD)
+    directory = mkdtempSync(join(tmpdir(), 'trivium-documents-'))
+    mkdirSync(join(directory, '.trivium'))
+    writeFileSync(join(directory, '.trivium/admin-password'), PASSWORD)
   })
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()
-    rmSync(folder, { recursive: true, force: true })
+    rmSync(directory, { recursive: true, force: true })
   })
 
   /** A request that is refused ends the script, as it would not at a reader's. */
   const paste = (document: string) => {
     const refusing = 'curl() { command curl --fail-with-body "$@"; }'
     const script = commandsOf(document).replaceAll(ADDRESS, server.url)
-    return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${refusing}\n${script}`], { cwd: folder })
+    return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${refusing}\n${script}`], { cwd: directory })
   }
 
   it('builds a lab and starts a virtual PC, as in docs/emulation.md', async () => {

@@ -19,7 +19,7 @@ interface Manifest {
 
 type Ranges = Readonly<Record<string, string>>
 
-const manifestOf = (folder: string): Manifest => JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+const manifestOf = (directory: string): Manifest => JSON.parse(readFileSync(`${directory}/package.json`, 'utf8'))
 
 const root = manifestOf('.')
 const manifests = globSync('packages/*/package.json')

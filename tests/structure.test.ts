@@ -2,6 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { declaredNames } from './declared-names.ts'
 import { importCircles } from './import-circles.ts'
 
 interface Manifest {
@@ -39,6 +40,22 @@ const declaredIn = (file: string): readonly string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm)].map(
     ([, one = '']) => one,
   )
+
+/** Names that the rules for words do not hold for, with the reason. */
+const exemptNames: ReadonlyMap<string, string> = new Map([
+  ['delayMilliseconds', 'impairments are stored as JSON, with the instances that they belong to'],
+  ['jitterMilliseconds', 'impairments are stored as JSON, with the instances that they belong to'],
+])
+
+/** The declared names of a package that the pattern matches, with their files. Only sources with the word are parsed. */
+const namesLike = (name: string, word: RegExp, pattern: RegExp): readonly string[] =>
+  sources(name)
+    .filter(({ text }) => word.test(text))
+    .flatMap(({ file, text }) =>
+      declaredNames(file, text)
+        .filter((one) => pattern.test(one) && !exemptNames.has(one))
+        .map((one) => `${file}: ${one}`),
+    )
 
 /** What a page is built from goes into the package built: whoever installs it needs none of it. */
 const isBuilt = (file: string) => /^packages\/console\/src\/(app\/|assets\/build-app)/.test(file)
@@ -97,6 +114,15 @@ describe.each(names)('%s', (name) => {
       ]),
     )
     expect(importCircles(imports)).toEqual([])
+  })
+
+  it('ends names of milliseconds with Ms', () => {
+    expect(namesLike(name, /milli/i, /.Milli(second)?s$|_MILLI(SECOND)?S$/)).toEqual([])
+  })
+
+  it('calls directories of a file system directories', () => {
+    expect(namesLike(name, /folder/i, /(^f|F)older(?=s?([A-Z\d_]|$))|FOLDER/)).toEqual([])
+    expect(sources(name).filter(({ file }) => /\bfolders?\b/.test(file.split('/').at(-1) ?? ''))).toEqual([])
   })
 
   it('has a source for every export', () => {

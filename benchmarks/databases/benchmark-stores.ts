@@ -71,7 +71,7 @@ async function* sqlStore(name: string, url: string): AsyncGenerator<BenchmarkSto
 
 async function* serverStore(name: string, serverUrl: string): AsyncGenerator<BenchmarkStore> {
   const schema = `trivium_bench_${randomBytes(6).toString('hex')}`
-  const server = await openDatabase({ url: serverUrl, connectTimeoutMilliseconds: 2000 })
+  const server = await openDatabase({ url: serverUrl, connectTimeoutMs: 2000 })
   try {
     await execute(server, `create database ${schema}`)
   } catch {

@@ -13,8 +13,8 @@ export interface Operation {
 
 export interface Figures {
   /** As one caller sees it. */
-  readonly p50Milliseconds: number
-  readonly p99Milliseconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
   /** Of this process for one, over the rounds; what a database server spends comes on top. */
   readonly cpuMicroseconds: Spread
 }
@@ -67,8 +67,8 @@ function recording(count: number, run: (index: number) => unknown) {
       if (counts) cpu.push((user + system) / count)
     },
     figures: (): Figures => ({
-      p50Milliseconds: percentile(times, 0.5),
-      p99Milliseconds: percentile(times, 0.99),
+      p50Ms: percentile(times, 0.5),
+      p99Ms: percentile(times, 0.99),
       cpuMicroseconds: spreadOf(cpu),
     }),
   }
@@ -81,18 +81,18 @@ export function print(measured: readonly Measured[]): void {
       Object.fromEntries(
         measured
           .filter((one) => one.store === store)
-          .map(({ operation, runs, p50Milliseconds, p99Milliseconds, cpuMicroseconds, floor }) => [
+          .map(({ operation, runs, p50Ms, p99Ms, cpuMicroseconds, floor }) => [
             operation,
             {
               runs,
-              'p50 ms': p50Milliseconds.toFixed(3),
-              'p99 ms': p99Milliseconds.toFixed(3),
+              'p50 ms': p50Ms.toFixed(3),
+              'p99 ms': p99Ms.toFixed(3),
               'CPU us': cpuMicroseconds.median.toFixed(0),
               from: cpuMicroseconds.least.toFixed(0),
               to: cpuMicroseconds.most.toFixed(0),
               ...(floor && {
                 'floor CPU us': floor.cpuMicroseconds.median.toFixed(0),
-                'floor p50 ms': floor.p50Milliseconds.toFixed(3),
+                'floor p50 ms': floor.p50Ms.toFixed(3),
                 times: (cpuMicroseconds.median / floor.cpuMicroseconds.median).toFixed(2),
               }),
             },

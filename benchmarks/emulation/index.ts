@@ -19,8 +19,8 @@ export interface EmulationResult {
   readonly server: 'reference server' | 'bare'
   readonly instances: number
   readonly cpuMicroseconds: Spread
-  readonly p50Milliseconds: number
-  readonly p99Milliseconds: number
+  readonly p50Ms: number
+  readonly p99Ms: number
 }
 
 interface Contestant extends Pick<EmulationResult, 'server' | 'instances'> {
@@ -78,8 +78,8 @@ async function measure(contestants: readonly Contestant[], rounds: number): Prom
         server,
         instances,
         cpuMicroseconds: spreadOf(own.map(({ cpu }) => cpu)),
-        p50Milliseconds: percentile(times, 0.5),
-        p99Milliseconds: percentile(times, 0.99),
+        p50Ms: percentile(times, 0.5),
+        p99Ms: percentile(times, 0.99),
       }
     }),
   )
@@ -92,16 +92,16 @@ function print(results: readonly EmulationResult[], memory: readonly MemoryFigur
     const original = originalP50[operation]
     console.table(
       Object.fromEntries(
-        own.map(({ server, instances, cpuMicroseconds, p50Milliseconds, p99Milliseconds }) => [
+        own.map(({ server, instances, cpuMicroseconds, p50Ms, p99Ms }) => [
           `${server}, ${instances} instances`,
           {
             ...columnsOf(cpuMicroseconds, 'CPU us', 0),
-            'p50 ms': p50Milliseconds.toFixed(2),
-            'p99 ms': p99Milliseconds.toFixed(2),
+            'p50 ms': p50Ms.toFixed(2),
+            'p99 ms': p99Ms.toFixed(2),
             ...(original !== undefined &&
               server !== 'bare' && {
                 'original p50 ms': original,
-                'times faster': (original / p50Milliseconds).toFixed(1),
+                'times faster': (original / p50Ms).toFixed(1),
               }),
           },
         ]),

@@ -6,9 +6,9 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 export interface FirstAnswer {
-  readonly wallMilliseconds: number
+  readonly wallMs: number
   /** Of the server's own process, npm left out. */
-  readonly cpuMilliseconds: number
+  readonly cpuMs: number
   readonly residentMegabytes: number
 }
 
@@ -32,8 +32,8 @@ export async function firstAnswer(): Promise<FirstAnswer> {
       const response = await fetch(`${url}/health`)
       if (!response.ok) throw new Error(`/health answered ${response.status}`)
       await response.arrayBuffer()
-      const wallMilliseconds = performance.now() - began
-      return { wallMilliseconds, ...accountOf(youngest(npm.pid ?? 0)) }
+      const wallMs = performance.now() - began
+      return { wallMs, ...accountOf(youngest(npm.pid ?? 0)) }
     }
     throw new Error('npm start ended without an address')
   } finally {
@@ -50,12 +50,12 @@ function youngest(pid: number): number {
   return child ? youngest(Number(child)) : pid
 }
 
-function accountOf(pid: number): Pick<FirstAnswer, 'cpuMilliseconds' | 'residentMegabytes'> {
+function accountOf(pid: number): Pick<FirstAnswer, 'cpuMs' | 'residentMegabytes'> {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   const resident = /VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]
   return {
-    cpuMilliseconds: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
+    cpuMs: (Number(fields[11]) + Number(fields[12])) * TICK_MS,
     residentMegabytes: Number(resident) / 1024,
   }
 }

@@ -17,9 +17,9 @@ export const about = 'from npm start to the first answer, and what each built pa
 const START_BAR = 2_000
 
 export interface StartResult {
-  readonly wallMilliseconds: Spread
+  readonly wallMs: Spread
   /** Of the server's own process, as at its first answer. */
-  readonly cpuMilliseconds: Spread
+  readonly cpuMs: Spread
   readonly residentMegabytes: Spread
 }
 
@@ -42,8 +42,8 @@ export default async function startup(args: string[]): Promise<void> {
   for (let round = 0; round < rounds; round += 1) starts.push(await firstAnswer())
   const of = (field: keyof FirstAnswer) => spreadOf(starts.map((start) => start[field]))
   const start: StartResult = {
-    wallMilliseconds: of('wallMilliseconds'),
-    cpuMilliseconds: of('cpuMilliseconds'),
+    wallMs: of('wallMs'),
+    cpuMs: of('cpuMs'),
     residentMegabytes: of('residentMegabytes'),
   }
   const packages = await measurePackages(rounds)
@@ -89,7 +89,7 @@ function print(start: StartResult, packages: readonly PackageResult[]): void {
         name,
         {
           ...columnsOf(cpu, 'CPU ms', 0),
-          budget: budget?.importMilliseconds ?? '',
+          budget: budget?.importMs ?? '',
           'packed kB': weight?.packedKilobytes ?? '',
           'unpacked kB': weight?.unpackedKilobytes ?? '',
           dependencies: weight?.dependencies ?? '',

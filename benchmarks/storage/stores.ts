@@ -23,7 +23,7 @@ export async function fillSqlite(rules: number): Promise<FilledStore> {
 
 /** `undefined` where no server answers. */
 export async function fillPostgres(serverUrl: string, rules: number): Promise<FilledStore | undefined> {
-  const server = await openDatabase({ url: serverUrl, connectTimeoutMilliseconds: 2_000 })
+  const server = await openDatabase({ url: serverUrl, connectTimeoutMs: 2_000 })
   const run = (statement: string) => sql.raw(statement).execute(server.kysely)
   const name = `trivium_bench_${randomBytes(6).toString('hex')}`
   try {

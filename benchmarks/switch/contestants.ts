@@ -23,7 +23,7 @@ export interface Contestants {
   remove(): void
 }
 
-export const delayMilliseconds = 10
+export const delayMs = 10
 
 type Way = 'native' | 'plain' | 'dgram'
 
@@ -68,7 +68,7 @@ export const gatherContestants = (programs: Programs, [from, to]: readonly [numb
   all.push(...ways.map((way) => row(`switch, ${way}`, way, 0)))
   return {
     all,
-    late: ways.map((way) => row(`switch, ${way}`, way, delayMilliseconds)),
+    late: ways.map((way) => row(`switch, ${way}`, way, delayMs)),
     absent,
     remove: () => bridge?.remove(),
   }

@@ -7,7 +7,7 @@ import { loadNativeDatagrams } from '@trivium/native-datagrams'
  * A switch with two ports on UDP, in a process of its own: `forwarder.ts FROM TO DELAY native|plain|dgram`. The first is
  * with `@trivium/native-datagrams`, the second without it, and the third what systems other than Linux have.
  */
-const [from = 0, to = 0, delayMilliseconds = 0] = process.argv.slice(2, 5).map(Number)
+const [from = 0, to = 0, delayMs = 0] = process.argv.slice(2, 5).map(Number)
 
 const absent = (reason: Error) => {
   throw reason
@@ -51,6 +51,6 @@ const nioOn = (localPort: number): UdpNio => ({
 
 await relay.connect({ instanceId, adapter: 0, port: 1 }, nioOn(from))
 await relay.connect({ instanceId, adapter: 0, port: 2 }, nioOn(to), {
-  impairments: { ...noImpairments, outgoing: { ...noImpairment, delayMilliseconds } },
+  impairments: { ...noImpairments, outgoing: { ...noImpairment, delayMilliseconds: delayMs } },
 })
 console.log('ready')

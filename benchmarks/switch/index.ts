@@ -3,7 +3,7 @@ import { portProbe } from '@trivium/embedded-emulators'
 import { createPortAllocator } from '@trivium/emulation-core'
 import { writeReport } from '../report.ts'
 import { type Spread, spreadOf } from '../spread.ts'
-import { type Contestant, delayMilliseconds, gatherContestants } from './contestants.ts'
+import { type Contestant, delayMs, gatherContestants } from './contestants.ts'
 import { cpuMicroseconds, endForwarder, residentBytes, runTraffic, startForwarder, type Traffic } from './processes.ts'
 import { compilePrograms, type Programs } from './programs.ts'
 
@@ -175,7 +175,7 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
         }
         for (const late of contestants.late) {
           const rate = Math.floor((rates.get(late.name) ?? 0) * LATE_SHARE)
-          await add(`${late.name}, ${delayMilliseconds} ms late`, late, rate)
+          await add(`${late.name}, ${delayMs} ms late`, late, rate)
         }
       }
       for (const [name, all] of samples) rows.push(summary(name, bytes, all))

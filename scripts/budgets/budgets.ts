@@ -14,7 +14,7 @@ const budget = v.strictObject({
   /** Of these packages. */
   dependenciesKilobytes: count,
   /** CPU time that the start-up benchmark compares with. */
-  importMilliseconds: count,
+  importMs: count,
 })
 
 export type Budget = v.InferOutput<typeof budget>

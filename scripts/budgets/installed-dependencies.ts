@@ -12,25 +12,28 @@ interface Manifest {
 }
 
 /** What a package's production dependencies are and weigh, theirs included, as they lie in this installation. */
-export function installedDependencies(folder: string, sizeOfOurs: (folder: string) => number): InstalledDependencies {
+export function installedDependencies(
+  directory: string,
+  sizeOfOurs: (directory: string) => number,
+): InstalledDependencies {
   const found = new Set<string>()
-  collect(realpathSync(folder), found)
+  collect(realpathSync(directory), found)
   let bytes = 0
   for (const each of found) bytes += isOurs(each) ? sizeOfOurs(each) : sizeOf(each)
   return { count: found.size, bytes }
 }
 
-const isOurs = (folder: string) => !folder.includes('/node_modules/')
+const isOurs = (directory: string) => !directory.includes('/node_modules/')
 
-function collect(folder: string, found: Set<string>): void {
+function collect(directory: string, found: Set<string>): void {
   const { dependencies, optionalDependencies = {} }: Manifest = JSON.parse(
-    readFileSync(join(folder, 'package.json'), 'utf8'),
+    readFileSync(join(directory, 'package.json'), 'utf8'),
   )
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
-    const place = resolveFrom(folder, name)
+    const place = resolveFrom(directory, name)
     // What is optional may be for another kind of machine.
     if (place === undefined && name in optionalDependencies) continue
-    if (place === undefined) throw new Error(`${folder} depends on ${name}, which is not installed`)
+    if (place === undefined) throw new Error(`${directory} depends on ${name}, which is not installed`)
     if (found.has(place)) continue
     found.add(place)
     collect(place, found)
@@ -38,8 +41,8 @@ function collect(folder: string, found: Set<string>): void {
 }
 
 /** Where Node would find it. */
-function resolveFrom(folder: string, name: string): string | undefined {
-  for (let place = folder; place !== dirname(place); place = dirname(place)) {
+function resolveFrom(directory: string, name: string): string | undefined {
+  for (let place = directory; place !== dirname(place); place = dirname(place)) {
     const candidate = join(place, 'node_modules', name)
     if (existsSync(join(candidate, 'package.json'))) return realpathSync(candidate)
   }
@@ -47,7 +50,7 @@ function resolveFrom(folder: string, name: string): string | undefined {
 }
 
 /** Of the files, without the packages inside it. */
-const sizeOf = (folder: string): number =>
-  globSync('**', { cwd: folder, exclude: ['**/node_modules'], withFileTypes: true })
+const sizeOf = (directory: string): number =>
+  globSync('**', { cwd: directory, exclude: ['**/node_modules'], withFileTypes: true })
     .filter((entry) => entry.isFile())
     .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0)

@@ -4,7 +4,7 @@ import type { PackageManifest } from '../packages/package-manifest.ts'
 import type { Budget } from './budgets.ts'
 import { installedDependencies } from './installed-dependencies.ts'
 
-export type Weight = Omit<Budget, 'importMilliseconds'>
+export type Weight = Omit<Budget, 'importMs'>
 
 const kilobytes = (bytes: number) => Math.ceil(bytes / 1000)
 
@@ -13,11 +13,11 @@ export function weighPackages(
   manifests: ReadonlyMap<string, PackageManifest>,
   packed: ReadonlyMap<string, PackedPackage>,
 ): ReadonlyMap<string, Weight> {
-  const folders = new Map([...manifests.values()].map(({ name, folder }) => [realpathSync(folder), name]))
+  const directories = new Map([...manifests.values()].map(({ name, directory }) => [realpathSync(directory), name]))
   const unpacked = (name: string) => packed.get(name)?.unpackedBytes ?? 0
   return new Map(
-    [...manifests.values()].map(({ name, folder }) => {
-      const { count, bytes } = installedDependencies(folder, (each) => unpacked(folders.get(each) ?? ''))
+    [...manifests.values()].map(({ name, directory }) => {
+      const { count, bytes } = installedDependencies(directory, (each) => unpacked(directories.get(each) ?? ''))
       return [
         name,
         {

@@ -5,7 +5,7 @@ export interface PackageManifest {
   readonly name: string
   readonly version: string
   /** Relative to the repository. */
-  readonly folder: string
+  readonly directory: string
   /** What `import` is given for each entry, as in `@trivium/gateway-core/http`. */
   readonly specifiers: readonly string[]
   readonly dependencies: Ranges
@@ -51,7 +51,7 @@ function readManifest(file: string): PackageManifest {
   return {
     name,
     version,
-    folder: dirname(file),
+    directory: dirname(file),
     specifiers: entries.map((entry) => `${name}${entry.slice(1)}`),
     dependencies,
     peers: Object.fromEntries(Object.entries(peerDependencies).filter(([peer]) => !isOptional(peer))),

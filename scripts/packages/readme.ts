@@ -11,8 +11,8 @@ export interface Readme {
   readonly requests: string
 }
 
-export function readReadme({ name, folder }: PackageManifest): Readme {
-  const text = readFileSync(join(folder, 'README.md'), 'utf8')
+export function readReadme({ name, directory }: PackageManifest): Readme {
+  const text = readFileSync(join(directory, 'README.md'), 'utf8')
   const lines = [...text.matchAll(/^npm install (.+)$/gm)].flatMap(([, line = '']) => line.split(' '))
   const [, requests = ''] = /^Save it as `server\.mts`.*?^```sh\n(.*?)^```$/ms.exec(text) ?? []
   const code = [...text.matchAll(/^```ts\n(.*?)^```$/gms)].map(([, block = '']) => block)

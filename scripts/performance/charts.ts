@@ -72,9 +72,9 @@ export const drawCharts = ({
         bars: (['create', 'read', 'update'] as const).flatMap((operation) =>
           emulation.results.operations
             .filter((result) => result.operation === operation)
-            .map(({ server, instances, p50Milliseconds }) => ({
+            .map(({ server, instances, p50Ms }) => ({
               label: `${operation}, ${server === 'bare' ? 'bare, ' : ''}${instances}`,
-              value: p50Milliseconds,
+              value: p50Ms,
               of: server === 'bare' ? 'floor' : 'ours',
             })),
         ),

@@ -24,9 +24,9 @@ interface Results {
 export type Reports = { readonly [Name in keyof Results]: Report<Results[Name]> }
 
 /** What the benchmarks have written with `--json` into the folder, a file each. */
-export function readReports(folder: string): Reports {
+export function readReports(directory: string): Reports {
   const read = <Name extends keyof Results>(name: Name): Report<Results[Name]> =>
-    JSON.parse(readFileSync(join(folder, `${name}.json`), 'utf8'))
+    JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))
   return {
     gateway: read('gateway'),
     transports: read('transports'),

@@ -105,13 +105,13 @@ const storageTable = ({ requests }: Reports['storage']['results']): string =>
 
 const emulationTable = ({ operations }: Reports['emulation']['results']): string =>
   markdownTable(
-    operations.map(({ operation, server, instances, cpuMicroseconds, p50Milliseconds, p99Milliseconds }) => ({
+    operations.map(({ operation, server, instances, cpuMicroseconds, p50Ms, p99Ms }) => ({
       operation,
       server,
       instances: count(instances),
       'CPU µs a request (least–most)': spread(cpuMicroseconds, 0),
-      'p50 ms': p50Milliseconds.toFixed(2),
-      'p99 ms': p99Milliseconds.toFixed(2),
+      'p50 ms': p50Ms.toFixed(2),
+      'p99 ms': p99Ms.toFixed(2),
     })),
   )
 
@@ -134,7 +134,7 @@ const startupTable = ({ packages }: Reports['startup']['results']): string =>
     packages.map(({ package: name, cpu, weight, budget }) => ({
       package: name,
       'import, CPU ms (least–most)': spread(cpu, 0),
-      'bound ms': count(budget?.importMilliseconds ?? Number.NaN),
+      'bound ms': count(budget?.importMs ?? Number.NaN),
       'packed kB': `${count(weight?.packedKilobytes ?? Number.NaN)} of ${count(budget?.packedKilobytes ?? Number.NaN)}`,
       'unpacked kB': `${count(weight?.unpackedKilobytes ?? Number.NaN)} of ${count(budget?.unpackedKilobytes ?? Number.NaN)}`,
       dependencies: `${weight?.dependencies} of ${budget?.dependencies}`,
@@ -144,12 +144,12 @@ const startupTable = ({ packages }: Reports['startup']['results']): string =>
 
 const databaseTable = (results: Reports['databases']['results']): string =>
   markdownTable(
-    results.map(({ store, operation, p50Milliseconds, p99Milliseconds, cpuMicroseconds, floor }) => ({
+    results.map(({ store, operation, p50Ms, p99Ms, cpuMicroseconds, floor }) => ({
       store,
       operation,
       'CPU µs (least–most)': spread(cpuMicroseconds, 0),
-      'p50 ms': p50Milliseconds.toFixed(3),
-      'p99 ms': p99Milliseconds.toFixed(3),
+      'p50 ms': p50Ms.toFixed(3),
+      'p99 ms': p99Ms.toFixed(3),
       'driver alone, CPU µs': floor?.cpuMicroseconds.median.toFixed(0) ?? '',
       'of the driver': floor ? `${(cpuMicroseconds.median / floor.cpuMicroseconds.median).toFixed(2)}×` : '',
     })),

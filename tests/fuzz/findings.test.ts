@@ -92,7 +92,7 @@ describe.each([
 
   it('finds an answer that never comes', async () => {
     const silent = serviceOf(new Promise(() => undefined))
-    expect(await findings(silent, { requests: 5, deadlineMilliseconds: 20 })).toMatch(/broke off: took too long/)
+    expect(await findings(silent, { requests: 5, deadlineMs: 20 })).toMatch(/broke off: took too long/)
   })
 
   it('finds what the service calls a fault though it answers well', async () => {

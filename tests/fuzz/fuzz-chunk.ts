@@ -33,7 +33,7 @@ export interface ChunkOptions {
   readonly seed: number
   readonly count: number
   /** An answer that takes longer counts as none. @default 30,000 */
-  readonly deadlineMilliseconds?: number | undefined
+  readonly deadlineMs?: number | undefined
 }
 
 const TEND_EVERY = 100
@@ -49,7 +49,7 @@ export async function fuzzChunk({
   transport,
   seed,
   count,
-  deadlineMilliseconds = 30_000,
+  deadlineMs = 30_000,
 }: ChunkOptions): Promise<ChunkReport> {
   const watched = watchRoutes(target.routes, target.sockets)
   const { routes, sockets } = watched
@@ -65,7 +65,7 @@ export async function fuzzChunk({
       if (index % TEND_EVERY === TEND_EVERY - 1) await target.tend()
       target.tick()
       const start = performance.now()
-      const { reply, failure } = await answered(open.send(request), deadlineMilliseconds)
+      const { reply, failure } = await answered(open.send(request), deadlineMs)
       const milliseconds = performance.now() - start
       if (milliseconds > slowest.milliseconds) slowest = { milliseconds, request }
       const reached = watched.take()
@@ -90,11 +90,11 @@ export async function fuzzChunk({
 
 async function answered(
   pending: Promise<FuzzReply | undefined>,
-  deadlineMilliseconds: number,
+  deadlineMs: number,
 ): Promise<{ readonly reply: FuzzReply | undefined; readonly failure: readonly string[] }> {
   let timer: ReturnType<typeof setTimeout> | undefined
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('took too long')), deadlineMilliseconds)
+    timer = setTimeout(() => reject(new Error('took too long')), deadlineMs)
   })
   try {
     return { reply: await Promise.race([pending, late]), failure: [] }

@@ -10,7 +10,7 @@ import type { Transport } from './transports/transport.ts'
 /** A service lives for that many requests. */
 const CHUNK = 2000
 
-export interface ServiceOptions extends Pick<ChunkOptions, 'deadlineMilliseconds'> {
+export interface ServiceOptions extends Pick<ChunkOptions, 'deadlineMs'> {
   readonly seed: number
   readonly requests: number
 }
@@ -42,7 +42,7 @@ function transportOf(seed: number): Transport {
 /** Fuzzes a service in parts of {@link CHUNK} requests with seeds of their own, counted up from the first. */
 export async function fuzzService(
   target: FuzzTarget,
-  { seed, requests, deadlineMilliseconds }: ServiceOptions,
+  { seed, requests, deadlineMs }: ServiceOptions,
 ): Promise<ServiceReport> {
   const statuses = new Map<number, number>()
   const findings = new Map<string, Finding & { readonly seed: number }>()
@@ -60,7 +60,7 @@ export async function fuzzService(
         ...made,
         transport: transportOf(seed + part),
         seed: seed + part,
-        deadlineMilliseconds,
+        deadlineMs,
         count: Math.min(CHUNK, requests - part * CHUNK),
       })
       for (const { id } of [...open.routes, ...open.sockets]) operations.add(id)

@@ -19,10 +19,10 @@ export async function mountLoop(
   megabytes: number,
   options: readonly string[] = [],
 ): Promise<LoopMount> {
-  const folder = await mkdtemp(join(tmpdir(), `trivium-${fileSystem}-`))
-  await chmod(folder, 0o755)
-  const image = join(folder, 'image')
-  const directory = join(folder, 'mount')
+  const scratch = await mkdtemp(join(tmpdir(), `trivium-${fileSystem}-`))
+  await chmod(scratch, 0o755)
+  const image = join(scratch, 'image')
+  const directory = join(scratch, 'mount')
   await writeFile(image, '')
   await truncate(image, megabytes * 2 ** 20)
   await run(`mkfs.${fileSystem}`, ['-q', image])
@@ -32,7 +32,7 @@ export async function mountLoop(
     directory,
     async unmount() {
       await run('umount', [directory])
-      await rm(folder, { recursive: true })
+      await rm(scratch, { recursive: true })
     },
   }
 }

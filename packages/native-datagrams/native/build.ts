@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
 /** As node-gyp-build looks for it: Node-API is the same in all versions of Node, glibc is not everywhere. */
-const folder = join(import.meta.dirname, '..', 'prebuilds', `${process.platform}-${process.arch}`)
-const binary = join(folder, 'node.napi.glibc.node')
+const directory = join(import.meta.dirname, '..', 'prebuilds', `${process.platform}-${process.arch}`)
+const binary = join(directory, 'node.napi.glibc.node')
 
 const headers = (): string =>
   join(createRequire(import.meta.url).resolve('node-api-headers/package.json'), '..', 'include')
@@ -19,7 +19,7 @@ export const obstacle = (): string | undefined => {
 
 /** Compiles the binary for this platform into `prebuilds`; whoever loads it meanwhile gets the old one or the new. */
 export const build = (): string => {
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(directory, { recursive: true })
   const unfinished = `${binary}.${process.pid}`
   const flags = ['-O2', '-Wall', '-Wextra', '-Werror', '-fPIC', '-shared', '-fvisibility=hidden', '-Wl,-z,relro,-z,now']
   const source = join(import.meta.dirname, 'datagrams.c')

@@ -8,7 +8,7 @@ export interface LoadOptions {
   readonly onAbsent?: (reason: Error) => void
 }
 
-const packageFolder = fileURLToPath(new URL('..', import.meta.url))
+const packageDirectory = fileURLToPath(new URL('..', import.meta.url))
 
 const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
   typeof value === 'object' &&
@@ -20,7 +20,7 @@ const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
 const load = (): NativeDatagrams => {
   const find: unknown = createRequire(import.meta.url)('node-gyp-build')
   if (typeof find !== 'function') throw new Error('node-gyp-build is not what it was')
-  const found: unknown = find(packageFolder)
+  const found: unknown = find(packageDirectory)
   if (!isNativeDatagrams(found)) throw new Error('The native binary is of another version')
   return found
 }

@@ -82,12 +82,12 @@ describeNative('native datagrams', (native) => {
     const source = `
       const { parentPort, workerData } = require('node:worker_threads')
       const find = require(workerData.loader)
-      const native = find(workerData.folder)
+      const native = find(workerData.directory)
       parentPort.postMessage(native.receive(-1, new Int32Array(native.size)))
     `
     const workerData = {
       loader: createRequire(import.meta.url).resolve('node-gyp-build'),
-      folder: new URL('..', import.meta.url).pathname,
+      directory: new URL('..', import.meta.url).pathname,
     }
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => {

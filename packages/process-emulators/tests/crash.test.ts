@@ -11,7 +11,7 @@ import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, machineSettings, newInstanceId, newProjectId } from './instances.ts'
 import { describeWith } from './require-programs.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 
 interface Line {
   readonly kind: string
@@ -21,7 +21,7 @@ interface Line {
 describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a killed server leaves', () => {
   it('is found and ended, and nothing else is', async () => {
     const [pcId, machineId] = [newInstanceId(), newInstanceId()]
-    const [pcDirectory, machineDirectory] = [await scratchFolder(), await scratchFolder()]
+    const [pcDirectory, machineDirectory] = [await scratchDirectory(), await scratchDirectory()]
     const monitor = await freeTcpPort()
     const server = spawn(
       process.execPath,
@@ -46,7 +46,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
     // Another instance of this server, which has nothing to do with the crash.
     const network = createBenchNetwork()
     const bystander = await vpcsEmulator().start(
-      instanceOf('virtual-pc', await scratchFolder(), { console: 2000 }),
+      instanceOf('virtual-pc', await scratchDirectory(), { console: 2000 }),
       network.wiring('one'),
       createRecorder(),
     )
@@ -58,7 +58,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
 
     const projectId = newProjectId()
     // The crash came before the helper of the machine was recorded.
-    await qemuEmulator({ imageFolders: [] }).reap?.([
+    await qemuEmulator({ imageDirectories: [] }).reap?.([
       { id: machineId, projectId, directory: machineDirectory, processes: machineProcesses.slice(0, 1) },
     ])
     for (const process of machineProcesses) expect(await isAlive(process)).toBe(false)
@@ -69,7 +69,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
 
     // The same instance starts again where it was.
     const machine = instanceOf('machine', machineDirectory, { ...machineSettings, monitor }, { id: machineId })
-    const again = await qemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' }).start(
+    const again = await qemuEmulator({ imageDirectories: [machineDirectory], acceleration: 'tcg' }).start(
       machine,
       network.wiring('two'),
       createRecorder(),

@@ -18,6 +18,6 @@ const pc = instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { id: instan
 const settings = { ...machineSettings, monitor: Number(monitor), cpuThrottlingPercent: 50 }
 const machine = instanceOf('machine', machineDirectory, settings, { id: instanceIdOf(machineId) })
 await vpcsEmulator().start(pc, network.wiring('pc'), { recorded: tell('virtual-pc') })
-const emulator = qemuEmulator({ imageFolders: [machineDirectory], acceleration: 'tcg' })
+const emulator = qemuEmulator({ imageDirectories: [machineDirectory], acceleration: 'tcg' })
 await emulator.start(machine, network.wiring('machine'), { recorded: tell('machine') })
 console.log(JSON.stringify({ kind: 'ready' }))

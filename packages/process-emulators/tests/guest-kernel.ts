@@ -28,17 +28,19 @@ export interface GuestKernel {
 
 /** Debian's kernel for clouds, unpacked once and without installing it. Rejects where the package can't be had. */
 export async function guestKernel(): Promise<GuestKernel> {
-  const folder = await unpackedPackage()
-  const kernels = (await readdir(join(folder, 'boot'))).filter((name) => name.startsWith('vmlinuz-'))
+  const directory = await unpackedPackage()
+  const kernels = (await readdir(join(directory, 'boot'))).filter((name) => name.startsWith('vmlinuz-'))
   const [kernel] = kernels
-  if (kernel === undefined) throw new Error(`${folder} has no kernel`)
-  const files = (await readdir(join(folder, 'lib/modules'), { recursive: true })).filter((name) => name.endsWith('.ko'))
+  if (kernel === undefined) throw new Error(`${directory} has no kernel`)
+  const files = (await readdir(join(directory, 'lib/modules'), { recursive: true })).filter((name) =>
+    name.endsWith('.ko'),
+  )
   const modules: { name: string; bytes: Uint8Array }[] = []
   for (const name of MODULES) {
     const file = files.find((path) => path.endsWith(`/${name}.ko`))
-    if (file !== undefined) modules.push({ name, bytes: await readFile(join(folder, 'lib/modules', file)) })
+    if (file !== undefined) modules.push({ name, bytes: await readFile(join(directory, 'lib/modules', file)) })
   }
-  return { kernel: join(folder, 'boot', kernel), modules }
+  return { kernel: join(directory, 'boot', kernel), modules }
 }
 
 async function unpackedPackage(): Promise<string> {

@@ -10,19 +10,19 @@ import { guestKernel } from './guest-kernel.ts'
 import { initialRamDisk } from './initial-ram-disk.ts'
 import { createRecorder, instanceOf, machineSettings } from './instances.ts'
 import { describeWith, reportSkipped } from './require-programs.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
 const kernel = await guestKernel().catch((error: Error) => error)
 
 async function guestImages() {
   if (kernel instanceof Error) throw kernel
-  const folder = await scratchFolder()
+  const directory = await scratchDirectory()
   const busybox = await readFile('/bin/busybox')
-  await copyFile(kernel.kernel, join(folder, 'kernel'))
-  await writeFile(join(folder, 'initrd'), initialRamDisk({ busybox, modules: kernel.modules }))
-  execFileSync('/usr/bin/qemu-img', ['create', '-q', '-f', 'vmdk', join(folder, 'disk.vmdk'), '16M'])
-  return folder
+  await copyFile(kernel.kernel, join(directory, 'kernel'))
+  await writeFile(join(directory, 'initrd'), initialRamDisk({ busybox, modules: kernel.modules }))
+  execFileSync('/usr/bin/qemu-img', ['create', '-q', '-f', 'vmdk', join(directory, 'disk.vmdk'), '16M'])
+  return directory
 }
 
 if (kernel instanceof Error) reportSkipped('a Linux guest', `its kernel can't be had: ${kernel.message}`)
@@ -31,7 +31,7 @@ else
     it('boots, is pinged by a VPCS, and is suspended, resumed, unplugged, reloaded and stopped', async () => {
       const network = createBenchNetwork()
       network.cable('guest', 'pc')
-      const pcDirectory = await scratchFolder()
+      const pcDirectory = await scratchDirectory()
       await writeFile(join(pcDirectory, 'startup.vpc'), 'set pcname pc\nip 10.0.0.1/24\n')
       const pc = await vpcsEmulator().start(
         instanceOf('virtual-pc', pcDirectory, { console: 2000 }, { slot: 0 }),
@@ -41,8 +41,8 @@ else
       onTestFinished(() => pc.stop())
 
       const images = await guestImages()
-      const emulator = qemuEmulator({ imageFolders: [images], acceleration: 'tcg' })
-      const instance = instanceOf('machine', await scratchFolder(), {
+      const emulator = qemuEmulator({ imageDirectories: [images], acceleration: 'tcg' })
+      const instance = instanceOf('machine', await scratchDirectory(), {
         ...machineSettings,
         monitor: await freeTcpPort(),
         memoryMegabytes: 128,

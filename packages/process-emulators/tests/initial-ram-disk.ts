@@ -1,11 +1,11 @@
-/** One entry of an archive: a file, or a folder where there are no bytes. */
+/** One entry of an archive: a file, or a directory where there are no bytes. */
 interface Entry {
   readonly path: string
   readonly mode: number
   readonly bytes?: Uint8Array
 }
 
-const FOLDER = 0o040755
+const DIRECTORY = 0o040755
 const FILE = 0o100644
 const PROGRAM = 0o100755
 
@@ -49,7 +49,7 @@ echo guest-ready
 exec setsid cttyhack sh
 `
   return archive([
-    ...['bin', 'dev', 'modules', 'proc', 'sys'].map((path) => ({ path, mode: FOLDER })),
+    ...['bin', 'dev', 'modules', 'proc', 'sys'].map((path) => ({ path, mode: DIRECTORY })),
     { path: 'bin/busybox', mode: PROGRAM, bytes: busybox },
     { path: 'init', mode: PROGRAM, bytes: Buffer.from(script) },
     ...modules.map(({ name, bytes }) => ({ path: `modules/${name}.ko`, mode: FILE, bytes })),

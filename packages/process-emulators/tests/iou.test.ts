@@ -9,7 +9,7 @@ import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, routerSettings } from './instances.ts'
 import { reportSkipped } from './require-programs.ts'
 import { writeRunnableImage } from './runnable-image.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
 const ROUTER = `
@@ -29,15 +29,15 @@ while :; do sleep 0.05; done
 
 /** Everything that a start needs, but for what the changes take away. */
 async function lab({ router = ROUTER, iouyap = IOUYAP, options = {} as Partial<IouEmulatorOptions> } = {}) {
-  const [images, programs, directory] = [await scratchFolder(), await scratchFolder(), await scratchFolder()]
+  const [images, programs, directory] = [await scratchDirectory(), await scratchDirectory(), await scratchDirectory()]
   await writeRunnableImage(join(images, 'router.bin'))
   await writeFile(join(directory, 'stand-in.sh'), router)
   await writeFile(join(programs, 'iouyap'), iouyap)
   await chmod(join(programs, 'iouyap'), 0o755)
   await writeFile(join(programs, 'iourc'), '[license]\nlab = 0123456789abcdef;\n')
   const emulator = iouEmulator({
-    imageFolders: [images],
-    programFolders: [programs],
+    imageDirectories: [images],
+    programDirectories: [programs],
     licence: join(programs, 'iourc'),
     hostName: 'lab',
     ...options,
@@ -145,7 +145,7 @@ else
     })
 
     it('need iouyap and a licence to start, and nothing to be checked', async () => {
-      const { emulator, start } = await lab({ options: { programFolders: ['/nowhere'] } })
+      const { emulator, start } = await lab({ options: { programDirectories: ['/nowhere'] } })
       expect(await emulator.check?.(routerSettings)).toMatchObject({
         image: expect.stringMatching(/^\/.*\/router\.bin$/),
       })

@@ -12,13 +12,13 @@ import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf, machineSettings } from './instances.ts'
 import { describeWith } from './require-programs.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
-const emulatorFor = (folder: string) => qemuEmulator({ imageFolders: [folder], acceleration: 'tcg' })
+const emulatorFor = (directory: string) => qemuEmulator({ imageDirectories: [directory], acceleration: 'tcg' })
 
 async function machine(changes: Partial<MachineSettings> = {}) {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   const monitor = await freeTcpPort()
   return instanceOf('machine', directory, { ...machineSettings, monitor, ...changes })
 }
@@ -228,26 +228,26 @@ describe('what a request names', () => {
     [{ primaryDisk: 'gone.qcow2' }, 'unusable-image'],
   ])('%j is refused as %s, also with nothing installed', async (changes, reason) => {
     const instance = await machine(changes)
-    const emulator = qemuEmulator({ imageFolders: [instance.directory], programFolders: ['/nowhere'] })
+    const emulator = qemuEmulator({ imageDirectories: [instance.directory], programDirectories: ['/nowhere'] })
     await expect(emulator.check?.(instance.settings)).rejects.toMatchObject({ reason })
     const started = emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
     await expect(started).rejects.toMatchObject({ reason })
   })
 
   it('is kept with absolute paths', async () => {
-    const folder = await scratchFolder()
-    await writeFile(join(folder, 'disk'), '')
+    const directory = await scratchDirectory()
+    await writeFile(join(directory, 'disk'), '')
     const settings = { ...machineSettings, primaryDisk: 'disk', kernelImage: './disk' }
-    expect(await emulatorFor(folder).check?.(settings)).toEqual({
+    expect(await emulatorFor(directory).check?.(settings)).toEqual({
       ...settings,
-      primaryDisk: join(folder, 'disk'),
-      kernelImage: join(folder, 'disk'),
+      primaryDisk: join(directory, 'disk'),
+      kernelImage: join(directory, 'disk'),
     })
   })
 
   it('needs a program only to start, to make a disk and to tell what the host can do', async () => {
     const instance = await machine()
-    const options = { imageFolders: [instance.directory], programFolders: [instance.directory] }
+    const options = { imageDirectories: [instance.directory], programDirectories: [instance.directory] }
     const emulator = qemuEmulator(options)
     await emulator.check?.(instance.settings)
     expect(await emulator.programs?.()).toEqual([])

@@ -1,12 +1,12 @@
 import { accessSync, constants } from 'node:fs'
 import { join } from 'node:path'
 import { describe, it } from 'vitest'
-import { usualProgramFolders } from '../src/processes/find-program.ts'
+import { usualProgramDirectories } from '../src/processes/find-program.ts'
 
 const isThere = (program: string) =>
-  usualProgramFolders.some((folder) => {
+  usualProgramDirectories.some((directory) => {
     try {
-      accessSync(join(folder, program), constants.X_OK)
+      accessSync(join(directory, program), constants.X_OK)
       return true
     } catch {
       return false

@@ -5,11 +5,11 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { type VirtualBoxEmulatorOptions, virtualBoxEmulator } from '../src/virtualbox/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, desktopVmSettings, instanceOf, newInstanceId, newProjectId } from './instances.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
 /**
- * Stands in for the product: writes down every command, and keeps machines as folders with a file for their state.
+ * Stands in for the product: writes down every command, and keeps machines as directories with a file for their state.
  * A started machine echoes on its serial port.
  */
 const VBOXMANAGE = (home: string) => `#!${process.execPath}
@@ -65,7 +65,7 @@ switch (command) {
 `
 
 async function lab(options: Partial<VirtualBoxEmulatorOptions> = {}) {
-  const [home, directory] = [await scratchFolder(), await scratchFolder()]
+  const [home, directory] = [await scratchDirectory(), await scratchDirectory()]
   const addMachine = async (name: string, state = 'poweroff') => {
     await mkdir(join(home, 'machines', name), { recursive: true })
     await writeFile(join(home, 'machines', name, 'state'), state)
@@ -73,7 +73,7 @@ async function lab(options: Partial<VirtualBoxEmulatorOptions> = {}) {
   await addMachine('Desktop')
   await writeFile(join(home, 'VBoxManage'), VBOXMANAGE(home))
   await chmod(join(home, 'VBoxManage'), 0o755)
-  const emulator = virtualBoxEmulator({ programFolders: [home], watchMilliseconds: 50, ...options })
+  const emulator = virtualBoxEmulator({ programDirectories: [home], watchMs: 50, ...options })
   const network = createBenchNetwork()
   const id = newInstanceId()
   const start = async (changes: Partial<DesktopVmSettings> = {}) => {
@@ -202,7 +202,7 @@ describe('VirtualBox VMs', () => {
   })
 
   it('that a crash left running are powered off', async () => {
-    const { emulator, start, commands, directory, home, id } = await lab({ watchMilliseconds: 60_000 })
+    const { emulator, start, commands, directory, home, id } = await lab({ watchMs: 60_000 })
     await start()
     await commands()
     await emulator.reap?.([{ id, projectId: newProjectId(), directory, processes: [] }])
@@ -234,7 +234,7 @@ describe('VirtualBox VMs', () => {
   })
 
   it('need a product that is there, new enough and quick enough, and nothing to be checked or removed', async () => {
-    const missing = await lab({ programFolders: ['/nowhere'] })
+    const missing = await lab({ programDirectories: ['/nowhere'] })
     expect(await missing.emulator.check?.(desktopVmSettings)).toEqual(desktopVmSettings)
     await missing.emulator.remove?.({ id: missing.id, directory: missing.directory })
     await missing.emulator.reap?.([
@@ -245,7 +245,7 @@ describe('VirtualBox VMs', () => {
     const old = await lab()
     await writeFile(join(old.home, 'old'), '')
     await expect(old.start()).rejects.toThrow('The VirtualBox API version is lower than 4.3')
-    const slow = await lab({ timeoutMilliseconds: 100 })
+    const slow = await lab({ timeoutMs: 100 })
     await writeFile(join(slow.home, 'VBoxManage'), '#!/bin/sh\nsleep 100\n')
     await expect(slow.start()).rejects.toThrow('VBoxManage has timed out after 0.1 seconds')
   })

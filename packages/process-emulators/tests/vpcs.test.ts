@@ -7,7 +7,7 @@ import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { createRecorder, instanceOf } from './instances.ts'
 import { describeWith } from './require-programs.ts'
-import { scratchFolder } from './scratch-folder.ts'
+import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
 const settings = { console: 2000 }
@@ -22,7 +22,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     slot: number,
     address: '' | `ip ${string}\n` = '',
   ) => {
-    const directory = await scratchFolder()
+    const directory = await scratchDirectory()
     await writeFile(join(directory, 'startup.vpc'), `set pcname ${name}\n${address}`)
     const recorder = createRecorder()
     const pc: RunningInstance<'virtual-pc'> = await emulator.start(
@@ -78,7 +78,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   }, 30_000)
 
   it('run no program of the host and call nobody, typed or in a script', async () => {
-    const directory = await scratchFolder()
+    const directory = await scratchDirectory()
     const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
     await terminal.waitFor('one> ')
     for (const command of [
@@ -117,7 +117,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     '',
     'set pcname one\n',
   ])('run the script that was checked, whatever has replaced it since: %j', async (script) => {
-    const directory = await scratchFolder()
+    const directory = await scratchDirectory()
     await writeFile(join(directory, 'startup.vpc'), script)
     const instance = instanceOf('virtual-pc', directory, settings)
     const pc = await emulator.start(instance, createBenchNetwork().wiring('one'), createRecorder())
@@ -143,9 +143,9 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
 })
 
 it('a missing VPCS is a refusal that names its package, and only a start needs it', async () => {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   const network = createBenchNetwork()
-  const emulator = vpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programDirectories: [directory] })
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason: 'missing-program', debianPackage: 'vpcs' })
   expect(network.plugs()).toBe(0)
@@ -155,22 +155,22 @@ it.each([
   ['Welcome to Virtual PC Simulator, version 0.4b2', 'unsupported', 'VPCS executable version must be >= 0.5b1'],
   ['I am something else', 'failed', 'does not tell its version'],
 ])('a program that says "%s" is refused', async (words, reason, message) => {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   await writeFile(join(directory, 'vpcs'), `#!/bin/sh\necho '${words}'\n`)
   await chmod(join(directory, 'vpcs'), 0o755)
-  const emulator = vpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programDirectories: [directory] })
   const network = createBenchNetwork()
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason, message: expect.stringContaining(message) })
 })
 
 it('a program that ends at once is a refusal with the end of its log', async () => {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   const script =
     '#!/bin/sh\n[ "$1" = -v ] && echo Welcome to Virtual PC Simulator, version 0.8 && exit\necho no luck today; exit 1\n'
   await writeFile(join(directory, 'vpcs'), script)
   await chmod(join(directory, 'vpcs'), 0o755)
-  const emulator = vpcsEmulator({ programFolders: [directory] })
+  const emulator = vpcsEmulator({ programDirectories: [directory] })
   const network = createBenchNetwork()
   const started = emulator.start(instanceOf('virtual-pc', directory, settings), network.wiring('one'), createRecorder())
   await expect(started).rejects.toMatchObject({ reason: 'failed', message: 'VPCS could not be started: no luck today' })

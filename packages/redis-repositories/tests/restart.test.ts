@@ -48,9 +48,9 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
   })
 
   it('is told from one that hangs by the time that a command may take', async () => {
-    const impatient = await openRedis({ url: server.url, commandTimeoutMilliseconds: 50 })
+    const impatient = await openRedis({ url: server.url, commandTimeoutMs: 50 })
     const heard: (ApiKeyId | undefined)[] = []
-    const end = await redisKeyInvalidations(redis, { heartbeatMilliseconds: 50 }).subscribe((id) => heard.push(id))
+    const end = await redisKeyInvalidations(redis, { heartbeatMs: 50 }).subscribe((id) => heard.push(id))
     server.freeze()
     await expect(redisRateLimiter(impatient).admit(key, 1, now)).rejects.toThrow()
     await vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
@@ -60,7 +60,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
   })
 
   it('tells subscribers that they may have missed something, and reaches them again', async () => {
-    const invalidations = redisKeyInvalidations(redis, { heartbeatMilliseconds: 50 })
+    const invalidations = redisKeyInvalidations(redis, { heartbeatMs: 50 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
     await invalidations.publish(key)
@@ -82,8 +82,8 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
 
   it('subscribes while it is away, and takes every key for changed until it is heard', async () => {
     await server.kill()
-    const away = await openRedis({ url: server.url, connectTimeoutMilliseconds: 50 })
-    const invalidations = redisKeyInvalidations(away, { heartbeatMilliseconds: 20 })
+    const away = await openRedis({ url: server.url, connectTimeoutMs: 50 })
+    const invalidations = redisKeyInvalidations(away, { heartbeatMs: 20 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
     await vi.waitFor(() => expect(heard.length).toBeGreaterThan(1))

@@ -21,13 +21,13 @@ export interface DatabaseOptions {
   /** The most connections to a database server. SQLite always has one. @default 10 */
   readonly maxConnections?: number
   /** How long to wait for a connection: a free one of the pool, or a new one. @default 5000 */
-  readonly connectTimeoutMilliseconds?: number
+  readonly connectTimeoutMs?: number
   /** How long one statement may run on a database server; 0 lets it run for ever. @default 15000 */
-  readonly statementTimeoutMilliseconds?: number
+  readonly statementTimeoutMs?: number
   /** How long a statement waits for a lock that another transaction or process holds. @default 5000 */
-  readonly lockTimeoutMilliseconds?: number
+  readonly lockTimeoutMs?: number
   /** Unused connections to a database server are closed after this time. @default 30000 */
-  readonly idleTimeoutMilliseconds?: number
+  readonly idleTimeoutMs?: number
   /**
    * Lets PostgreSQL keep the plans of frequent statements. Off for a pooler before it that hands out other connections
    * in turn and does not know of them (PgBouncer before 1.21). @default true

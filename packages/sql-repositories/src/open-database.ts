@@ -14,7 +14,7 @@ import type { SqliteDriverOptions } from './dialects/sqlite-driver.ts'
 export type { SqliteDatabase }
 
 /** A SQLite connection of the host, of better-sqlite3 or of the same shape. */
-export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutMilliseconds'> {
+export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutMs'> {
   readonly sqlite: SqliteDatabase
 }
 
@@ -66,18 +66,18 @@ function server(
     kysely,
     dialect,
     close: () => kysely.destroy(),
-    unbounded: async () => server({ ...options, maxConnections: 1, statementTimeoutMilliseconds: 0 }, dialect, connect),
+    unbounded: async () => server({ ...options, maxConnections: 1, statementTimeoutMs: 0 }, dialect, connect),
   }
 }
 
-function hostDatabase({ sqlite: database, lockTimeoutMilliseconds = 5000 }: HostDatabaseOptions): Database {
-  return embedded({ open: async () => database, lockTimeoutMilliseconds, owned: false })
+function hostDatabase({ sqlite: database, lockTimeoutMs = 5000 }: HostDatabaseOptions): Database {
+  return embedded({ open: async () => database, lockTimeoutMs, owned: false })
 }
 
 function sqliteDatabase(options: DatabaseOptions, file: string): Database {
-  const { durability = 'process', lockTimeoutMilliseconds = 5000 } = options
-  const open = () => openNodeSqlite({ file, durability, lockTimeoutMilliseconds })
-  return embedded({ open, lockTimeoutMilliseconds, owned: true })
+  const { durability = 'process', lockTimeoutMs = 5000 } = options
+  const open = () => openNodeSqlite({ file, durability, lockTimeoutMs })
+  return embedded({ open, lockTimeoutMs, owned: true })
 }
 
 function embedded(options: SqliteDriverOptions): Database {

@@ -2,8 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import type { Kysely, Transaction } from 'kysely'
 import type { Dialect } from './dialects/dialect.ts'
 
-const PATIENCE_MILLISECONDS = 5000
-const LONGEST_PAUSE_MILLISECONDS = 250
+const PATIENCE_MS = 5000
+const LONGEST_PAUSE_MS = 250
 
 /**
  * Runs a transaction, and again when the database gave it up in favour of another (a deadlock, say): so `work` has no
@@ -13,8 +13,8 @@ export async function transact<Tables, T>(
   { kysely, dialect }: { readonly kysely: Kysely<Tables>; readonly dialect: Dialect },
   work: (transaction: Transaction<Tables>) => Promise<T>,
 ): Promise<T> {
-  const giveUpAt = performance.now() + PATIENCE_MILLISECONDS
-  for (let pause = 2; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MILLISECONDS)) {
+  const giveUpAt = performance.now() + PATIENCE_MS
+  for (let pause = 2; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await kysely.transaction().execute(work)
     } catch (error) {

@@ -20,7 +20,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
   beforeAll(async () => {
     server = await kind.create()
     await server.start()
-    database = await openDatabase({ url: server.url, maxConnections: CONNECTIONS, connectTimeoutMilliseconds: 1000 })
+    database = await openDatabase({ url: server.url, maxConnections: CONNECTIONS, connectTimeoutMs: 1000 })
     await migrateGateway(database)
   }, 60_000)
   afterAll(async () => {
@@ -107,7 +107,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
   })
 
   it('leaves nobody believing that keys are unchanged', async () => {
-    const invalidations = sqlKeyInvalidations(database, { pollMilliseconds: 20 })
+    const invalidations = sqlKeyInvalidations(database, { pollMs: 20 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
     await invalidations.publish(key)

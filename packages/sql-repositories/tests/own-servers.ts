@@ -128,7 +128,7 @@ async function createOwnServer({ initialise, run, url, crash, user }: Installati
 }
 
 async function ping(url: string): Promise<void> {
-  const database = await openDatabase({ url, connectTimeoutMilliseconds: 500 })
+  const database = await openDatabase({ url, connectTimeoutMs: 500 })
   try {
     await sql`select 1`.execute(database.kysely)
   } finally {
@@ -149,7 +149,7 @@ async function freePort(): Promise<number> {
 function newestPostgres(): string | undefined {
   const root = '/usr/lib/postgresql'
   const versions = existsSync(root) ? readdirSync(root).sort((one, other) => Number(other) - Number(one)) : []
-  return versions.map((version) => `${root}/${version}/bin`).find((folder) => existsSync(`${folder}/initdb`))
+  return versions.map((version) => `${root}/${version}/bin`).find((directory) => existsSync(`${directory}/initdb`))
 }
 
 function userNamed(name: string): { readonly user?: { readonly uid: number; readonly gid: number } } {

@@ -93,7 +93,7 @@ const gateway: Paths = {
   'what is left of a budget': (database) => sqlGatewayRepositories(database).budgets.inspect(keyId, now),
   'a change of a key to tell': (database) => sqlKeyInvalidations(database).publish(keyId),
   'changes of keys to hear of': async (database) => {
-    const invalidations = sqlKeyInvalidations(database, { pollMilliseconds: 5 })
+    const invalidations = sqlKeyInvalidations(database, { pollMs: 5 })
     const heard = new Promise<void>((resolve) => {
       const end = invalidations.subscribe(() => resolve())
       void end.then(() => invalidations.publish(keyId))

@@ -76,7 +76,7 @@ async function onServer(serverUrl: string): Promise<FreshDatabase> {
 }
 
 async function administer(url: string, statement: string): Promise<void> {
-  const server = await openDatabase({ url, maxConnections: 1, connectTimeoutMilliseconds: 3000 })
+  const server = await openDatabase({ url, maxConnections: 1, connectTimeoutMs: 3000 })
   try {
     await sql.raw(statement).execute(server.kysely)
   } finally {

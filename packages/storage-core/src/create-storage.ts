@@ -62,7 +62,7 @@ export interface Storage {
 }
 
 /** A volume whose restoring waits behind other work keeps nobody from starting. */
-const RESTORE_WAIT_MILLISECONDS = 1000
+const RESTORE_WAIT_MS = 1000
 
 /**
  * A storage control interface over the host's repositories and volumes. Several processes may share the repositories.
@@ -101,16 +101,16 @@ export function createStorage(options: StorageOptions): Storage {
   const { events, emit } = createEvents(onFault)
   const attached = createAttachedVolumes()
   const owner = newId()
-  const leaseMilliseconds = leaseSeconds * 1000
-  const retentionMilliseconds = jobRetentionSeconds * 1000
-  const working = { owner, now, leaseMilliseconds, emit, onFault }
+  const leaseMs = leaseSeconds * 1000
+  const retentionMs = jobRetentionSeconds * 1000
+  const working = { owner, now, leaseMs, emit, onFault }
 
   const splitWorker = createSplitWorker({
     ...working,
     repository: kept.splits,
     attached,
     sliceSize: splitSliceSize,
-    retryMilliseconds: leaseMilliseconds,
+    retryMs: leaseMs,
   })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: kept, attached, now, emit }, task)
   const perform = performTask({ repositories: kept, attached, now, emit })
@@ -118,7 +118,7 @@ export function createStorage(options: StorageOptions): Storage {
     ...working,
     repository: kept.jobs,
     scheduler,
-    heartbeatMilliseconds: Math.min(1000, leaseMilliseconds / 3),
+    heartbeatMs: Math.min(1000, leaseMs / 3),
     lanes: () => attached.ids().flatMap((volume) => [quotaLane(volume), cloneLane(volume)]),
     perform: async (job, context) => {
       const end = await perform(job, context)
@@ -133,7 +133,7 @@ export function createStorage(options: StorageOptions): Storage {
     now,
     scheduler,
     events,
-    retentionMilliseconds,
+    retentionMs,
     onCancelled,
   }
   const jobs = createJobs({ ...queue, repository: repositories.jobs })
@@ -165,7 +165,7 @@ export function createStorage(options: StorageOptions): Storage {
     runner.wake()
     splitWorker.wake()
     await cloneTokens.expire()
-    await kept.jobs.removeEnded(new Date(now().getTime() - retentionMilliseconds))
+    await kept.jobs.removeEnded(new Date(now().getTime() - retentionMs))
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, emit })
@@ -211,7 +211,7 @@ export function createStorage(options: StorageOptions): Storage {
         await restoring.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),
       )
     }
-    await Promise.all(restores.map((job) => restoring.wait(job, RESTORE_WAIT_MILLISECONDS)))
+    await Promise.all(restores.map((job) => restoring.wait(job, RESTORE_WAIT_MS)))
   }
 
   const lifetime: Lifetime<void> = createLifetime({

@@ -74,8 +74,8 @@ export const emulationTarget: FuzzTarget = {
     const emulation = createEmulation({
       repositories: memoryEmulationRepositories(),
       emulators: {
-        machine: qemuEmulator({ imageFolders: [images], acceleration: 'tcg' }),
-        router: iouEmulator({ imageFolders: [images] }),
+        machine: qemuEmulator({ imageDirectories: [images], acceleration: 'tcg' }),
+        router: iouEmulator({ imageDirectories: [images] }),
         'virtual-pc': virtualPcEmulator(),
         'desktop-vm': virtualBoxEmulator(),
         'ethernet-switch': ethernetSwitchEmulator(),

@@ -59,8 +59,8 @@ export async function composeEmulation({
   const emulation = createEmulation({
     repositories: stores.emulation,
     emulators: {
-      machine: qemuEmulator({ imageFolders: [images] }),
-      router: iouEmulator({ imageFolders: [images] }),
+      machine: qemuEmulator({ imageDirectories: [images] }),
+      router: iouEmulator({ imageDirectories: [images] }),
       'virtual-pc': realPcs ? vpcsEmulator() : virtualPcEmulator(),
       'desktop-vm': virtualBoxEmulator(),
       'ethernet-switch': ethernetSwitchEmulator(),

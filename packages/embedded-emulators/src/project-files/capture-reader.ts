@@ -7,7 +7,7 @@ import { hasFile } from './text-file.ts'
 const pieceBytes = 64 * 1024
 
 /** How often a growing file is looked at that nobody here writes, in milliseconds. */
-const pollMilliseconds = 500
+const pollMs = 500
 
 export interface ReadCaptureOptions {
   readonly follow: boolean
@@ -36,7 +36,7 @@ async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureO
       else if (seen === changes) {
         await new Promise<void>((resolve) => {
           wake = resolve
-          setTimeout(resolve, pollMilliseconds).unref()
+          setTimeout(resolve, pollMs).unref()
         })
       }
     }

@@ -131,9 +131,9 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
     instancePath,
 
     async removeInstance(instance) {
-      const [folder, kind, id] = instanceParts(instance)
+      const [directory, kind, id] = instanceParts(instance)
       requireSingleName(id)
-      await withDirectory({ base: instance.project.path, parts: [folder, kind] }, (held) => removeTree(held, id))
+      await withDirectory({ base: instance.project.path, parts: [directory, kind] }, (held) => removeTree(held, id))
     },
 
     readText: (instance, name) => withText(instance, name, (held) => readTextFile(held, name)),

@@ -55,7 +55,7 @@ describe('createConsoleHub', () => {
   it('lets a program wait for viewers that are behind, and drops those that do not move', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
-    const hub = createConsoleHub({ viewerBufferBytes: 1000, patienceMilliseconds: 500 })
+    const hub = createConsoleHub({ viewerBufferBytes: 1000, patienceMs: 500 })
     const calls: string[] = []
     const endpoint = { ...fakeEndpoint(), pause: () => calls.push('pause'), resume: () => calls.push('resume') }
     hub.connect(endpoint)

@@ -36,18 +36,18 @@ export interface ConsoleHubOptions {
    */
   readonly viewerBufferBytes?: number
   /** How long a program waits for a viewer before that one is dropped. @default 2,000 */
-  readonly patienceMilliseconds?: number
+  readonly patienceMs?: number
   /** The most viewers of one console; a further one is refused. @default 100 */
   readonly viewerLimit?: number
 }
 
 /** How often it is looked whether viewers have caught up. */
-const POLL_MILLISECONDS = 20
+const POLL_MS = 20
 
 export function createConsoleHub({
   scrollbackBytes = 64 * 1024,
   viewerBufferBytes = 1024 * 1024,
-  patienceMilliseconds = 2000,
+  patienceMs = 2000,
   viewerLimit = 100,
 }: ConsoleHubOptions = {}): ConsoleHub {
   const scrollback = createScrollback(scrollbackBytes)
@@ -67,11 +67,11 @@ export function createConsoleHub({
   const wait = (held: ConsoleEndpoint, milliseconds: number) => {
     setTimeout(() => {
       const slow = behind()
-      if (slow.length > 0 && milliseconds < patienceMilliseconds) return wait(held, milliseconds + POLL_MILLISECONDS)
+      if (slow.length > 0 && milliseconds < patienceMs) return wait(held, milliseconds + POLL_MS)
       for (const viewer of slow) drop(viewer)
       paused = undefined
       held.resume?.()
-    }, POLL_MILLISECONDS)
+    }, POLL_MS)
   }
 
   const pace = () => {

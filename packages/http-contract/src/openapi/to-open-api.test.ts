@@ -18,12 +18,15 @@ const thing = v.pipe(
   v.check(() => true),
 )
 
-interface Folder {
+interface Directory {
   readonly name: string
-  readonly folders: readonly Folder[]
+  readonly directories: readonly Directory[]
 }
 
-const folder: v.GenericSchema<Folder> = v.object({ name: v.string(), folders: v.array(v.lazy(() => folder)) })
+const directory: v.GenericSchema<Directory> = v.object({
+  name: v.string(),
+  directories: v.array(v.lazy(() => directory)),
+})
 
 const failure = v.pipe(v.object({ error: v.string() }), v.title('Failure'))
 
@@ -54,7 +57,7 @@ const contract = defineContract({
     responses: { 201: thing, 202: jsonOrEvents(thing, eventStream(v.object({ n: v.number() }))) },
   },
   file: { method: 'GET', path: '/files/{path+}', responses: { 200: bytes('application/octet-stream') } },
-  folders: { method: 'GET', path: '/folders', responses: { 200: folder, 206: jsonLines(folder) } },
+  directories: { method: 'GET', path: '/directories', responses: { 200: directory, 206: jsonLines(directory) } },
   events: { method: 'GET', path: '/events', responses: { 200: eventStream(v.unknown()) } },
 })
 
@@ -105,7 +108,7 @@ describe('an OpenAPI document', () => {
       changeThing: answer,
       createThing: answer,
       file: answer,
-      folders: answer,
+      directories: answer,
       events: answer,
     }
     const empty = () => ({ kind: 'empty', status: 500, headers: {} }) as const

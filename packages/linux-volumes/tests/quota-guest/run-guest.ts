@@ -28,11 +28,11 @@ const BOOT_TIMEOUT_MS = 900_000
 /** Boots a kernel that has quotas, under emulation, runs the scenario in it and answers what it printed. */
 export async function runGuest(): Promise<string> {
   const kernel = await fetchKernel()
-  const folder = await mkdtemp(join(tmpdir(), 'trivium-guest-'))
+  const directory = await mkdtemp(join(tmpdir(), 'trivium-guest-'))
   try {
-    const initramfs = await buildInitramfs(folder, kernel)
+    const initramfs = await buildInitramfs(directory, kernel)
     const disks = await Promise.all([
-      makeDisk(join(folder, 'ext4'), [
+      makeDisk(join(directory, 'ext4'), [
         'mkfs.ext4',
         '-q',
         '-O',
@@ -40,11 +40,11 @@ export async function runGuest(): Promise<string> {
         '-E',
         'quotatype=usrquota:grpquota:prjquota',
       ]),
-      makeDisk(join(folder, 'xfs'), ['mkfs.xfs', '-q']),
+      makeDisk(join(directory, 'xfs'), ['mkfs.xfs', '-q']),
     ])
     return await boot(kernel, initramfs, disks)
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    await rm(directory, { recursive: true, force: true })
   }
 }
 
@@ -61,21 +61,21 @@ async function fetchKernel(): Promise<Kernel> {
     const name = /Depends: (linux-image-\S+)/.exec(stdout)?.[1]
     if (!name) throw new Error('apt knows no linux-image-cloud-amd64')
     await mkdir(cache, { recursive: true })
-    const folder = await mkdtemp(join(cache, 'download-'))
-    await run('apt-get', ['download', '-q', name], { cwd: folder })
-    const [archive = ''] = await readdir(folder)
-    await run('dpkg-deb', ['-x', join(folder, archive), join(folder, 'root')])
-    const [version = ''] = await readdir(join(folder, 'root/lib/modules'))
-    await run('depmod', ['-b', join(folder, 'root'), version])
-    await rename(join(folder, 'root'), root)
-    await rm(folder, { recursive: true })
+    const directory = await mkdtemp(join(cache, 'download-'))
+    await run('apt-get', ['download', '-q', name], { cwd: directory })
+    const [archive = ''] = await readdir(directory)
+    await run('dpkg-deb', ['-x', join(directory, archive), join(directory, 'root')])
+    const [version = ''] = await readdir(join(directory, 'root/lib/modules'))
+    await run('depmod', ['-b', join(directory, 'root'), version])
+    await rename(join(directory, 'root'), root)
+    await rm(directory, { recursive: true })
   }
   const [version = ''] = await readdir(join(root, 'lib/modules'))
   return { image: join(root, 'boot', `vmlinuz-${version}`), modules: join(root, 'lib/modules', version) }
 }
 
-async function buildInitramfs(folder: string, kernel: Kernel): Promise<string> {
-  const root = join(folder, 'root')
+async function buildInitramfs(directory: string, kernel: Kernel): Promise<string> {
+  const root = join(directory, 'root')
   for (const name of [
     'bin',
     'sbin',
@@ -105,7 +105,7 @@ async function buildInitramfs(folder: string, kernel: Kernel): Promise<string> {
   await writeFile(join(root, 'etc/nsswitch.conf'), 'passwd: files\ngroup: files\n')
   await writeFile(join(root, 'init'), initScript(order))
   await chmod(join(root, 'init'), 0o755)
-  const archive = join(folder, 'initramfs')
+  const archive = join(directory, 'initramfs')
   await run('sh', ['-c', 'cd "$1" && find . | busybox cpio -o -H newc 2> /dev/null > "$2"', 'sh', root, archive])
   return archive
 }

@@ -1,28 +1,28 @@
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { allowedFile } from './allowed-file.ts'
 
-async function folders() {
-  const root = await scratchFolder()
+async function directories() {
+  const root = await scratchDirectory()
   const [images, outside] = [join(root, 'images'), join(root, 'outside')]
   await mkdir(join(images, 'deep'), { recursive: true })
   await mkdir(outside)
   for (const path of [join(images, 'disk'), join(images, 'deep', 'disk'), join(outside, 'secret')])
     await writeFile(path, '')
-  return { images, outside, rules: { folders: [images], files: [] } }
+  return { images, outside, rules: { directories: [images], files: [] } }
 }
 
 it('takes relative and absolute paths inside, and keeps them as they were named', async () => {
-  const { images, rules } = await folders()
+  const { images, rules } = await directories()
   expect((await allowedFile('disk', 'disk image', rules)).path).toBe(join(images, 'disk'))
   expect((await allowedFile('./deep/../deep/disk', 'disk image', rules)).path).toBe(join(images, 'deep', 'disk'))
   expect((await allowedFile(join(images, 'disk'), 'disk image', rules)).path).toBe(join(images, 'disk'))
 })
 
 it('refuses what lies outside, whether it exists or not', async () => {
-  const { images, outside, rules } = await folders()
+  const { images, outside, rules } = await directories()
   await symlink(join(outside, 'secret'), join(images, 'link'))
   await symlink(outside, join(images, 'folder'))
   for (const path of [
@@ -41,19 +41,19 @@ it('refuses what lies outside, whether it exists or not', async () => {
 })
 
 it('refuses what is no readable file', async () => {
-  const { rules } = await folders()
+  const { rules } = await directories()
   for (const path of ['nothing', 'deep']) {
     await expect(allowedFile(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'unusable-image' })
   }
 })
 
 it('follows links within, and to single files that the host allows', async () => {
-  const { images, outside, rules } = await folders()
+  const { images, outside, rules } = await directories()
   await symlink(join(images, 'disk'), join(images, 'inner'))
   expect((await allowedFile('inner', 'disk image', rules)).path).toBe(join(images, 'inner'))
   const files = [join(outside, 'secret')]
   expect((await allowedFile(join(outside, 'secret'), 'disk image', { ...rules, files })).path).toBe(files[0])
-  await expect(allowedFile('disk', 'disk image', { folders: [], files })).rejects.toMatchObject({
+  await expect(allowedFile('disk', 'disk image', { directories: [], files })).rejects.toMatchObject({
     reason: 'not-allowed',
   })
 })

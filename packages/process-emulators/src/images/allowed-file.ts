@@ -3,9 +3,9 @@ import { access, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, resolve, sep } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
-export interface ImageFolders {
+export interface ImageDirectories {
   /** Relative paths are looked for in the first. Everything below them may be used. */
-  readonly folders: readonly string[]
+  readonly directories: readonly string[]
   /** Single files elsewhere that may be used too. */
   readonly files: readonly string[]
 }
@@ -23,8 +23,8 @@ export interface AllowedFile {
  *
  * @param title what the file is to the client, as `hda disk image`
  */
-export async function allowedFile(path: string, title: string, images: ImageFolders): Promise<AllowedFile> {
-  const [home] = images.folders
+export async function allowedFile(path: string, title: string, images: ImageDirectories): Promise<AllowedFile> {
+  const [home] = images.directories
   if (path.includes('\0') || (!isAbsolute(path) && home === undefined)) throw outside(path, title)
   const named = isAbsolute(path) ? resolve(path) : resolve(home ?? sep, path)
   if (!(await isAllowed(named, images))) throw outside(path, title)
@@ -40,15 +40,16 @@ export async function allowedFile(path: string, title: string, images: ImageFold
   return { path: named, realPath }
 }
 
-/** Whether the path lies in the folders or is one of the files, as both are written or after their symbolic links. */
-export async function isAllowed(path: string, { folders, files }: ImageFolders): Promise<boolean> {
+/** Whether the path lies in the directories or is one of the files, as both are written or after their symbolic links. */
+export async function isAllowed(path: string, { directories, files }: ImageDirectories): Promise<boolean> {
   for (const file of files) if (path === resolve(file) || path === (await followed(file))) return true
-  for (const folder of folders)
-    if (isInside(path, resolve(folder)) || isInside(path, await followed(folder))) return true
+  for (const directory of directories)
+    if (isInside(path, resolve(directory)) || isInside(path, await followed(directory))) return true
   return false
 }
 
-const isInside = (path: string, folder: string) => path.startsWith(folder.endsWith(sep) ? folder : folder + sep)
+const isInside = (path: string, directory: string) =>
+  path.startsWith(directory.endsWith(sep) ? directory : directory + sep)
 
 const followed = (path: string) => realpath(path).catch(() => resolve(path))
 

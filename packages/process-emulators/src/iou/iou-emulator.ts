@@ -10,8 +10,8 @@ import {
   type StartOptions,
   type Wiring,
 } from '@trivium/emulation-core/ports'
-import type { ImageFolders } from '../images/allowed-file.ts'
-import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import type { ImageDirectories } from '../images/allowed-file.ts'
+import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { reapStrays } from '../processes/reap-strays.ts'
@@ -31,18 +31,18 @@ const INITIAL_CONFIGURATION = 'initial-config.cfg'
 
 /** Which images may be used, and with which licence. */
 export interface IouEmulatorOptions {
-  /** Folders below which images lie; relative paths are looked for in the first. Absolute. */
-  readonly imageFolders: readonly string[]
+  /** Directories below which images lie; relative paths are looked for in the first. Absolute. */
+  readonly imageDirectories: readonly string[]
   /** Single images elsewhere that may be used too. */
   readonly images?: readonly string[]
-  /** The file with the licence. @default `.iourc` in the home folder */
+  /** The file with the licence. @default `.iourc` in the home directory */
   readonly licence?: string
   /** The name for which the licence has a key. @default the host's */
   readonly hostName?: string
   /** What carries frames: a name, or an absolute path. Debian has no package of it. @default 'iouyap' */
   readonly iouyap?: string
-  /** Where the name is looked for. @default the usual folders of a Linux system */
-  readonly programFolders?: readonly string[]
+  /** Where the name is looked for. @default the usual directories of a Linux system */
+  readonly programDirectories?: readonly string[]
   /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
   readonly memoryLimitMegabytes?: number
   /** @default PATH, HOME and an English locale; nothing of the server's own environment */
@@ -52,8 +52,8 @@ export interface IouEmulatorOptions {
 /** Routers that run an IOU image as a process, each with an iouyap process for its links. */
 export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
   const environment = options.environment ?? plainEnvironment()
-  const folders = options.programFolders ?? usualProgramFolders
-  const images: ImageFolders = { folders: options.imageFolders, files: options.images ?? [] }
+  const directories = options.programDirectories ?? usualProgramDirectories
+  const images: ImageDirectories = { directories: options.imageDirectories, files: options.images ?? [] }
   const licence = options.licence ?? join(homedir(), '.iourc')
   const hostName = options.hostName ?? hostname()
   const { memoryLimitMegabytes = hostMegabytes() } = options
@@ -73,7 +73,7 @@ export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
     const { realPath: image } = await routerImage(settings.image, images)
     const program = await findProgram({
       program: options.iouyap ?? 'iouyap',
-      folders,
+      directories,
       title: 'iouyap, which is necessary to start IOU,',
     })
     await requireLibraries(image, environment)
@@ -116,7 +116,7 @@ export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
 
 async function requireKeepalives(image: string, directory: string, environment: ProcessEnvironment): Promise<void> {
   const parameters = ['-h']
-  const help = await runProgram({ program: image, parameters, directory, environment, timeoutMilliseconds: 10_000 })
+  const help = await runProgram({ program: image, parameters, directory, environment, timeoutMs: 10_000 })
   if (offersKeepalives(help.output + help.errorOutput)) return
   throw new Refusal('unsupported', `layer 1 keepalive messages are not supported by ${image}`)
 }

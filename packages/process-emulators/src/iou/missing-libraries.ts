@@ -12,7 +12,7 @@ export const missingLibraries = (output: string): readonly string[] =>
 /** Rejects when the image needs shared libraries that the host lacks. Where `ldd` is absent the image speaks for itself. */
 export async function requireLibraries(image: string, environment: ProcessEnvironment): Promise<void> {
   if (!(await isProgram(LDD))) return
-  const { output } = await runProgram({ program: LDD, parameters: [image], environment, timeoutMilliseconds: 10_000 })
+  const { output } = await runProgram({ program: LDD, parameters: [image], environment, timeoutMs: 10_000 })
   const missing = missingLibraries(output)
   if (missing.length > 0) {
     throw new Refusal(

@@ -2,7 +2,7 @@ import { chmod, mkdir, readdir, readFile, readlink, writeFile } from 'node:fs/pr
 import { basename, join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { offersKeepalives, routerParameters } from './command-line.ts'
 import { linkImage } from './image-link.ts'
 import { iouyapConfiguration } from './iouyap-configuration.ts'
@@ -82,7 +82,7 @@ it('reads what ldd does not find', () => {
 
 describe('licenceFile', () => {
   const check = async (text: string) => {
-    const path = join(await scratchFolder(), 'iourc')
+    const path = join(await scratchDirectory(), 'iourc')
     await writeFile(path, text)
     return licenceFile(path, 'lab.example')
   }
@@ -118,10 +118,10 @@ describe('licenceFile', () => {
 
 describe('routerImage', () => {
   const image = async (bytes: readonly number[], mode = 0o755) => {
-    const folder = await scratchFolder()
-    await writeFile(join(folder, 'image'), Uint8Array.from(bytes))
-    await chmod(join(folder, 'image'), mode)
-    return routerImage('image', { folders: [folder], files: [] })
+    const directory = await scratchDirectory()
+    await writeFile(join(directory, 'image'), Uint8Array.from(bytes))
+    await chmod(join(directory, 'image'), mode)
+    return routerImage('image', { directories: [directory], files: [] })
   }
 
   it.each([[[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]], [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]]])('takes %j', async (bytes) => {
@@ -142,31 +142,31 @@ describe('routerImage', () => {
 
   it('refuses what may not be run, and what lies outside', async () => {
     await expect(image([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1], 0o644)).rejects.toThrow('is not executable')
-    await expect(routerImage('/bin/sh', { folders: ['/nowhere'], files: [] })).rejects.toMatchObject({
+    await expect(routerImage('/bin/sh', { directories: ['/nowhere'], files: [] })).rejects.toMatchObject({
       reason: 'not-allowed',
     })
   })
 })
 
 it('keeps the saved configuration when the application id changes', async () => {
-  const folder = await scratchFolder()
-  await writeFile(join(folder, 'nvram_00007'), 'saved')
-  await adoptNvram(folder, 3)
-  expect(await readFile(join(folder, 'nvram_00003'), 'utf8')).toBe('saved')
-  await writeFile(join(folder, 'nvram_00009'), 'older')
-  await adoptNvram(folder, 3)
-  expect(await readFile(join(folder, 'nvram_00003'), 'utf8')).toBe('saved')
+  const directory = await scratchDirectory()
+  await writeFile(join(directory, 'nvram_00007'), 'saved')
+  await adoptNvram(directory, 3)
+  expect(await readFile(join(directory, 'nvram_00003'), 'utf8')).toBe('saved')
+  await writeFile(join(directory, 'nvram_00009'), 'older')
+  await adoptNvram(directory, 3)
+  expect(await readFile(join(directory, 'nvram_00003'), 'utf8')).toBe('saved')
 })
 
 it('links an image under a name that is short enough, and never over a file', async () => {
-  const folder = await scratchFolder()
-  await mkdir(join(folder, 'work'))
-  const long = join(folder, `${'x'.repeat(100)}.bin`)
-  const link = await linkImage(long, join(folder, 'work'))
+  const directory = await scratchDirectory()
+  await mkdir(join(directory, 'work'))
+  const long = join(directory, `${'x'.repeat(100)}.bin`)
+  const link = await linkImage(long, join(directory, 'work'))
   expect([basename(link).length, await readlink(link)]).toEqual([63, long])
-  expect(await linkImage(long, join(folder, 'work'))).toBe(link)
-  await linkImage(join(folder, 'a', `${'x'.repeat(100)}.bin`), join(folder, 'work'))
-  expect(await readdir(join(folder, 'work'))).toHaveLength(1)
-  await writeFile(join(folder, 'work', 'NETMAP'), 'mine')
-  await expect(linkImage(join(folder, 'NETMAP'), join(folder, 'work'))).rejects.toMatchObject({ name: 'Refusal' })
+  expect(await linkImage(long, join(directory, 'work'))).toBe(link)
+  await linkImage(join(directory, 'a', `${'x'.repeat(100)}.bin`), join(directory, 'work'))
+  expect(await readdir(join(directory, 'work'))).toHaveLength(1)
+  await writeFile(join(directory, 'work', 'NETMAP'), 'mine')
+  await expect(linkImage(join(directory, 'NETMAP'), join(directory, 'work'))).rejects.toMatchObject({ name: 'Refusal' })
 })

@@ -1,14 +1,14 @@
 import { constants } from 'node:fs'
 import { access, open } from 'node:fs/promises'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { type AllowedFile, allowedFile, type ImageFolders } from '../images/allowed-file.ts'
+import { type AllowedFile, allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
 
 /** An ELF program of 32 or 64 bits, little-endian, version 1. */
 const MAGIC = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46)
 const HEADER_BYTES = 7
 
 /** Checks that the image is allowed, is a program of the right kind, and may be run. */
-export async function routerImage(path: string, images: ImageFolders): Promise<AllowedFile> {
+export async function routerImage(path: string, images: ImageDirectories): Promise<AllowedFile> {
   const image = await allowedFile(path, 'IOU image', images)
   const header = await readHeader(image.realPath)
   if (!isRouterProgram(header)) throw new Refusal('unusable-image', `'${path}' is not a valid IOU image`)

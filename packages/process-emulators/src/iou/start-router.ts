@@ -18,8 +18,8 @@ export interface StartRouterOptions {
 }
 
 /** An image prints nothing for some time, but one that can't run ends at once. */
-const PROOF_MILLISECONDS = 500
-const START_MILLISECONDS = 10_000
+const PROOF_MS = 500
+const START_MS = 10_000
 
 /** Starts the image with its console on its input and output, then what carries its frames. */
 export async function startRouter(router: StartRouterOptions): Promise<RunningInstance<'router'>> {
@@ -44,8 +44,8 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       process,
       title: `IOU image ${image}`,
       options,
-      answers: Promise.race([spoke, wait(PROOF_MILLISECONDS)]),
-      timeoutMilliseconds: START_MILLISECONDS,
+      answers: Promise.race([spoke, wait(PROOF_MS)]),
+      timeoutMs: START_MS,
     })
     try {
       const links = await carrier.start()
@@ -53,8 +53,8 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
         process: links,
         title: 'iouyap',
         options: { recorded: (processes) => options.recorded([process.record, ...processes]) },
-        answers: wait(PROOF_MILLISECONDS),
-        timeoutMilliseconds: START_MILLISECONDS,
+        answers: wait(PROOF_MS),
+        timeoutMs: START_MS,
       })
     } catch (error) {
       await process.stop()

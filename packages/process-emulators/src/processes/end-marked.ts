@@ -32,6 +32,6 @@ export async function endMarked(mark: string): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const left = (await scan()).filter(({ value }) => value === mark).map(({ process }) => process)
     if (left.length === 0) return
-    await endProcesses(left, { graceMilliseconds: 0 })
+    await endProcesses(left, { graceMs: 0 })
   }
 }

@@ -2,39 +2,36 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { ProcessRecord } from '@trivium/emulation-core/ports'
 import { isAlive } from './process-identity.ts'
 
-const POLL_MILLISECONDS = 20
-const KILL_MILLISECONDS = 2000
+const POLL_MS = 20
+const KILL_MS = 2000
 
 export interface EndOptions {
   /** How long a process may take to end by itself before it is killed. */
-  readonly graceMilliseconds: number
+  readonly graceMs: number
 }
 
 /**
  * Ends exactly these processes: SIGTERM, the grace, SIGKILL. A number that belongs to another process by now is left
  * alone. Resolves when none is left, or when the kernel does not let go of one within two more seconds.
  */
-export async function endProcesses(
-  processes: readonly ProcessRecord[],
-  { graceMilliseconds }: EndOptions,
-): Promise<void> {
+export async function endProcesses(processes: readonly ProcessRecord[], { graceMs }: EndOptions): Promise<void> {
   let left = await alive(processes)
   for (const process of left) {
     signal(process, 'SIGTERM')
     // One that was paused from outside would not notice.
     signal(process, 'SIGCONT')
   }
-  left = await waitFor(left, graceMilliseconds)
+  left = await waitFor(left, graceMs)
   for (const process of left) signal(process, 'SIGKILL')
-  await waitFor(left, KILL_MILLISECONDS)
+  await waitFor(left, KILL_MS)
 }
 
 async function waitFor(processes: readonly ProcessRecord[], milliseconds: number): Promise<readonly ProcessRecord[]> {
   let left = processes
-  for (let waited = 0; ; waited += POLL_MILLISECONDS) {
+  for (let waited = 0; ; waited += POLL_MS) {
     left = await alive(left)
     if (left.length === 0 || waited >= milliseconds) return left
-    await wait(POLL_MILLISECONDS)
+    await wait(POLL_MS)
   }
 }
 

@@ -1,28 +1,28 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
-import { findProgram, usualProgramFolders } from './find-program.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
+import { findProgram, usualProgramDirectories } from './find-program.ts'
 
 it('finds a program by name and by path', async () => {
-  expect(await findProgram({ program: 'sh', folders: usualProgramFolders, title: 'a shell' })).toMatch(/\/sh$/)
-  expect(await findProgram({ program: '/bin/sh', folders: [], title: 'a shell' })).toBe('/bin/sh')
+  expect(await findProgram({ program: 'sh', directories: usualProgramDirectories, title: 'a shell' })).toMatch(/\/sh$/)
+  expect(await findProgram({ program: '/bin/sh', directories: [], title: 'a shell' })).toBe('/bin/sh')
 })
 
 it('takes the first folder that has it, and only what can be run', async () => {
-  const folder = await scratchFolder()
+  const directory = await scratchDirectory()
   for (const name of ['one', 'two']) {
-    await mkdir(join(folder, name))
-    await writeFile(join(folder, name, 'tool'), '')
+    await mkdir(join(directory, name))
+    await writeFile(join(directory, name, 'tool'), '')
   }
-  await mkdir(join(folder, 'three', 'tool'), { recursive: true })
-  await chmod(join(folder, 'two', 'tool'), 0o755)
-  const folders = ['three', 'one', 'two'].map((name) => join(folder, name))
-  expect(await findProgram({ program: 'tool', folders, title: 'the tool' })).toBe(join(folder, 'two', 'tool'))
+  await mkdir(join(directory, 'three', 'tool'), { recursive: true })
+  await chmod(join(directory, 'two', 'tool'), 0o755)
+  const directories = ['three', 'one', 'two'].map((name) => join(directory, name))
+  expect(await findProgram({ program: 'tool', directories, title: 'the tool' })).toBe(join(directory, 'two', 'tool'))
 })
 
 it('names the package that has a missing program', async () => {
-  const missing = findProgram({ program: 'vpcs', folders: ['/nowhere'], title: 'VPCS', debianPackage: 'vpcs' })
+  const missing = findProgram({ program: 'vpcs', directories: ['/nowhere'], title: 'VPCS', debianPackage: 'vpcs' })
   await expect(missing).rejects.toMatchObject({
     name: 'Refusal',
     reason: 'missing-program',

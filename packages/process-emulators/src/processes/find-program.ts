@@ -4,7 +4,7 @@ import { delimiter, isAbsolute, join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
 /** Where Debian and its kin keep programs. The server's own environment is not asked. */
-export const usualProgramFolders: readonly string[] = [
+export const usualProgramDirectories: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',
   '/usr/sbin',
@@ -14,9 +14,9 @@ export const usualProgramFolders: readonly string[] = [
 ]
 
 export interface WantedProgram {
-  /** A plain name, looked for in the folders, or an absolute path. */
+  /** A plain name, looked for in the directories, or an absolute path. */
   readonly program: string
-  readonly folders: readonly string[]
+  readonly directories: readonly string[]
   /** How people call it, for the message. */
   readonly title: string
   /** Absent for what Debian does not have. */
@@ -24,10 +24,10 @@ export interface WantedProgram {
 }
 
 /** @returns the program's absolute path; rejects with a `missing-program` refusal that says how to get it */
-export async function findProgram({ program, folders, title, debianPackage }: WantedProgram): Promise<string> {
-  const candidates = isAbsolute(program) ? [program] : folders.map((folder) => join(folder, program))
+export async function findProgram({ program, directories, title, debianPackage }: WantedProgram): Promise<string> {
+  const candidates = isAbsolute(program) ? [program] : directories.map((directory) => join(directory, program))
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate
-  const where = isAbsolute(program) ? `at ${program}` : `as '${program}' in ${folders.join(delimiter)}`
+  const where = isAbsolute(program) ? `at ${program}` : `as '${program}' in ${directories.join(delimiter)}`
   const help = debianPackage === undefined ? '' : `; on Debian: apt install ${debianPackage}`
   throw new Refusal(
     'missing-program',

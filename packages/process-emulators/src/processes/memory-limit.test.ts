@@ -4,13 +4,13 @@ import { iouEmulator } from '../iou/index.ts'
 import { qemuEmulator } from '../qemu/index.ts'
 import { hostMegabytes } from './memory-limit.ts'
 
-const imageFolders = ['/usr/bin']
+const imageDirectories = ['/usr/bin']
 const image = '/usr/bin/env'
 
 it('a machine has no more memory than the server allows, which is the host by default', async () => {
   const check = async (memoryMegabytes: number, memoryLimitMegabytes?: number) =>
     qemuEmulator({
-      imageFolders,
+      imageDirectories,
       ...(memoryLimitMegabytes === undefined ? {} : { memoryLimitMegabytes }),
     }).check?.({ ...machineSettings, memoryMegabytes })
   await expect(check(512, 512)).resolves.toMatchObject({ memoryMegabytes: 512 })
@@ -19,7 +19,7 @@ it('a machine has no more memory than the server allows, which is the host by de
 })
 
 it('nor has a router', async () => {
-  const { check } = iouEmulator({ imageFolders, memoryLimitMegabytes: 256 })
+  const { check } = iouEmulator({ imageDirectories, memoryLimitMegabytes: 256 })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 256 })).resolves.toMatchObject({ image })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 257 })).rejects.toMatchObject({
     reason: 'not-allowed',

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { expect, it, onTestFinished } from 'vitest'
 import { newInstanceId } from '../../tests/instances.ts'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { plainEnvironment } from './process-environment.ts'
 import { startProcess } from './start-process.ts'
 import { createStreamConsole } from './stream-console.ts'
@@ -12,7 +12,7 @@ const startFlood = async () => {
   const process = await startProcess({
     program: '/usr/bin/yes',
     parameters: ['x'.repeat(78)],
-    directory: await scratchFolder(),
+    directory: await scratchDirectory(),
     logFile: 'yes.log',
     environment: plainEnvironment(),
     instanceId: newInstanceId(),

@@ -1,13 +1,13 @@
 import { homedir } from 'node:os'
 import { delimiter } from 'node:path'
-import { usualProgramFolders } from './find-program.ts'
+import { usualProgramDirectories } from './find-program.ts'
 
 /** What child processes get to see of the outside. The server's own environment may hold secrets: none of it is passed on. */
 export type ProcessEnvironment = Readonly<Record<string, string>>
 
 /** English, machine-readable output and the usual programs. */
 export const plainEnvironment = (): ProcessEnvironment => ({
-  PATH: usualProgramFolders.join(delimiter),
+  PATH: usualProgramDirectories.join(delimiter),
   HOME: homedir(),
   LANG: 'C',
   LC_ALL: 'C',

@@ -1,13 +1,13 @@
 import { readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { createProcessLog } from './process-log.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 it('keeps everything in the file and the last 4 KiB at hand', async () => {
-  const path = join(await scratchFolder(), 'a.log')
+  const path = join(await scratchDirectory(), 'a.log')
   const log = createProcessLog({ path })
   log.write(bytes('first\n'))
   log.write(bytes('x'.repeat(10_000)))
@@ -19,7 +19,7 @@ it('keeps everything in the file and the last 4 KiB at hand', async () => {
 })
 
 it('keeps two files at most, each within the limit', async () => {
-  const path = join(await scratchFolder(), 'a.log')
+  const path = join(await scratchDirectory(), 'a.log')
   const log = createProcessLog({ path, limitBytes: 1000 })
   for (let line = 100; line < 400; line += 1) {
     log.write(bytes(`${line}${'.'.repeat(96)}\n`))
@@ -40,7 +40,7 @@ it('does without a file that can not be written', async () => {
 })
 
 it('follows no link to a file outside', async () => {
-  const [directory, outside] = [await scratchFolder(), await scratchFolder()]
+  const [directory, outside] = [await scratchDirectory(), await scratchDirectory()]
   await writeFile(join(outside, 'kept'), 'kept')
   await symlink(join(outside, 'kept'), join(directory, 'a.log'))
   const log = createProcessLog({ path: join(directory, 'a.log') })

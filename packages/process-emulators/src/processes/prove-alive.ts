@@ -8,7 +8,7 @@ export interface ProveAliveOptions {
   readonly options: StartOptions
   /** Resolves when the program answers; rejects when it never will. */
   readonly answers: Promise<unknown>
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
 }
 
 /**
@@ -16,7 +16,7 @@ export interface ProveAliveOptions {
  * or stays silent; it runs no more then.
  */
 export async function proveAlive(proof: ProveAliveOptions): Promise<readonly ProcessRecord[]> {
-  const { process, title, options, answers, timeoutMilliseconds } = proof
+  const { process, title, options, answers, timeoutMs } = proof
   let timer: NodeJS.Timeout | undefined
   try {
     await options.recorded([process.record])
@@ -26,9 +26,8 @@ export async function proveAlive(proof: ProveAliveOptions): Promise<readonly Pro
         throw new Refusal('failed', 'it ended at once')
       }),
       new Promise((_resolve, reject) => {
-        const late = () =>
-          reject(new Refusal('failed', `it did not answer within ${timeoutMilliseconds / 1000} seconds`))
-        timer = setTimeout(late, timeoutMilliseconds)
+        const late = () => reject(new Refusal('failed', `it did not answer within ${timeoutMs / 1000} seconds`))
+        timer = setTimeout(late, timeoutMs)
       }),
     ])
     const children = await process.noteChildren()

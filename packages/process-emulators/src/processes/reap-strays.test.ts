@@ -61,7 +61,7 @@ it('kills what does not end by itself, paused or not', async () => {
   child.kill('SIGSTOP')
   const record = await identify(child.pid ?? 0, '/bin/sh')
   const ended = once(child, 'exit')
-  await reapStrays(record === undefined ? [] : [stray([record])], { graceMilliseconds: 200 })
+  await reapStrays(record === undefined ? [] : [stray([record])], { graceMs: 200 })
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
@@ -76,7 +76,7 @@ it('ends helpers whose server has ended, and no others', async () => {
     await expect
       .poll(async () => (await findByEnvironment(SERVER_VARIABLE)).map(({ process }) => process.pid))
       .toContain(helper.pid)
-    onTestFinished(() => endProcesses([helper], { graceMilliseconds: 0 }))
+    onTestFinished(() => endProcesses([helper], { graceMs: 0 }))
     return { server, helper }
   }
   const [crashed, live] = [await startServer(), await startServer()]

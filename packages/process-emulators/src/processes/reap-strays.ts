@@ -3,7 +3,7 @@ import { type EndOptions, endProcesses } from './end-processes.ts'
 import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
 import { findByEnvironment, parentOf } from './process-identity.ts'
 
-const GRACE: EndOptions = { graceMilliseconds: 3000 }
+const GRACE: EndOptions = { graceMs: 3000 }
 
 /**
  * Ends what a crash left of these instances: the recorded processes where they are still the same ones, and every
@@ -25,5 +25,5 @@ export async function reapHelpers(): Promise<void> {
   for (const { value, process } of await findByEnvironment(SERVER_VARIABLE)) {
     if ((await parentOf(process)) !== value) orphans.push(process)
   }
-  await endProcesses(orphans, { graceMilliseconds: 0 })
+  await endProcesses(orphans, { graceMs: 0 })
 }

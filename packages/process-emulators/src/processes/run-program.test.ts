@@ -2,12 +2,12 @@ import { expect, it } from 'vitest'
 import { plainEnvironment } from './process-environment.ts'
 import { runProgram } from './run-program.ts'
 
-const run = (script: string, options: { timeoutMilliseconds?: number; outputBytes?: number } = {}) =>
+const run = (script: string, options: { timeoutMs?: number; outputBytes?: number } = {}) =>
   runProgram({
     program: '/bin/sh',
     parameters: ['-c', script],
     environment: plainEnvironment(),
-    timeoutMilliseconds: 10_000,
+    timeoutMs: 10_000,
     ...options,
   })
 
@@ -24,7 +24,7 @@ it('shows nothing of the server to the program', async () => {
 })
 
 it('ends a program that takes too long, and what it started', async () => {
-  await expect(run('sleep 100 & sleep 100', { timeoutMilliseconds: 100 })).rejects.toMatchObject({
+  await expect(run('sleep 100 & sleep 100', { timeoutMs: 100 })).rejects.toMatchObject({
     reason: 'failed',
     message: '/bin/sh has timed out after 0.1 seconds',
   })
@@ -39,7 +39,7 @@ it('rejects when there is no such program', async () => {
     program: '/nowhere',
     parameters: [],
     environment: {},
-    timeoutMilliseconds: 1000,
+    timeoutMs: 1000,
   })
   await expect(missing).rejects.toMatchObject({ name: 'Refusal', reason: 'failed' })
 })

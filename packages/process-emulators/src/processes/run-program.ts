@@ -6,7 +6,7 @@ export interface RunOptions {
   readonly parameters: readonly string[]
   readonly environment: ProcessEnvironment
   readonly directory?: string
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
   /** Of each of the two outputs; a program that says more is ended. @default 1 MiB */
   readonly outputBytes?: number
 }
@@ -23,10 +23,10 @@ export interface RunResult {
  * takes too long or says too much; an exit code other than 0 is a result.
  */
 export async function runProgram(options: RunOptions): Promise<RunResult> {
-  const { program, timeoutMilliseconds } = options
+  const { program, timeoutMs } = options
   const { result, isLate } = await runToEnd(options)
   if (result.isMaxBuffer) throw new Refusal('failed', `${program} says too much`)
-  if (isLate) throw new Refusal('failed', `${program} has timed out after ${timeoutMilliseconds / 1000} seconds`)
+  if (isLate) throw new Refusal('failed', `${program} has timed out after ${timeoutMs / 1000} seconds`)
   const { exitCode, signal, stdout, stderr, originalMessage, cause } = result
   if (exitCode === undefined && signal === undefined) throw notRun(program, originalMessage, cause)
   return { exitCode, output: text(stdout), errorOutput: text(stderr) }
@@ -57,7 +57,7 @@ async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1
       // What has left its group may hold the outputs open.
       running.stdout.destroy()
       running.stderr.destroy()
-    }, options.timeoutMilliseconds)
+    }, options.timeoutMs)
     const result = await running
     return { result, isLate }
   } catch (cause) {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newInstanceId } from '../../tests/instances.ts'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { plainEnvironment } from './process-environment.ts'
 import { identify, isAlive } from './process-identity.ts'
 import { startProcess } from './start-process.ts'
@@ -11,9 +11,9 @@ const instanceId = newInstanceId()
 
 async function startShell(
   script: string,
-  options: { terminal?: 'log' | 'stream'; sockets?: number; graceMilliseconds?: number } = {},
+  options: { terminal?: 'log' | 'stream'; sockets?: number; graceMs?: number } = {},
 ) {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   const process = await startProcess({
     program: '/bin/sh',
     parameters: ['-c', script],
@@ -38,14 +38,14 @@ it('reports how the process ended, with the end of its log', async () => {
 it('runs in its own session, in its directory, with the mark of its instance', async () => {
   const { process, directory } = await startShell('pwd; echo $TRIVIUM_INSTANCE; ps -o sid= -p $$; echo $$')
   const { log } = await process.exited
-  const [folder, mark, session, pid] = log.split('\n').map((line) => line.trim())
-  expect([folder, mark, session]).toEqual([directory, instanceId, pid])
+  const [workingDirectory, mark, session, pid] = log.split('\n').map((line) => line.trim())
+  expect([workingDirectory, mark, session]).toEqual([directory, instanceId, pid])
   expect(pid).toBe(`${process.record.pid}`)
 })
 
 it('kills a process that does not end by itself, and everything in its group', async () => {
   const { process } = await startShell('trap "" TERM; sleep 100 & echo ready; while :; do sleep 100; done', {
-    graceMilliseconds: 100,
+    graceMs: 100,
     terminal: 'stream',
   })
   await new Promise((resolve) => process.terminal?.output.once('data', resolve))
@@ -80,7 +80,7 @@ it.each([
   ['sh', ['-c', 'nul \0']],
   ['sh', ['x'.repeat(300_000)]],
 ])('rejects what can not be run: %s', async (name, parameters) => {
-  const directory = await scratchFolder()
+  const directory = await scratchDirectory()
   const started = startProcess({
     program: join('/bin', name),
     parameters,

@@ -14,7 +14,7 @@ import { createProcessLog } from './process-log.ts'
 import { spawnChild } from './spawn-child.ts'
 import { yieldMemory } from './yield-memory.ts'
 
-const DRAIN_MILLISECONDS = 200
+const DRAIN_MS = 200
 
 export interface StartProcessOptions {
   readonly program: string
@@ -29,7 +29,7 @@ export interface StartProcessOptions {
   /** Connected sockets that the process finds as file descriptors 3 and up. @default 0 */
   readonly sockets?: number
   /** How long it may take to end by itself before it is killed. @default 3000 */
-  readonly graceMilliseconds?: number
+  readonly graceMs?: number
 }
 
 /** A child process in a session of its own. */
@@ -51,7 +51,7 @@ export interface EmulatorProcess {
 
 /** Resolves when the process exists, which says nothing about its health. Rejects with a `failed` refusal. */
 export async function startProcess(options: StartProcessOptions): Promise<EmulatorProcess> {
-  const { program, parameters, directory, environment, instanceId, graceMilliseconds = 3000 } = options
+  const { program, parameters, directory, environment, instanceId, graceMs = 3000 } = options
   const streams = options.terminal === 'stream'
   const sockets = Array.from({ length: options.sockets ?? 0 }, () => 'pipe' as const)
   const mark = randomUUID()
@@ -81,10 +81,10 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
   const exited = new Promise<ExitReport>((resolve) => {
     child.once('exit', async (exitCode, signal) => {
       ended = true
-      await endProcesses(children, { graceMilliseconds: 0 })
+      await endProcesses(children, { graceMs: 0 })
       await endMarked(mark)
       // Whatever is still in the pipes belongs to the report; a grandchild that holds one open must not delay it.
-      await Promise.race([closed, wait(DRAIN_MILLISECONDS)])
+      await Promise.race([closed, wait(DRAIN_MS)])
       await log.close()
       for (const stream of child.stdio) stream?.destroy()
       resolve({
@@ -122,7 +122,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
     stop: async () => {
       signal('SIGTERM')
       signal('SIGCONT')
-      const timer = setTimeout(() => signal('SIGKILL'), graceMilliseconds)
+      const timer = setTimeout(() => signal('SIGKILL'), graceMs)
       await exited
       clearTimeout(timer)
     },

@@ -17,7 +17,7 @@ export interface AccelerationProof {
 export interface AccelerationProofOptions {
   readonly environment: ProcessEnvironment
   /** How long a machine may take to show that it computes. @default 5000 */
-  readonly timeoutMilliseconds?: number
+  readonly timeoutMs?: number
 }
 
 const accelerators: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'kvm', darwin: 'hvf', win32: 'whpx' }
@@ -30,14 +30,14 @@ export const hostArchitectures: readonly string[] = arch() === 'x64' ? ['x86_64'
  * times too slowly, or stop at their first page table. So each program boots a small sector once.
  */
 export function createAccelerationProof(options: AccelerationProofOptions): AccelerationProof {
-  const { environment, timeoutMilliseconds = 5000 } = options
+  const { environment, timeoutMs = 5000 } = options
   const proofs = new Map<string, Promise<string | undefined>>()
 
   const prove = async (program: string): Promise<string | undefined> => {
     const accelerator = accelerators[platform()]
     const architecture = architectureOf(program) ?? 'x86_64'
     if (accelerator === undefined || !hostArchitectures.includes(architecture)) return undefined
-    const works = await boots({ program, accelerator, environment, timeoutMilliseconds })
+    const works = await boots({ program, accelerator, environment, timeoutMs })
     return works ? accelerator : undefined
   }
 
@@ -60,7 +60,7 @@ export interface BootOptions extends Required<AccelerationProofOptions> {
 }
 
 /** Whether a machine with this accelerator shows the sign in time. */
-export async function boots({ program, accelerator, environment, timeoutMilliseconds }: BootOptions): Promise<boolean> {
+export async function boots({ program, accelerator, environment, timeoutMs }: BootOptions): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), 'trivium-proof-'))
   try {
     const sector = join(directory, 'sector')
@@ -73,7 +73,7 @@ export async function boots({ program, accelerator, environment, timeoutMillisec
       ],
       environment,
       sign: PROOF_SIGN,
-      timeoutMilliseconds,
+      timeoutMs,
     })
   } finally {
     await rm(directory, { recursive: true, force: true })

@@ -5,7 +5,7 @@ import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { type EmulatorProcess, startProcess } from '../processes/start-process.ts'
 
 export interface CpuLimitOptions {
-  readonly folders: readonly string[]
+  readonly directories: readonly string[]
   readonly environment: ProcessEnvironment
   readonly directory: string
   readonly instanceId: InstanceId
@@ -21,7 +21,7 @@ export interface CpuLimit {
 }
 
 export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
-  const { folders, environment, directory, instanceId, target } = options
+  const { directories, environment, directory, instanceId, target } = options
   let helper: EmulatorProcess | undefined
   let current = 0
 
@@ -43,7 +43,7 @@ export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
           ? undefined
           : await findProgram({
               program: 'cpulimit',
-              folders,
+              directories,
               title: 'cpulimit, which CPU throttling needs,',
               debianPackage: 'cpulimit',
             })
@@ -57,7 +57,7 @@ export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
         environment,
         instanceId,
         terminal: 'log',
-        graceMilliseconds: 500,
+        graceMs: 500,
       })
       current = percent
       // It may go while it has the machine paused.

@@ -3,7 +3,7 @@ import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeWith } from '../../tests/require-programs.ts'
-import { scratchFolder } from '../../tests/scratch-folder.ts'
+import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { plainEnvironment } from '../processes/process-environment.ts'
 import { checkDiskImage, describeDiskImage, readDiskImage } from './disk-image.ts'
 import { prepareDisks } from './instance-disks.ts'
@@ -11,13 +11,13 @@ import { prepareDisks } from './instance-disks.ts'
 const tool = { program: '/usr/bin/qemu-img', environment: plainEnvironment() }
 const make = (...parameters: readonly string[]) => execFileSync(tool.program, ['create', '-q', ...parameters])
 
-async function folders() {
-  const root = await scratchFolder()
+async function directories() {
+  const root = await scratchDirectory()
   const at = (name: string) => join(root, name)
   for (const name of ['images', 'outside', 'instance']) await mkdir(at(name))
   const secret = at('outside/secret')
   await writeFile(secret, 'x'.repeat(4096))
-  return { at, secret, images: { folders: [at('images')], files: [] } }
+  return { at, secret, images: { directories: [at('images')], files: [] } }
 }
 
 it('reads what newer and older versions say, and refuses the rest', () => {
@@ -51,7 +51,7 @@ it('reads what newer and older versions say, and refuses the rest', () => {
 
 describeWith(['qemu-img'], 'disk images', () => {
   it('knows the format, and follows what an image is based on within the folders', async () => {
-    const { at, images } = await folders()
+    const { at, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '10M')
     make('-f', 'qcow2', '-F', 'qcow2', '-b', 'base.qcow2', at('images/top.qcow2'))
     make('-f', 'vmdk', at('images/disk.vmdk'), '10M')
@@ -69,7 +69,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('refuses images that name files of the host', async () => {
-    const { at, secret, images } = await folders()
+    const { at, secret, images } = await directories()
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('images/absolute.qcow2'))
     make('-f', 'qcow2', '-F', 'raw', '-b', '../outside/secret', at('images/relative.qcow2'))
     make('-f', 'qcow2', '-u', '-F', 'raw', '-b', 'nbd:127.0.0.1:1', at('images/socket.qcow2'), '1M')
@@ -95,7 +95,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('refuses endless chains and bases that are gone', async () => {
-    const { at, images } = await folders()
+    const { at, images } = await directories()
     make('-f', 'qcow2', '-u', '-F', 'qcow2', '-b', 'b.qcow2', at('images/a.qcow2'), '1M')
     make('-f', 'qcow2', '-u', '-F', 'qcow2', '-b', 'a.qcow2', at('images/b.qcow2'), '1M')
     make('-f', 'qcow2', '-u', '-F', 'qcow2', '-b', 'gone.qcow2', at('images/c.qcow2'), '1M')
@@ -106,7 +106,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('makes overlays with the right format of their base, and keeps them', async () => {
-    const { at, images } = await folders()
+    const { at, images } = await directories()
     make('-f', 'vmdk', at('images/first.vmdk'), '10M')
     await writeFile(at('images/second.img'), Buffer.alloc(65_536))
     const prepare = (primaryDisk: string, secondaryDisk = '') =>
@@ -135,7 +135,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('makes an empty disk where none is named', async () => {
-    const { at, images } = await folders()
+    const { at, images } = await directories()
     const options = { directory: at('instance'), primaryDisk: '', secondaryDisk: '', images, tool }
     const disks = [{ path: at('instance/flash.qcow2'), format: 'qcow2', index: 0 }]
     expect(await prepareDisks(options)).toEqual(disks)
@@ -144,7 +144,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('refuses an overlay that someone has based on a file of the host', async () => {
-    const { at, secret, images } = await folders()
+    const { at, secret, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '1M')
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('instance/hda_disk.qcow2'))
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('instance/flash.qcow2'))
@@ -155,7 +155,7 @@ describeWith(['qemu-img'], 'disk images', () => {
   })
 
   it('writes to no disk outside of the instance through a link', async () => {
-    const { at, images } = await folders()
+    const { at, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '1M')
     make('-f', 'qcow2', '-F', 'qcow2', '-b', at('images/base.qcow2'), at('outside/other.qcow2'))
     make('-f', 'qcow2', at('outside/flash.qcow2'), '1M')

@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises'
 import { dirname, isAbsolute, resolve } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { type ImageFolders, isAllowed } from '../images/allowed-file.ts'
+import { type ImageDirectories, isAllowed } from '../images/allowed-file.ts'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { isRecord, parseRecord } from './json-record.ts'
@@ -37,7 +37,7 @@ export async function readDiskImage(path: string, { program, environment }: Imag
     // A running machine has a lock on its overlay.
     parameters: ['info', '--output=json', '-U', path],
     environment,
-    timeoutMilliseconds: 10_000,
+    timeoutMs: 10_000,
   })
   if (exitCode !== 0) {
     throw new Refusal('unusable-image', `'${path}' is no disk image: ${errorOutput.trim().split('\n').at(-1) ?? ''}`)
@@ -65,13 +65,13 @@ export function describeDiskImage(path: string, output: string): DiskImage {
 }
 
 /**
- * Reads the image and everything that it is based on, and refuses a chain that leaves the allowed folders: an image's
+ * Reads the image and everything that it is based on, and refuses a chain that leaves the allowed directories: an image's
  * header may name any file of the host.
  *
  * @param path absolute, of an allowed file
  * @returns the image itself
  */
-export async function checkDiskImage(path: string, tool: ImageTool, images: ImageFolders): Promise<DiskImage> {
+export async function checkDiskImage(path: string, tool: ImageTool, images: ImageDirectories): Promise<DiskImage> {
   const first = await readDiskImage(path, tool)
   let image = first
   let from = path
@@ -86,7 +86,7 @@ export async function checkDiskImage(path: string, tool: ImageTool, images: Imag
 }
 
 /** @returns the file's path without symbolic links */
-async function allowedReference(from: string, file: string, images: ImageFolders): Promise<string> {
+async function allowedReference(from: string, file: string, images: ImageDirectories): Promise<string> {
   if (!(await isAllowed(file, images))) throw foreign(from, file)
   const real = await realpath(file).catch(() => {
     throw new Refusal('unusable-image', `'${from}' is based on '${file}', which is not accessible`)

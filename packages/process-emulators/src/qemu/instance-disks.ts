@@ -1,7 +1,7 @@
 import { lstat, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { allowedFile, type ImageFolders } from '../images/allowed-file.ts'
+import { allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
 import { runProgram } from '../processes/run-program.ts'
 import type { MachineDisk } from './command-line.ts'
 import { checkDiskImage, type ImageTool } from './disk-image.ts'
@@ -15,14 +15,14 @@ export interface InstanceDisksOptions {
   readonly directory: string
   readonly primaryDisk: string
   readonly secondaryDisk: string
-  readonly images: ImageFolders
+  readonly images: ImageDirectories
   readonly tool: ImageTool
 }
 
 /**
  * Makes what is missing of a machine's own disks: an overlay over each image, or an empty disk where no first image is
  * named. An overlay is kept between starts; when another image was set since, the old one stays beside it as
- * `….previous.qcow2`. Images, and what they are based on, must lie in the allowed folders.
+ * `….previous.qcow2`. Images, and what they are based on, must lie in the allowed directories.
  */
 export async function prepareDisks(options: InstanceDisksOptions): Promise<readonly MachineDisk[]> {
   const { directory, primaryDisk, secondaryDisk } = options
@@ -43,7 +43,7 @@ async function overlay(path: string, image: string, title: string, options: Inst
   const { realPath } = await allowedFile(image, title, images)
   const { format } = await checkDiskImage(realPath, tool, images)
   if (await isMade(path)) {
-    const own = { folders: [...images.folders, directory], files: images.files }
+    const own = { directories: [...images.directories, directory], files: images.files }
     const { backingFile } = await checkDiskImage(path, tool, own)
     if (backingFile === realPath) return path
     await rename(path, path.replace(/\.qcow2$/, '.previous.qcow2'))
@@ -53,7 +53,7 @@ async function overlay(path: string, image: string, title: string, options: Inst
 }
 
 async function emptyDisk(path: string, { directory, tool }: InstanceDisksOptions): Promise<string> {
-  if (await isMade(path)) await checkDiskImage(path, tool, { folders: [directory], files: [] })
+  if (await isMade(path)) await checkDiskImage(path, tool, { directories: [directory], files: [] })
   else await create(path, [], [FLASH_SIZE], tool)
   return path
 }
@@ -70,7 +70,7 @@ async function create(
     program,
     parameters: ['create', '-q', '-f', 'qcow2', ...base, unfinished, ...size],
     environment,
-    timeoutMilliseconds: 60_000,
+    timeoutMs: 60_000,
   })
   if (exitCode !== 0) {
     await rm(unfinished, { force: true })

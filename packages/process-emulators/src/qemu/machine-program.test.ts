@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { allowedProgram, architectureOf, packageOf } from './machine-program.ts'
 
-const rules = { folders: ['/usr/bin'], programs: ['/opt/lab/my-qemu'] }
+const rules = { directories: ['/usr/bin'], programs: ['/opt/lab/my-qemu'] }
 
 describe('allowedProgram', () => {
   it.each([

@@ -5,18 +5,18 @@ import { Refusal } from '@trivium/emulation-core/ports'
 const PROGRAM_NAME = /^(qemu-system-[A-Za-z0-9_]+|qemu-kvm|qemu|kvm)$/
 
 export interface ProgramRules {
-  /** Folders whose programs of the emulator's name may be run. */
-  readonly folders: readonly string[]
+  /** Directories whose programs of the emulator's name may be run. */
+  readonly directories: readonly string[]
   /** Programs elsewhere, by absolute path, that may be run too, whatever their names. */
   readonly programs: readonly string[]
 }
 
 /**
- * Checks the program that a request names: a plain name, or an absolute path in one of the host's folders.
+ * Checks the program that a request names: a plain name, or an absolute path in one of the host's directories.
  *
  * @returns the name as it was, or the absolute path
  */
-export function allowedProgram(program: string, { folders, programs }: ProgramRules): string {
+export function allowedProgram(program: string, { directories, programs }: ProgramRules): string {
   if (program.includes('\0')) throw refused(program)
   if (!program.includes('/')) {
     if (PROGRAM_NAME.test(program)) return program
@@ -25,7 +25,8 @@ export function allowedProgram(program: string, { folders, programs }: ProgramRu
   const path = resolve('/', program)
   if (!isAbsolute(program)) throw refused(program)
   if (programs.some((known) => resolve(known) === path)) return path
-  if (PROGRAM_NAME.test(basename(path)) && folders.some((folder) => resolve(folder) === dirname(path))) return path
+  if (PROGRAM_NAME.test(basename(path)) && directories.some((directory) => resolve(directory) === dirname(path)))
+    return path
   throw refused(program)
 }
 

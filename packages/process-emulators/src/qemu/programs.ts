@@ -31,7 +31,7 @@ export function createProgramList(rules: ProgramRules, environment: ProcessEnvir
     list: async () => {
       const found: EmulatorProgram[] = []
       const seen = new Set<string>()
-      for (const path of [...rules.programs, ...(await inFolders(rules.folders))]) {
+      for (const path of [...rules.programs, ...(await inDirectories(rules.directories))]) {
         if (!(await isProgram(path))) continue
         const real = await realpath(path)
         if (seen.has(real)) continue
@@ -44,12 +44,12 @@ export function createProgramList(rules: ProgramRules, environment: ProcessEnvir
   }
 }
 
-async function inFolders(folders: readonly string[]): Promise<readonly string[]> {
-  const names = folders.map(async (folder) => {
-    const entries = await readdir(folder).catch(() => [])
+async function inDirectories(directories: readonly string[]): Promise<readonly string[]> {
+  const names = directories.map(async (directory) => {
+    const entries = await readdir(directory).catch(() => [])
     const programs = entries.filter(isMachineProgram).sort()
     // `kvm` and the like are other names of these.
-    return programs.sort((one, other) => rank(one) - rank(other)).map((name) => join(folder, name))
+    return programs.sort((one, other) => rank(one) - rank(other)).map((name) => join(directory, name))
   })
   return (await Promise.all(names)).flat()
 }

@@ -7,8 +7,8 @@ import type {
   StartOptions,
   Wiring,
 } from '@trivium/emulation-core/ports'
-import { allowedFile, type ImageFolders } from '../images/allowed-file.ts'
-import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import { allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
+import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
 import { hostMegabytes, requireMemory } from '../processes/memory-limit.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
@@ -25,12 +25,12 @@ import { startMachine } from './start-machine.ts'
 
 /** Which images and programs may be used, and with how much trust. */
 export interface QemuEmulatorOptions {
-  /** Folders below which disk, kernel and initrd images lie; relative paths are looked for in the first. Absolute. */
-  readonly imageFolders: readonly string[]
+  /** Directories below which disk, kernel and initrd images lie; relative paths are looked for in the first. Absolute. */
+  readonly imageDirectories: readonly string[]
   /** Single images elsewhere that may be used too. */
   readonly images?: readonly string[]
-  /** Folders whose QEMU programs may be run. @default the usual ones of a Linux system */
-  readonly programFolders?: readonly string[]
+  /** Directories whose QEMU programs may be run. @default the usual ones of a Linux system */
+  readonly programDirectories?: readonly string[]
   /** Programs elsewhere that may be run too, by absolute path. */
   readonly programs?: readonly string[]
   /**
@@ -46,22 +46,22 @@ export interface QemuEmulatorOptions {
   /** @default PATH, HOME and an English locale; nothing of the server's own environment */
   readonly environment?: ProcessEnvironment
   /** How long QEMU may take to make its machine. @default 30,000 */
-  readonly startTimeoutMilliseconds?: number
+  readonly startTimeoutMs?: number
 }
 
 /** Machines that QEMU emulates. Needs Debian's `qemu-system-x86` (or another architecture's) and `qemu-utils` to start one. */
 export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
-  const { trustOptions = false, acceleration = 'auto', startTimeoutMilliseconds = 30_000 } = options
+  const { trustOptions = false, acceleration = 'auto', startTimeoutMs = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options
   const environment = options.environment ?? plainEnvironment()
-  const folders = options.programFolders ?? usualProgramFolders
-  const rules: ProgramRules = { folders, programs: options.programs ?? [] }
-  const images: ImageFolders = { folders: options.imageFolders, files: options.images ?? [] }
+  const directories = options.programDirectories ?? usualProgramDirectories
+  const rules: ProgramRules = { directories, programs: options.programs ?? [] }
+  const images: ImageDirectories = { directories: options.imageDirectories, files: options.images ?? [] }
   const programs = createProgramList(rules, environment)
   const proof = createAccelerationProof({ environment })
 
   const findQemu = (program: string) =>
-    findProgram({ program, folders, title: `QEMU binary '${program}'`, debianPackage: packageOf(program) })
+    findProgram({ program, directories, title: `QEMU binary '${program}'`, debianPackage: packageOf(program) })
 
   const accelerator = async (program: string, words: readonly string[]) => {
     if (chooseAcceleration(words)) return undefined
@@ -99,7 +99,7 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       primaryDisk: settings.primaryDisk,
       secondaryDisk: settings.secondaryDisk,
       images,
-      tool: { program: await findImageTool(dirname(program), folders), environment },
+      tool: { program: await findImageTool(dirname(program), directories), environment },
     })
     const command = {
       name,
@@ -129,11 +129,11 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
         parameters: (sockets) => machineParameters({ ...command, ...sockets, adapters }),
         wiring,
         options: startOptions,
-        folders,
+        directories,
         environment,
         trusted: trustOptions,
         version: command.version.text,
-        timeoutMilliseconds: startTimeoutMilliseconds,
+        timeoutMs: startTimeoutMs,
         release: plugged.unplug,
       })
     } catch (error) {
@@ -163,5 +163,10 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
 }
 
 /** The one beside the program first: it has the same version. */
-const findImageTool = (beside: string, folders: readonly string[]) =>
-  findProgram({ program: 'qemu-img', folders: [beside, ...folders], title: 'qemu-img', debianPackage: 'qemu-utils' })
+const findImageTool = (beside: string, directories: readonly string[]) =>
+  findProgram({
+    program: 'qemu-img',
+    directories: [beside, ...directories],
+    title: 'qemu-img',
+    debianPackage: 'qemu-utils',
+  })

@@ -9,7 +9,7 @@ export interface QemuVersion {
 }
 
 export async function qemuVersion(program: string, environment: ProcessEnvironment): Promise<QemuVersion> {
-  const { output } = await runProgram({ program, parameters: ['-version'], environment, timeoutMilliseconds: 10_000 })
+  const { output } = await runProgram({ program, parameters: ['-version'], environment, timeoutMs: 10_000 })
   const version = parseQemuVersion(output)
   if (version === undefined) throw new Refusal('failed', `${program} does not tell its version as QEMU does`)
   return version

@@ -44,7 +44,7 @@ it("rejects in the emulator's words", async () => {
 
 it('rejects what is not answered, at the end of time and at the end of the connection', async () => {
   const socket = fakeEmulator(() => undefined)
-  const client = createQmpClient({ socket, timeoutMilliseconds: 20 })
+  const client = createQmpClient({ socket, timeoutMs: 20 })
   socket.push(GREETING)
   await expect(client.execute('stop')).rejects.toThrow("did not answer 'stop' within 0.02 seconds")
   const waiting = client.execute('cont')

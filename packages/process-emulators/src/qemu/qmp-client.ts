@@ -17,7 +17,7 @@ export interface QmpClient {
 export interface QmpClientOptions {
   readonly socket: Duplex
   /** @default 10,000 */
-  readonly timeoutMilliseconds?: number
+  readonly timeoutMs?: number
 }
 
 interface Pending {
@@ -27,7 +27,7 @@ interface Pending {
 }
 
 /** The emulator's control protocol (QMP): one JSON object a line. */
-export function createQmpClient({ socket, timeoutMilliseconds = 10_000 }: QmpClientOptions): QmpClient {
+export function createQmpClient({ socket, timeoutMs = 10_000 }: QmpClientOptions): QmpClient {
   const pending = new Map<number, Pending>()
   const listeners: ((event: string) => void)[] = []
   const decoder = new StringDecoder('utf8')
@@ -89,8 +89,8 @@ export function createQmpClient({ socket, timeoutMilliseconds = 10_000 }: QmpCli
       const id = lastId
       const timer = setTimeout(() => {
         pending.delete(id)
-        reject(new Refusal('failed', `QEMU did not answer '${command}' within ${timeoutMilliseconds / 1000} seconds`))
-      }, timeoutMilliseconds)
+        reject(new Refusal('failed', `QEMU did not answer '${command}' within ${timeoutMs / 1000} seconds`))
+      }, timeoutMs)
       pending.set(id, { resolve, reject, timer })
       socket.write(`${JSON.stringify({ execute: command, arguments: parameters, id })}\n`)
     })

@@ -20,12 +20,12 @@ export interface StartMachineOptions {
   }) => readonly string[]
   readonly wiring: Wiring
   readonly options: StartOptions
-  readonly folders: readonly string[]
+  readonly directories: readonly string[]
   readonly environment: ProcessEnvironment
   /** Whether the monitor takes every command. */
   readonly trusted: boolean
   readonly version: string
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
   /** Called once the machine has ended; not when this rejects. */
   readonly release: () => Promise<void>
 }
@@ -35,11 +35,11 @@ const CONTROL_SOCKET = 3
 const CONSOLE_SOCKET = 4
 
 /** Disks are written back before it ends. */
-const GRACE_MILLISECONDS = 10_000
+const GRACE_MS = 10_000
 
 /** Starts the process and takes hold of its control connection, its serial console and its monitor. */
 export async function startMachine(machine: StartMachineOptions): Promise<RunningInstance<'machine'>> {
-  const { instanceId, directory, settings, program, folders, environment, options, wiring } = machine
+  const { instanceId, directory, settings, program, directories, environment, options, wiring } = machine
   const process = await startProcess({
     program,
     parameters: machine.parameters({ controlSocket: CONTROL_SOCKET, consoleSocket: CONSOLE_SOCKET }),
@@ -49,7 +49,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     instanceId,
     terminal: 'log',
     sockets: 2,
-    graceMilliseconds: GRACE_MILLISECONDS,
+    graceMs: GRACE_MS,
   })
   const [controlSocket, serial] = process.sockets
   if (controlSocket === undefined || serial === undefined) throw new Error('A spawned process lacks its sockets')
@@ -60,10 +60,10 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     title: `QEMU ${program}`,
     options,
     answers: control.ready,
-    timeoutMilliseconds: machine.timeoutMilliseconds,
+    timeoutMs: machine.timeoutMs,
   })
 
-  const cpuLimit = createCpuLimit({ folders, environment, directory, instanceId, target: process })
+  const cpuLimit = createCpuLimit({ directories, environment, directory, instanceId, target: process })
   const openMonitor = (port: number) =>
     openMonitorPort({
       port,

@@ -7,18 +7,18 @@ export interface WatchOptions {
   readonly parameters: readonly string[]
   readonly environment: ProcessEnvironment
   readonly sign: string
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
 }
 
 /** Runs a program until it prints the sign, ends or takes too long; it runs no more afterwards. @returns whether it printed it */
 export function watchOutput(options: WatchOptions): Promise<boolean> {
-  const { program, parameters, environment, sign, timeoutMilliseconds } = options
+  const { program, parameters, environment, sign, timeoutMs } = options
   return new Promise((resolve) => {
     const env = { ...environment, [SERVER_VARIABLE]: `${pid}` }
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] })
     let end = ''
     let seen = false
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMilliseconds)
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
     child.stdout.on('data', (chunk: Buffer) => {
       end = (end + chunk.toString('latin1')).slice(-sign.length - chunk.length)
       seen ||= end.includes(sign)

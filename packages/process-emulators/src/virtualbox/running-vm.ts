@@ -5,8 +5,8 @@ import { createStreamConsole } from '../processes/stream-console.ts'
 import { detachParameters } from './network-adapters.ts'
 import type { VBoxManage } from './vbox-manage.ts'
 
-const POLL_MILLISECONDS = 200
-const POWER_OFF_MILLISECONDS = 30_000
+const POLL_MS = 200
+const POWER_OFF_MS = 30_000
 
 const offStates: ReadonlySet<string | undefined> = new Set(['poweroff', 'saved', 'aborted', 'aborted-saved', undefined])
 
@@ -17,13 +17,13 @@ export interface RunningVmOptions {
   /** Absent without a remote console. */
   readonly serial: Socket | undefined
   /** How often the product is asked whether the VM still runs. */
-  readonly watchMilliseconds: number
+  readonly watchMs: number
   /** Undone once the VM has ended. */
   readonly release: () => Promise<void>
 }
 
 export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-vm'> {
-  const { manage, machine, adapters, serial, watchMilliseconds, release } = options
+  const { manage, machine, adapters, serial, watchMs, release } = options
   let ended = false
   let finish: (report: ExitReport) => void = () => {}
   const exited = new Promise<ExitReport>((resolve) => {
@@ -44,7 +44,7 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
     const state = await vmState(manage, machine).catch(() => 'unknown')
     if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'gone'}`)
   }
-  const watch = setInterval(() => void look(), watchMilliseconds)
+  const watch = setInterval(() => void look(), watchMs)
   watch.unref()
   serial?.once('close', () => void (ended ? undefined : look()))
 
@@ -85,9 +85,9 @@ export const isOff = (state: string | undefined): boolean => offStates.has(state
 export async function powerOff(manage: VBoxManage, machine: string): Promise<void> {
   if (offStates.has(await vmState(manage, machine))) return
   await manage.run('controlvm', machine, 'poweroff')
-  for (let waited = 0; waited < POWER_OFF_MILLISECONDS; waited += POLL_MILLISECONDS) {
+  for (let waited = 0; waited < POWER_OFF_MS; waited += POLL_MS) {
     if (offStates.has(await vmState(manage, machine))) return
-    await wait(POLL_MILLISECONDS)
+    await wait(POLL_MS)
   }
 }
 

@@ -2,18 +2,18 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 import { Refusal } from '@trivium/emulation-core/ports'
 
-const RETRY_MILLISECONDS = 50
+const RETRY_MS = 50
 
 /** Connects to the local socket that stands for a VM's serial port; the product makes it when the VM starts. */
-export async function connectSerialPipe(path: string, timeoutMilliseconds: number): Promise<Socket> {
-  for (let waited = 0; ; waited += RETRY_MILLISECONDS) {
+export async function connectSerialPipe(path: string, timeoutMs: number): Promise<Socket> {
+  for (let waited = 0; ; waited += RETRY_MS) {
     try {
       return await connection(path)
     } catch (cause) {
-      if (waited >= timeoutMilliseconds) {
+      if (waited >= timeoutMs) {
         throw new Refusal('failed', `The serial port of the VirtualBox VM can't be reached at ${path}`, { cause })
       }
-      await wait(RETRY_MILLISECONDS)
+      await wait(RETRY_MS)
     }
   }
 }

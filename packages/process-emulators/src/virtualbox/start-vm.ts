@@ -11,7 +11,7 @@ import { isOff, powerOff, runningVm, tidyVm } from './running-vm.ts'
 import { connectSerialPipe } from './serial-pipe.ts'
 import type { VBoxManage } from './vbox-manage.ts'
 
-const SERIAL_MILLISECONDS = 10_000
+const SERIAL_MS = 10_000
 
 export interface StartVmOptions {
   readonly manage: VBoxManage
@@ -19,12 +19,12 @@ export interface StartVmOptions {
   readonly machine: string
   readonly instance: EmulatedInstance<'desktop-vm'>
   readonly wiring: Wiring
-  readonly watchMilliseconds: number
+  readonly watchMs: number
 }
 
 /** Sets the VM's adapters and serial port, starts it and takes hold of its console. */
 export async function startVm(options: StartVmOptions): Promise<RunningInstance<'desktop-vm'>> {
-  const { manage, machine, instance, wiring, watchMilliseconds } = options
+  const { manage, machine, instance, wiring, watchMs } = options
   const { directory, settings } = instance
   const { adapters, headless, remoteConsole } = settings
   const information = await manage.describe(machine)
@@ -33,14 +33,14 @@ export async function startVm(options: StartVmOptions): Promise<RunningInstance<
   requireAdapters(information, settings)
 
   const card = networkCard(settings.adapterType)
-  const folder = await mkdtemp(join(tmpdir(), 'trivium-vm-'))
+  const pipeDirectory = await mkdtemp(join(tmpdir(), 'trivium-vm-'))
   const plugged = await plugNics(wiring, wiring.nics).catch(async (error: unknown) => {
-    await rm(folder, { recursive: true, force: true })
+    await rm(pipeDirectory, { recursive: true, force: true })
     throw error
   })
   const release = async () => {
     await plugged.unplug()
-    await rm(folder, { recursive: true, force: true })
+    await rm(pipeDirectory, { recursive: true, force: true })
     await removeRunningRecord(directory)
   }
 
@@ -54,18 +54,18 @@ export async function startVm(options: StartVmOptions): Promise<RunningInstance<
     }
     const rest = Array.from({ length: mostAdapters(information) - adapters }, (_, at) => `--nic${adapters + at + 1}`)
     if (rest.length > 0) await manage.run('modifyvm', machine, ...rest.flatMap((option) => [option, 'none']))
-    const pipe = join(folder, 'serial')
+    const pipe = join(pipeDirectory, 'serial')
     if (remoteConsole) await manage.run('modifyvm', machine, '--uart1', '0x3F8', '4', '--uartmode1', 'server', pipe)
     await writeRunningRecord(directory, { machine, adapters })
     await manage.run('startvm', machine, ...(headless ? ['--type', 'headless'] : []))
     await manage.run('guestproperty', 'set', machine, 'NameInGNS3', instance.name)
     await manage.run('guestproperty', 'set', machine, 'ProjectDirInGNS3', directory)
-    if (remoteConsole) serial = await connectSerialPipe(pipe, SERIAL_MILLISECONDS)
+    if (remoteConsole) serial = await connectSerialPipe(pipe, SERIAL_MS)
   } catch (error) {
     await powerOff(manage, machine).catch(() => {})
     await tidyVm(manage, machine, adapters).catch(() => {})
     await release()
     throw error
   }
-  return runningVm({ manage, machine, adapters, serial, watchMilliseconds, release })
+  return runningVm({ manage, machine, adapters, serial, watchMs, release })
 }

@@ -16,25 +16,20 @@ export interface VBoxManage {
 
 export interface VBoxManageOptions {
   readonly program: string
-  readonly folders: readonly string[]
+  readonly directories: readonly string[]
   readonly environment: ProcessEnvironment
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
 }
 
 /** The product's command line, looked for at its first use. */
-export function createVBoxManage({
-  program,
-  folders,
-  environment,
-  timeoutMilliseconds,
-}: VBoxManageOptions): VBoxManage {
+export function createVBoxManage({ program, directories, environment, timeoutMs }: VBoxManageOptions): VBoxManage {
   let checked: string | undefined
 
   const call = (path: string, parameters: readonly string[]) =>
-    runProgram({ program: path, parameters: ['--nologo', ...parameters], environment, timeoutMilliseconds })
+    runProgram({ program: path, parameters: ['--nologo', ...parameters], environment, timeoutMs })
 
   const find = async () => {
-    const path = await findProgram({ program, folders, title: 'VirtualBox (VBoxManage)' })
+    const path = await findProgram({ program, directories, title: 'VirtualBox (VBoxManage)' })
     if (checked === path) return path
     const { output } = await call(path, ['list', 'systemproperties'])
     const version = parseApiVersion(output)

@@ -1,5 +1,5 @@
 import { type Emulator, Refusal } from '@trivium/emulation-core/ports'
-import { usualProgramFolders } from '../processes/find-program.ts'
+import { usualProgramDirectories } from '../processes/find-program.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { CLONE_MARK, ensureLinkedClone, removeLinkedClone } from './linked-clone.ts'
 import { parseMachineList } from './machine-readable.ts'
@@ -13,24 +13,24 @@ import { createVBoxManage } from './vbox-manage.ts'
 export interface VirtualBoxEmulatorOptions {
   /** The product's command line: a name, or an absolute path. Debian has no package of it. @default 'VBoxManage' */
   readonly program?: string
-  /** Where the name is looked for. @default the usual folders of a Linux system */
-  readonly programFolders?: readonly string[]
+  /** Where the name is looked for. @default the usual directories of a Linux system */
+  readonly programDirectories?: readonly string[]
   /** A VM that is not headless also needs `DISPLAY`. @default PATH, HOME and an English locale */
   readonly environment?: ProcessEnvironment
   /** How long one command may take. @default 60,000 */
-  readonly timeoutMilliseconds?: number
+  readonly timeoutMs?: number
   /** How often the product is asked whether a VM still runs. @default 10,000 */
-  readonly watchMilliseconds?: number
+  readonly watchMs?: number
 }
 
 /** VirtualBox VMs of the server's user: existing ones, and linked clones that are made at an instance's first start. */
 export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emulator<'desktop-vm'> {
-  const { timeoutMilliseconds = 60_000, watchMilliseconds = 10_000 } = options
+  const { timeoutMs = 60_000, watchMs = 10_000 } = options
   const manage = createVBoxManage({
     program: options.program ?? 'VBoxManage',
-    folders: options.programFolders ?? usualProgramFolders,
+    directories: options.programDirectories ?? usualProgramDirectories,
     environment: options.environment ?? plainEnvironment(),
-    timeoutMilliseconds,
+    timeoutMs,
   })
 
   return {
@@ -46,7 +46,7 @@ export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emu
       const { machineName, cloneOf } = settings
       const machine =
         cloneOf === '' ? machineName : await ensureLinkedClone(manage, { id, directory, cloneOf, name: machineName })
-      return startVm({ manage, machine, instance, wiring, watchMilliseconds })
+      return startVm({ manage, machine, instance, wiring, watchMs })
     },
     remove: (instance) => removeLinkedClone(manage, instance),
     reap: async (strays) => {
@@ -70,7 +70,7 @@ export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emu
   }
 }
 
-/** A name is also an argument of a command, and a clone's becomes a folder's. */
+/** A name is also an argument of a command, and a clone's becomes a directory's. */
 function requirePlainName(name: string): void {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (name !== '' && !name.startsWith('-') && !/[/\\\u0000-\u001f]/.test(name) && name !== '.' && name !== '..') return

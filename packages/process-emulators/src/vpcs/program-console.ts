@@ -4,9 +4,9 @@ import { type ConsoleEndpoint, consoleClient, createTelnetDecoder, encodeTelnet 
 import { type PacedOutput, pacedOutput } from '../processes/paced-output.ts'
 import { createShownBuffer } from '../processes/stream-console.ts'
 
-const RETRY_MILLISECONDS = 10
+const RETRY_MS = 10
 /** After a viewer told the program to end its session. */
-const RECONNECT_MILLISECONDS = 200
+const RECONNECT_MS = 200
 const TYPED_AHEAD_BYTES = 64 * 1024
 
 /** A TCP port that nothing listens on at any address, as the operating system chooses it. */
@@ -62,7 +62,7 @@ export function connectProgramConsole(port: number): ProgramConsole {
     })
 
   const hold = async () => {
-    while (!closed) await wait((await session()) ? RECONNECT_MILLISECONDS : RETRY_MILLISECONDS)
+    while (!closed) await wait((await session()) ? RECONNECT_MS : RETRY_MS)
   }
   void hold()
 

@@ -10,7 +10,7 @@ import {
   type UdpPlug,
   type Wiring,
 } from '@trivium/emulation-core/ports'
-import { findProgram, usualProgramFolders } from '../processes/find-program.ts'
+import { findProgram, usualProgramDirectories } from '../processes/find-program.ts'
 import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { proveAlive } from '../processes/prove-alive.ts'
@@ -28,15 +28,15 @@ const STARTUP_SCRIPT = 'startup.vpc'
 /** A copy that nobody can reach: the program reads its script only after the start, when the other may be a new one. */
 const CHECKED_SCRIPT = 'checked.vpc'
 /** The program's greeting takes milliseconds; its first prompt a second. */
-const START_MILLISECONDS = 10_000
+const START_MS = 10_000
 const START_ATTEMPTS = 3
 
 /** Which program is run, and with how much trust. */
 export interface VpcsEmulatorOptions {
   /** The program: a name, or an absolute path. @default 'vpcs' */
   readonly program?: string
-  /** Where the name is looked for. @default the usual folders of a Linux system */
-  readonly programFolders?: readonly string[]
+  /** Where the name is looked for. @default the usual directories of a Linux system */
+  readonly programDirectories?: readonly string[]
   /** @default PATH, HOME and an English locale; nothing of the server's own environment */
   readonly environment?: ProcessEnvironment
   /**
@@ -54,14 +54,14 @@ export interface VpcsEmulatorOptions {
  */
 export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()
-  const folders = options.programFolders ?? usualProgramFolders
+  const directories = options.programDirectories ?? usualProgramDirectories
   const { trustCommands = false } = options
   const checked = new Map<string, number>()
 
   const findVpcs = async () => {
     const program = await findProgram({
       program: options.program ?? 'vpcs',
-      folders,
+      directories,
       title: 'VPCS',
       debianPackage: 'vpcs',
     })
@@ -104,7 +104,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
       title: 'VPCS',
       options,
       answers,
-      timeoutMilliseconds: START_MILLISECONDS,
+      timeoutMs: START_MS,
     })
     return { process, console, children }
   }
@@ -163,7 +163,7 @@ async function requireVersion(program: string, environment: ProcessEnvironment):
     program,
     parameters: ['-v'],
     environment,
-    timeoutMilliseconds: 10_000,
+    timeoutMs: 10_000,
   })
   const version = parseVpcsVersion(output + errorOutput)
   if (version === undefined) throw new Refusal('failed', `${program} does not tell its version as VPCS does`)

@@ -3,7 +3,7 @@ import type { Redis } from 'ioredis'
 export interface SubscriberOptions {
   readonly client: Redis
   readonly channel: string
-  readonly heartbeatMilliseconds: number
+  readonly heartbeatMs: number
   /** Called with `undefined` when messages may have been missed, and again and again while none can be heard. */
   readonly onMessage: (message: string | undefined) => void
 }
@@ -14,14 +14,14 @@ export interface Subscriber {
   close(): void
 }
 
-const COMMAND_TIMEOUT_MILLISECONDS = 1000
+const COMMAND_TIMEOUT_MS = 1000
 
 /** Listens to one channel on a connection of its own, and makes sure that it is still heard. */
-export function createSubscriber({ client, channel, heartbeatMilliseconds, onMessage }: SubscriberOptions): Subscriber {
+export function createSubscriber({ client, channel, heartbeatMs, onMessage }: SubscriberOptions): Subscriber {
   const { promise: ready, resolve: settle } = Promise.withResolvers<void>()
   const connection = client.duplicate({
     // The connection is told apart from a dead one by its answers, and is made again by itself.
-    commandTimeout: COMMAND_TIMEOUT_MILLISECONDS,
+    commandTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResubscribe: false,
@@ -59,9 +59,9 @@ export function createSubscriber({ client, channel, heartbeatMilliseconds, onMes
         connection.disconnect(true)
       }
     }
-    if (!closed) heartbeat = setTimeout(listen, heartbeatMilliseconds).unref()
+    if (!closed) heartbeat = setTimeout(listen, heartbeatMs).unref()
   }
-  let heartbeat = setTimeout(listen, heartbeatMilliseconds).unref()
+  let heartbeat = setTimeout(listen, heartbeatMs).unref()
 
   return {
     ready,

@@ -15,14 +15,14 @@ export interface OpenRedisOptions {
   /** `redis://…`, or `rediss://…` for TLS. */
   readonly url: string
   /** How long a command may take before it counts as failed. @default 1000 */
-  readonly commandTimeoutMilliseconds?: number
+  readonly commandTimeoutMs?: number
   /** How long to wait for a connection. @default 2000 */
-  readonly connectTimeoutMilliseconds?: number
+  readonly connectTimeoutMs?: number
   /** More options of ioredis. */
   readonly redis?: Omit<RedisOptions, 'replyMapping'>
 }
 
-const LONGEST_RETRY_MILLISECONDS = 1000
+const LONGEST_RETRY_MS = 1000
 
 /**
  * Opens a client that fails fast: while Redis is away every command is rejected at once, none waits for a new connection
@@ -32,8 +32,8 @@ const LONGEST_RETRY_MILLISECONDS = 1000
 export async function openRedis(address: string | OpenRedisOptions): Promise<OwnedRedisHandle> {
   const {
     url,
-    commandTimeoutMilliseconds = 1000,
-    connectTimeoutMilliseconds = 2000,
+    commandTimeoutMs = 1000,
+    connectTimeoutMs = 2000,
     redis = {},
   } = typeof address === 'string' ? { url: address } : address
   const client = new Redis(url, {
@@ -41,26 +41,26 @@ export async function openRedis(address: string | OpenRedisOptions): Promise<Own
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResendUnfulfilledCommands: false,
-    retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MILLISECONDS),
+    retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
     keepAlive: 10_000,
     ...redis,
-    commandTimeout: commandTimeoutMilliseconds,
-    connectTimeout: connectTimeoutMilliseconds,
+    commandTimeout: commandTimeoutMs,
+    connectTimeout: connectTimeoutMs,
   })
   // Whoever sends a command is told what is wrong; without a listener ioredis writes to the console.
   client.on('error', () => {})
-  await ready(client, connectTimeoutMilliseconds)
+  await ready(client, connectTimeoutMs)
   return { client, close: () => close(client) }
 }
 
-function ready(client: Redis, timeoutMilliseconds: number): Promise<void> {
+function ready(client: Redis, timeoutMs: number): Promise<void> {
   return new Promise((resolve) => {
     const done = () => {
       clearTimeout(timer)
       client.off('ready', done)
       resolve()
     }
-    const timer = setTimeout(done, timeoutMilliseconds)
+    const timer = setTimeout(done, timeoutMs)
     client.on('ready', done)
   })
 }

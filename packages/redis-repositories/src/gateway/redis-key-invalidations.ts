@@ -11,13 +11,13 @@ export interface RedisKeyInvalidationsOptions {
    * How often a subscriber asks whether Redis still hears it; while it does not, how often it takes every key for
    * changed. @default 500
    */
-  readonly heartbeatMilliseconds?: number
+  readonly heartbeatMs?: number
 }
 
 /** Publishes to a channel. Subscribers of one process share a connection of their own. */
 export function redisKeyInvalidations(
   { client }: RedisHandle,
-  { channel = 'trivium:keys', heartbeatMilliseconds = 500 }: RedisKeyInvalidationsOptions = {},
+  { channel = 'trivium:keys', heartbeatMs = 500 }: RedisKeyInvalidationsOptions = {},
 ): KeyInvalidations {
   const subscriptions = new Set<{ readonly listener: (id: ApiKeyId | undefined) => void }>()
   let subscriber: Subscriber | undefined
@@ -36,7 +36,7 @@ export function redisKeyInvalidations(
     subscriber ??= createSubscriber({
       client,
       channel,
-      heartbeatMilliseconds,
+      heartbeatMs,
       // Ids come back as they went in.
       onMessage: (message) => tell(message as ApiKeyId | undefined),
     })

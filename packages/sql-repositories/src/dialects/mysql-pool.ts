@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 
 /** The client gives up this much after the server should have: then the connection is dead, not slow. */
-const GRACE_MILLISECONDS = 5000
+const GRACE_MS = 5000
 
 const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'
 
@@ -15,24 +15,24 @@ const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTIT
 export async function mysqlPool({
   url,
   maxConnections = 10,
-  connectTimeoutMilliseconds = 5000,
-  statementTimeoutMilliseconds = 15_000,
-  lockTimeoutMilliseconds = 5000,
-  idleTimeoutMilliseconds = 30_000,
+  connectTimeoutMs = 5000,
+  statementTimeoutMs = 15_000,
+  lockTimeoutMs = 5000,
+  idleTimeoutMs = 30_000,
 }: DatabaseOptions): Promise<MysqlPool> {
   const { createPool } = await driverModule('mysql2', () => import('mysql2'))
   const pool = createPool({
     uri: url,
     connectionLimit: maxConnections,
     maxIdle: Math.ceil(maxConnections / 2),
-    idleTimeout: idleTimeoutMilliseconds,
-    connectTimeout: connectTimeoutMilliseconds,
+    idleTimeout: idleTimeoutMs,
+    connectTimeout: connectTimeoutMs,
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     supportBigNumbers: true,
     enableKeepAlive: true,
   })
-  const settings = sessionSettings(statementTimeoutMilliseconds, lockTimeoutMilliseconds)
+  const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs)
   pool.on('connection', (connection) => {
     // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
     connection.on('error', () => {})
@@ -42,13 +42,13 @@ export async function mysqlPool({
       })
     }
   })
-  const answerTimeout = statementTimeoutMilliseconds > 0 ? statementTimeoutMilliseconds + GRACE_MILLISECONDS : 0
+  const answerTimeout = statementTimeoutMs > 0 ? statementTimeoutMs + GRACE_MS : 0
 
   return {
     // A connection that cannot say goodbye is gone all the same.
     end: (callback) => pool.end(() => callback(undefined)),
     getConnection: (callback) => {
-      acquire(pool, connectTimeoutMilliseconds).then(
+      acquire(pool, connectTimeoutMs).then(
         (connection) => callback(undefined, bounded(connection, answerTimeout)),
         // Kysely looks at the connection only where there is no error.
         (error: unknown) => (callback as (error: unknown) => void)(error),
@@ -69,13 +69,13 @@ function sessionSettings(statementTimeout: number, lockTimeout: number): readonl
 }
 
 /** mysql2 would wait for a free connection without an end. */
-function acquire(pool: Pool, timeoutMilliseconds: number): Promise<PoolConnection> {
+function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     let late = false
     const timer = setTimeout(() => {
       late = true
-      reject(new Error(`no database connection within ${timeoutMilliseconds} ms`))
-    }, timeoutMilliseconds)
+      reject(new Error(`no database connection within ${timeoutMs} ms`))
+    }, timeoutMs)
     pool.getConnection((error, connection) => {
       clearTimeout(timer)
       if (error !== null) reject(error)

@@ -7,21 +7,17 @@ export interface NodeSqliteOptions {
   /** A path, or `:memory:`. */
   readonly file: string
   readonly durability: 'process' | 'power'
-  readonly lockTimeoutMilliseconds: number
+  readonly lockTimeoutMs: number
 }
 
 /** Opens a database with the SQLite inside Node, in the shape that Kysely knows. */
-export async function openNodeSqlite({
-  file,
-  durability,
-  lockTimeoutMilliseconds,
-}: NodeSqliteOptions): Promise<SqliteDatabase> {
+export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSqliteOptions): Promise<SqliteDatabase> {
   // Not an import: bundlers drop the prefix, without which this module does not exist.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
   // Made here, so that others cannot read it: SQLite gives its log the rights of the database.
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
-  const pragma = (text: string) => whileBusy(lockTimeoutMilliseconds, () => database.exec(`pragma ${text}`))
+  const pragma = (text: string) => whileBusy(lockTimeoutMs, () => database.exec(`pragma ${text}`))
   try {
     await pragma('foreign_keys = on')
     await pragma('cache_size = -16000')

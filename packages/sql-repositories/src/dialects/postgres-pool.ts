@@ -7,32 +7,32 @@ import { statementNames } from './statement-names.ts'
 
 const INT8 = 20
 /** The client gives up this much after the server should have: then the connection is dead, not slow. */
-const GRACE_MILLISECONDS = 5000
+const GRACE_MS = 5000
 
 /** A pool of `pg` that drops connections on which an answer is overdue, and outlives restarts of the server. */
 export async function postgresPool({
   url,
   maxConnections = 10,
-  connectTimeoutMilliseconds = 5000,
-  statementTimeoutMilliseconds = 15_000,
-  lockTimeoutMilliseconds = 5000,
-  idleTimeoutMilliseconds = 30_000,
+  connectTimeoutMs = 5000,
+  statementTimeoutMs = 15_000,
+  lockTimeoutMs = 5000,
+  idleTimeoutMs = 30_000,
   preparedStatements = true,
 }: DatabaseOptions): Promise<PostgresPool> {
   const { Pool, types } = (await driverModule('pg', () => import('pg'))).default
-  const limited = statementTimeoutMilliseconds > 0
+  const limited = statementTimeoutMs > 0
   const pool = new Pool({
     connectionString: url,
     application_name: 'trivium',
     max: maxConnections,
-    connectionTimeoutMillis: connectTimeoutMilliseconds,
-    idleTimeoutMillis: idleTimeoutMilliseconds,
-    lock_timeout: lockTimeoutMilliseconds,
+    connectionTimeoutMillis: connectTimeoutMs,
+    idleTimeoutMillis: idleTimeoutMs,
+    lock_timeout: lockTimeoutMs,
     idle_in_transaction_session_timeout: 30_000,
     keepAlive: true,
     ...(limited && {
-      statement_timeout: statementTimeoutMilliseconds,
-      query_timeout: statementTimeoutMilliseconds + GRACE_MILLISECONDS,
+      statement_timeout: statementTimeoutMs,
+      query_timeout: statementTimeoutMs + GRACE_MS,
     }),
     types: {
       getTypeParser: (type, format) =>

@@ -59,13 +59,13 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
   })
 
   it('ends a statement that takes too long, and goes on', async () => {
-    const impatient = await fresh.open({ maxConnections: 1, statementTimeoutMilliseconds: 100 })
+    const impatient = await fresh.open({ maxConnections: 1, statementTimeoutMs: 100 })
     await expect(wait(20).execute(impatient.kysely)).rejects.toThrow()
     expect(await one('select 1 as value', impatient)).toBe(1)
   })
 
   it('waits no longer than it may for a free connection', async () => {
-    const small = await fresh.open({ maxConnections: 1, connectTimeoutMilliseconds: 100 })
+    const small = await fresh.open({ maxConnections: 1, connectTimeoutMs: 100 })
     await small.kysely.connection().execute(async () => {
       await expect(one('select 1 as value', small)).rejects.toThrow()
     })
@@ -73,7 +73,7 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
   })
 
   it('waits no longer than it may for a lock', async () => {
-    const waiting = await fresh.open({ lockTimeoutMilliseconds: 1000 })
+    const waiting = await fresh.open({ lockTimeoutMs: 1000 })
     await sql`insert into t values (1, 'held')`.execute(database.kysely)
     await database.kysely.transaction().execute(async (transaction) => {
       await sql`update t set name = 'mine' where id = 1`.execute(transaction)
@@ -151,7 +151,7 @@ describe.each(Object.entries(schemes))('an address of %s where nobody', (_name, 
     const port = typeof address === 'object' ? address?.port : 0
     const database = await openDatabase({
       url: `${scheme}://root@127.0.0.1:${port}/test`,
-      connectTimeoutMilliseconds: 100,
+      connectTimeoutMs: 100,
     })
     await expect(sql`select 1`.execute(database.kysely)).rejects.toThrow()
     await database.close()

@@ -11,7 +11,7 @@ let other: Database
 beforeEach(async () => {
   fresh = await sqliteFile.create()
   one = await fresh.open()
-  other = await fresh.open({ lockTimeoutMilliseconds: 2000 })
+  other = await fresh.open({ lockTimeoutMs: 2000 })
   await sql`create table t (id integer)`.execute(one.kysely)
 })
 afterEach(() => fresh.remove())
@@ -49,7 +49,7 @@ describe('the SQLite driver', () => {
   })
 
   it('gives up after its time, as contention', async () => {
-    const impatient = await fresh.open({ lockTimeoutMilliseconds: 20 })
+    const impatient = await fresh.open({ lockTimeoutMs: 20 })
     await one.kysely.transaction().execute(async (transaction) => {
       await sql`insert into t values (1)`.execute(transaction)
       const refused = await sql`insert into t values (2)`.execute(impatient.kysely).catch((error: unknown) => error)

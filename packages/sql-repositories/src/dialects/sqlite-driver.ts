@@ -4,7 +4,7 @@ import { whileBusy } from './sqlite-wait.ts'
 
 export interface SqliteDriverOptions {
   readonly open: () => Promise<SqliteDatabase>
-  readonly lockTimeoutMilliseconds: number
+  readonly lockTimeoutMs: number
   /** Closes the database with the driver. */
   readonly owned: boolean
 }
@@ -13,7 +13,7 @@ export interface SqliteDriverOptions {
  * Runs Kysely on one SQLite connection. Transactions take the write lock at their start: one that reads first and
  * writes later could otherwise be refused in the middle, because another process wrote in between.
  */
-export function sqliteDriver({ open, lockTimeoutMilliseconds, owned }: SqliteDriverOptions): Driver {
+export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions): Driver {
   let database: SqliteDatabase | undefined
   const run = (connection: DatabaseConnection, statement: string) =>
     connection.executeQuery(CompiledQuery.raw(statement))
@@ -22,7 +22,7 @@ export function sqliteDriver({ open, lockTimeoutMilliseconds, owned }: SqliteDri
   return {
     init: async () => {
       database = await open()
-      connection = sqliteConnection(database, lockTimeoutMilliseconds)
+      connection = sqliteConnection(database, lockTimeoutMs)
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new Error('the SQLite driver is not initialised')
@@ -44,7 +44,7 @@ export function sqliteDriver({ open, lockTimeoutMilliseconds, owned }: SqliteDri
   }
 }
 
-function sqliteConnection(database: SqliteDatabase, lockTimeoutMilliseconds: number): DatabaseConnection {
+function sqliteConnection(database: SqliteDatabase, lockTimeoutMs: number): DatabaseConnection {
   const prepare = statementCache(database)
 
   const execute = ({ sql, parameters }: CompiledQuery): QueryResult<unknown> => {
@@ -57,7 +57,7 @@ function sqliteConnection(database: SqliteDatabase, lockTimeoutMilliseconds: num
   return {
     executeQuery: async <R>(query: CompiledQuery) => {
       // Rows have the type that the query was built for: SQL is not typed at run time.
-      return (await whileBusy(lockTimeoutMilliseconds, () => execute(query))) as QueryResult<R>
+      return (await whileBusy(lockTimeoutMs, () => execute(query))) as QueryResult<R>
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {
       // Not from the cache: a statement that is being read cannot run a second time.

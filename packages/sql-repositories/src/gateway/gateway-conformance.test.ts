@@ -40,6 +40,6 @@ describe.each(allDatabases)('$name', (kind) => {
   budgetRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlBudgets))
   usageRepositoryConformance(async (replicas) => (await open(replicas)).map(sqlUsage))
   keyInvalidationsConformance(async (replicas) =>
-    (await open(replicas)).map((database) => sqlKeyInvalidations(database, { pollMilliseconds: 10 })),
+    (await open(replicas)).map((database) => sqlKeyInvalidations(database, { pollMs: 10 })),
   )
 })

@@ -8,13 +8,13 @@ import type { GatewayTables } from './gateway-tables.ts'
 /** How soon other replicas learn of a change. */
 export interface SqlKeyInvalidationsOptions {
   /** How often a replica asks for changes, while it has subscribers. @default 250 */
-  readonly pollMilliseconds?: number
+  readonly pollMs?: number
 }
 
 /** Changes that a replica may be behind; one that is further behind takes every key for changed. */
 const CHANGES_KEPT = 10_000
 const TIDY_EVERY = 1_000
-const OVERDUE_MILLISECONDS = 500
+const OVERDUE_MS = 500
 
 /**
  * Numbers every change, and asks for new numbers at short intervals. The number's row is locked while a change is
@@ -22,7 +22,7 @@ const OVERDUE_MILLISECONDS = 500
  */
 export function sqlKeyInvalidations(
   database: Database,
-  { pollMilliseconds = 250 }: SqlKeyInvalidationsOptions = {},
+  { pollMs = 250 }: SqlKeyInvalidationsOptions = {},
 ): KeyInvalidations {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
@@ -58,7 +58,7 @@ export function sqlKeyInvalidations(
   const pollAgain = () => {
     timer = setTimeout(async () => {
       // While the database does not answer nobody can tell whether a key was revoked.
-      const overdue = setInterval(() => tell(undefined), OVERDUE_MILLISECONDS)
+      const overdue = setInterval(() => tell(undefined), OVERDUE_MS)
       try {
         await poll()
       } catch {
@@ -67,7 +67,7 @@ export function sqlKeyInvalidations(
       clearInterval(overdue)
       if (subscriptions.size > 0) pollAgain()
       else timer = undefined
-    }, pollMilliseconds).unref()
+    }, pollMs).unref()
   }
 
   return {

@@ -28,8 +28,8 @@ export interface JobRunnerOptions {
   readonly lanes: () => readonly string[]
   readonly now: () => Date
   readonly scheduler: Scheduler
-  readonly leaseMilliseconds: number
-  readonly heartbeatMilliseconds: number
+  readonly leaseMs: number
+  readonly heartbeatMs: number
   readonly emit: Emit
   readonly onFault: (error: unknown) => void
 }
@@ -42,8 +42,8 @@ export interface JobRunner {
 }
 
 /** A job whose store fails is tried again for about two minutes, and then goes back to where it waited. */
-const FIRST_RETRY_MILLISECONDS = 500
-const LAST_RETRY_MILLISECONDS = 64_000
+const FIRST_RETRY_MS = 500
+const LAST_RETRY_MS = 64_000
 
 const failedUnexpectedly: JobEnd = {
   state: 'failure',
@@ -59,7 +59,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
   let looking: Promise<void> | undefined
   let lookAgain = false
 
-  const leaseUntil = () => new Date(now().getTime() + options.leaseMilliseconds)
+  const leaseUntil = () => new Date(now().getTime() + options.leaseMs)
 
   async function look(): Promise<void> {
     do {
@@ -139,14 +139,14 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     context: JobContext,
     stop: (reason: AbortReason) => void,
   ): Promise<JobEnd | undefined> {
-    for (let wait = FIRST_RETRY_MILLISECONDS; ; wait *= 2) {
+    for (let wait = FIRST_RETRY_MS; ; wait *= 2) {
       try {
         return await perform(job, context)
       } catch (error) {
         if (context.signal.aborted) return undefined
         onFault(error)
         if (!StoreFailure.is(error)) return failedUnexpectedly
-        if (wait > LAST_RETRY_MILLISECONDS) {
+        if (wait > LAST_RETRY_MS) {
           stop('stop')
           return undefined
         }
@@ -170,7 +170,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     over: AbortSignal,
   ): Promise<void> {
     for (;;) {
-      await pause(scheduler, options.heartbeatMilliseconds, over)
+      await pause(scheduler, options.heartbeatMs, over)
       if (over.aborted) return
       const { latest } = progress
       const step = { owner, now: now(), leaseUntil: leaseUntil(), ...(latest && { progress: latest }) }

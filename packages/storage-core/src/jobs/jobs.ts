@@ -62,17 +62,17 @@ export interface JobsOptions {
   readonly now: () => Date
   readonly scheduler: Scheduler
   readonly events: EventEmitter<StorageEvents>
-  readonly retentionMilliseconds: number
+  readonly retentionMs: number
   /** Called for a job that was cancelled while nobody ran it. */
   readonly onCancelled: (job: Job) => Promise<void>
 }
 
 /** How often a job that another process runs is looked at while somebody waits for it. */
-const POLL_MILLISECONDS = 100
+const POLL_MS = 100
 
 export function createJobs(options: JobsOptions): Jobs & JobQueue {
-  const { repository, wake, newId, now, scheduler, events, retentionMilliseconds } = options
-  const oldest = () => new Date(now().getTime() - retentionMilliseconds)
+  const { repository, wake, newId, now, scheduler, events, retentionMs } = options
+  const oldest = () => new Date(now().getTime() - retentionMs)
   const kept = (query: Query<JobField>): Query<JobField> => ({
     all: [
       ...query.all,
@@ -139,7 +139,7 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
         for (;;) {
           latest = (await repository.find(job.uuid)) ?? latest
           if (hasEnded(latest) || over.signal.aborted || signal.aborted) return latest
-          await pause(scheduler, POLL_MILLISECONDS, AbortSignal.any([over.signal, poke.signal, signal]))
+          await pause(scheduler, POLL_MS, AbortSignal.any([over.signal, poke.signal, signal]))
           poke = new AbortController()
         }
       } finally {

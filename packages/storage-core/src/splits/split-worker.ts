@@ -14,11 +14,11 @@ export interface SplitWorkerOptions {
   readonly attached: AttachedVolumes
   readonly owner: string
   readonly now: () => Date
-  readonly leaseMilliseconds: number
+  readonly leaseMs: number
   /** The most bytes that are un-shared before the progress is recorded. */
   readonly sliceSize: number
   /** How long a split waits after its volume had no room. */
-  readonly retryMilliseconds: number
+  readonly retryMs: number
   readonly emit: Emit
   readonly onFault: (error: unknown) => void
 }
@@ -36,7 +36,7 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
   const working = new Map<VolumeId, Promise<void>>()
   const stopping = new AbortController()
   const { signal } = stopping
-  const leaseUntil = () => new Date(now().getTime() + options.leaseMilliseconds)
+  const leaseUntil = () => new Date(now().getTime() + options.leaseMs)
 
   async function work(volume: VolumeId, backend: VolumeBackend): Promise<void> {
     while (!signal.aborted) {
@@ -47,7 +47,7 @@ export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
       } catch (error) {
         if (isVolumeRefusal(error)) emit('split.refused', claimed, { reason: error.message })
         else onFault(error)
-        await repository.release(claimed.uuid, owner, new Date(now().getTime() + options.retryMilliseconds))
+        await repository.release(claimed.uuid, owner, new Date(now().getTime() + options.retryMs))
       }
     }
   }

@@ -5,7 +5,7 @@ import type { CommandCall } from './command.ts'
 import { setIpv6 } from './set-address.ts'
 
 const attempts = 3
-const timeoutMilliseconds = 1000
+const timeoutMs = 1000
 
 const prefixFor = (router: Router) =>
   router.prefixes.find(
@@ -25,7 +25,7 @@ export const ipAuto = async (call: CommandCall): Promise<void> => {
   try {
     for (let left = attempts; left > 0 && announced === undefined && !signal.aborted; left -= 1) {
       ipv6.solicitRouters()
-      await wait(pc.clock, timeoutMilliseconds, AbortSignal.any([signal, heard.signal]))
+      await wait(pc.clock, timeoutMs, AbortSignal.any([signal, heard.signal]))
     }
   } finally {
     unwatch()

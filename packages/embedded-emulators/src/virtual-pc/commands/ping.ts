@@ -5,7 +5,7 @@ import { sendProbe } from '../network/send-probe.ts'
 import type { Command, CommandCall } from './command.ts'
 import { parseOptions } from './parse-options.ts'
 import { resolveHost } from './resolve-host.ts'
-import { describeFailure, describeIcmp, formatMilliseconds } from './wording.ts'
+import { describeFailure, describeIcmp, formatMs } from './wording.ts'
 
 const protocolNumbers: Readonly<Record<number, 'icmp' | 'udp'>> = { 1: 'icmp', 17: 'udp' }
 
@@ -24,14 +24,14 @@ const numbers = {
 const report = (result: ProbeResult, destination: IpAddress, label: string, { terminal }: CommandCall): boolean => {
   switch (result.type) {
     case 'reply': {
-      const time = formatMilliseconds(result.milliseconds)
+      const time = formatMs(result.milliseconds)
       terminal.line(
         `${result.bytes} bytes from ${formatIp(result.from)} ${label} ttl=${result.timeToLive} time=${time} ms`,
       )
       return true
     }
     case 'refused': {
-      const time = formatMilliseconds(result.milliseconds)
+      const time = formatMs(result.milliseconds)
       const why = describeIcmp(result.from, result.icmpType, result.code)
       terminal.line(`*${formatIp(result.from)} ${label} ttl=${result.timeToLive} time=${time} ms (${why})`)
       return true
@@ -90,7 +90,7 @@ export const ping: Command = {
           sequence,
           timeToLive: values.get('T') ?? 64,
           dataBytes: values.get('l') ?? (protocol === 'icmp' ? source : undefined) ?? 56,
-          timeoutMilliseconds: values.get('w') ?? 1000,
+          timeoutMs: values.get('w') ?? 1000,
           dontFragment: flags.has('D'),
           destinationPort: values.get('p') ?? 7,
           ...(protocol === 'udp' && source !== undefined ? { sourcePort: source } : {}),

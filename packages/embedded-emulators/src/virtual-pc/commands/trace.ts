@@ -6,7 +6,7 @@ import { sendProbe } from '../network/send-probe.ts'
 import type { Command, CommandCall } from './command.ts'
 import { parseOptions } from './parse-options.ts'
 import { resolveHost } from './resolve-host.ts'
-import { describeFailure, describeIcmp, formatMilliseconds } from './wording.ts'
+import { describeFailure, describeIcmp, formatMs } from './wording.ts'
 
 const numbers = {
   P: { least: 1, most: 255 },
@@ -44,7 +44,7 @@ const traceHop = async ({ number, destination, probe }: Hop, { terminal, signal 
       return true
     }
     const from = formatIp(result.from)
-    const time = `   ${formatMilliseconds(result.milliseconds)} ms`
+    const time = `   ${formatMs(result.milliseconds)} ms`
     if (!isOnTheWay(result)) {
       const why = result.type === 'refused' ? ` (${describeIcmp(result.from, result.icmpType, result.code)})` : ''
       terminal.line(` *${from}${time}${why}`)
@@ -93,7 +93,7 @@ export const trace: Command = {
             sequence,
             timeToLive: hop,
             dataBytes: 56,
-            timeoutMilliseconds: values.get('w') ?? 1000,
+            timeoutMs: values.get('w') ?? 1000,
             destinationPort: firstPort + sequence,
           },
           signal,

@@ -39,4 +39,4 @@ export const describeFailure = (
 }
 
 /** Three digits behind the point, as `0.345`. */
-export const formatMilliseconds = (milliseconds: number): string => Math.max(0.001, milliseconds).toFixed(3)
+export const formatMs = (milliseconds: number): string => Math.max(0.001, milliseconds).toFixed(3)

@@ -50,7 +50,7 @@ export interface DhcpClient {
 }
 
 const attempts = 3
-const timeoutMilliseconds = 1000
+const timeoutMs = 1000
 /** What is asked for: mask, router, DNS servers, domain name. */
 const parameters = [1, 3, 6, 15] as const
 const leastRetrySeconds = 60
@@ -110,7 +110,7 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
           resolve(received)
         }
         const giveUp = () => finish(undefined)
-        const cancel = link.clock.after(timeoutMilliseconds, giveUp)
+        const cancel = link.clock.after(timeoutMs, giveUp)
         exchange.signal.addEventListener('abort', giveUp, { once: true })
         const close = udp.listen(dhcpPorts.client, ({ payload }) => {
           const received = readDhcp(payload)

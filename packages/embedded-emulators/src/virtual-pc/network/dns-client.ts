@@ -11,7 +11,7 @@ export interface LookUpOptions {
   readonly signal: AbortSignal
 }
 
-const timeoutMilliseconds = 1000
+const timeoutMs = 1000
 const attempts = 2
 
 const ask = (network: Network, server: IpAddress, name: string, type: number, signal: AbortSignal) =>
@@ -30,7 +30,7 @@ const ask = (network: Network, server: IpAddress, name: string, type: number, si
       const answer = readDnsAnswer(arrival.payload)
       if (answer?.identification === identification) finish(type === dnsTypes.a ? answer.ipv4 : answer.ipv6)
     })
-    const cancel = network.link.clock.after(timeoutMilliseconds, giveUp)
+    const cancel = network.link.clock.after(timeoutMs, giveUp)
     signal.addEventListener('abort', giveUp, { once: true })
     const payload = writeDnsQuery(identification, name, type)
     sendUdp(network, { destination: server, sourcePort, destinationPort: dnsPort, payload })

@@ -43,7 +43,7 @@ export interface Ipv4Host {
 }
 
 const conflictTries = 3
-const conflictMilliseconds = 300
+const conflictMs = 300
 
 export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4Host => {
   const reassembly = createReassembly()
@@ -146,7 +146,7 @@ export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4H
         const ask = () => {
           if (left === 0) return finish(undefined)
           left -= 1
-          cancel = link.clock.after(conflictMilliseconds, ask)
+          cancel = link.clock.after(conflictMs, ask)
           solicit(0, address)
         }
         claims.set(address, finish)

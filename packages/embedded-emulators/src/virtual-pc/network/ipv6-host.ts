@@ -54,7 +54,7 @@ export interface Ipv6Host {
 }
 
 const conflictTries = 2
-const conflictMilliseconds = 500
+const conflictMs = 500
 const linkLocalPrefix: Ipv6Address = 0xfe80n << 112n
 
 export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6Host => {
@@ -149,7 +149,7 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
         const ask = () => {
           if (left === 0) return finish(false)
           left -= 1
-          cancel = link.clock.after(conflictMilliseconds, ask)
+          cancel = link.clock.after(conflictMs, ask)
           solicit(address, unspecifiedIpv6)
         }
         claims.set(address, () => finish(true))

@@ -18,8 +18,8 @@ export interface NeighbourCache<A extends IpAddress> {
   clear(): void
 }
 
-const lifetimeMilliseconds = 120_000
-const retryMilliseconds = 1000
+const lifetimeMs = 120_000
+const retryMs = 1000
 const attempts = 3
 
 /** Neighbours that are kept; a new one takes the place of the oldest. */
@@ -53,7 +53,7 @@ export const createNeighbourCache = <A extends IpAddress>({
       return
     }
     question.left -= 1
-    question.cancel = clock.after(retryMilliseconds, () => ask(address, question))
+    question.cancel = clock.after(retryMs, () => ask(address, question))
     solicit(address)
   }
 
@@ -83,7 +83,7 @@ export const createNeighbourCache = <A extends IpAddress>({
       known.delete(address)
       const oldest = known.keys().next()
       if (known.size >= mostEntries && oldest.done !== true) known.delete(oldest.value)
-      known.set(address, { mac, expiresAt: clock.now() + lifetimeMilliseconds })
+      known.set(address, { mac, expiresAt: clock.now() + lifetimeMs })
       answer(address, mac)
     },
     entries: () =>

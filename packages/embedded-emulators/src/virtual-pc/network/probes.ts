@@ -37,7 +37,7 @@ type ProbeAnswer =
 /** Packets of which an answer is awaited, under a key that both the packet and its answer give. */
 export interface Probes {
   /** Never rejects. Once the signal aborts it is a timeout. */
-  expect(key: string, timeoutMilliseconds: number, signal: AbortSignal): Promise<ProbeResult>
+  expect(key: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
   answer(key: string, answer: ProbeAnswer): void
 }
 
@@ -48,7 +48,7 @@ export const udpKey = (sourcePort: number, destinationPort: number): string => `
 export const createProbes = (clock: Clock): Probes => {
   const expected = new Map<string, (answer: ProbeAnswer) => void>()
   return {
-    expect: (key, timeoutMilliseconds, signal) =>
+    expect: (key, timeoutMs, signal) =>
       new Promise((resolve) => {
         const begin = clock.now()
         const finish = (answer: ProbeAnswer) => {
@@ -59,7 +59,7 @@ export const createProbes = (clock: Clock): Probes => {
           resolve(timed ? { ...answer, milliseconds: clock.now() - begin } : answer)
         }
         const giveUp = () => finish({ type: 'timeout' })
-        const cancel = clock.after(timeoutMilliseconds, giveUp)
+        const cancel = clock.after(timeoutMs, giveUp)
         signal.addEventListener('abort', giveUp, { once: true })
         expected.set(key, finish)
         if (signal.aborted) giveUp()

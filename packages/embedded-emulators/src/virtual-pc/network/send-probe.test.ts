@@ -16,7 +16,7 @@ const lab = () => {
     const destination = parseIp(text)
     if (destination === undefined) throw new Error(`${text} is no address`)
     const packet = { destination, protocol: 'icmp', sequence: 1, timeToLive: 64, dataBytes: 56 } as const
-    return sendProbe(network, { ...packet, timeoutMilliseconds: 1000 }, control.signal)
+    return sendProbe(network, { ...packet, timeoutMs: 1000 }, control.signal)
   }
   return { clock, network, control, probe }
 }

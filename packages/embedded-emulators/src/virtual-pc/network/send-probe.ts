@@ -17,7 +17,7 @@ export interface Probe {
   readonly timeToLive: number
   /** Of the data behind the ICMP or UDP header. */
   readonly dataBytes: number
-  readonly timeoutMilliseconds: number
+  readonly timeoutMs: number
   readonly dontFragment?: boolean
   readonly destinationPort?: number
   /** @default a free one */
@@ -61,7 +61,7 @@ const probeByUdp = async (network: Network, probe: Probe, signal: AbortSignal): 
     if (answer.from !== destination || answer.sourcePort !== destinationPort) return
     network.probes.answer(key, { type: 'reply', from: answer.from, timeToLive: answer.timeToLive, bytes: answer.bytes })
   })
-  const result = network.probes.expect(key, probe.timeoutMilliseconds, signal)
+  const result = network.probes.expect(key, probe.timeoutMs, signal)
   sendUdp(network, { destination, sourcePort, destinationPort, timeToLive, payload: pattern(probe.dataBytes) })
   return result.finally(close)
 }
@@ -78,7 +78,7 @@ export const sendProbe = async (network: Network, probe: Probe, signal: AbortSig
   if (route.type !== 'ready') return route
   if (probe.protocol === 'udp') return probeByUdp(network, probe, signal)
   const identifier = randomUint16(network.link.random)
-  const result = network.probes.expect(echoKey(identifier, probe.sequence & 0xffff), probe.timeoutMilliseconds, signal)
+  const result = network.probes.expect(echoKey(identifier, probe.sequence & 0xffff), probe.timeoutMs, signal)
   sendEcho(network, probe, route.source, identifier)
   return result
 }

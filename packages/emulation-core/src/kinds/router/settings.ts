@@ -1,6 +1,6 @@
 /** A router operating system's image, run as a process. */
 export interface RouterSettings {
-  /** The image. A relative path is resolved in the host's folder of images, and stored absolute. */
+  /** The image. A relative path is resolved in the host's directory of images, and stored absolute. */
   readonly image: string
   readonly console: number
   /** Each has four ports. */

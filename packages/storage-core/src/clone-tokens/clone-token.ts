@@ -16,11 +16,8 @@ export interface CloneToken {
   readonly expiresAt: Date
 }
 
-/** What queries and orders of clone tokens can name. */
-export type CloneTokenField = 'uuid' | 'nodeUuid' | 'nodeName' | 'reserveSize' | 'lifetimeSeconds' | 'expiresAt'
-
 /** How each field of a clone token is typed and read. */
-export const cloneTokenFields = defineFields<CloneToken, CloneTokenField>(
+export const cloneTokenFields = defineFields<CloneToken>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
@@ -31,3 +28,6 @@ export const cloneTokenFields = defineFields<CloneToken, CloneTokenField>(
   },
   ['nodeUuid', 'uuid'],
 )
+
+/** What queries and orders of clone tokens can name. */
+export type CloneTokenField = keyof typeof cloneTokenFields.fields

@@ -63,21 +63,8 @@ export type JobFailureType =
   | 'clone-source-not-found'
   | 'clone-range-invalid'
 
-/** What queries and orders of jobs can name. */
-export type JobField =
-  | 'uuid'
-  | 'description'
-  | 'state'
-  | 'message'
-  | 'startedAt'
-  | 'endedAt'
-  | 'svmUuid'
-  | 'svmName'
-  | 'nodeUuid'
-  | 'nodeName'
-
 /** How each field of a job is typed and read. */
-export const jobFields = defineFields<Job, JobField>(
+export const jobFields = defineFields<Job>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     description: { type: 'string', read: ({ description }) => description },
@@ -92,3 +79,6 @@ export const jobFields = defineFields<Job, JobField>(
   },
   ['uuid'],
 )
+
+/** What queries and orders of jobs can name. */
+export type JobField = keyof typeof jobFields.fields

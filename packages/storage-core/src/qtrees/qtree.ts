@@ -36,20 +36,8 @@ export const securityStyles = ['unix', 'ntfs', 'mixed'] as const satisfies reado
 /** The most qtrees of a volume, the one that is the volume itself included. */
 export const MAXIMUM_QTREES = 4995
 
-/** What queries and orders of qtrees can name. */
-export type QtreeField =
-  | 'id'
-  | 'name'
-  | 'volumeUuid'
-  | 'volumeName'
-  | 'svmUuid'
-  | 'svmName'
-  | 'securityStyle'
-  | 'unixPermissions'
-  | 'exportPolicyName'
-
 /** How each field of a qtree is typed and read. */
-export const qtreeFields = defineFields<Qtree, QtreeField>(
+export const qtreeFields = defineFields<Qtree>()(
   {
     id: { type: 'integer', read: ({ id }) => id },
     name: { type: 'string', read: ({ name }) => name },
@@ -63,3 +51,6 @@ export const qtreeFields = defineFields<Qtree, QtreeField>(
   },
   ['volumeUuid', 'id'],
 )
+
+/** What queries and orders of qtrees can name. */
+export type QtreeField = keyof typeof qtreeFields.fields

@@ -28,7 +28,10 @@ export interface FieldCatalogue<Entity, Name extends string> {
   readonly key: readonly Name[]
 }
 
-export const defineFields = <Entity, Name extends string>(
-  fields: Readonly<Record<Name, Field<Entity>>>,
-  key: readonly NoInfer<Name>[],
-): FieldCatalogue<Entity, Name> => ({ fields, key })
+/** Called twice, because the entity is given and the names are inferred from the fields. */
+export const defineFields =
+  <Entity>() =>
+  <Name extends string>(
+    fields: Readonly<Record<Name, Field<Entity>>>,
+    key: readonly NoInfer<Name>[],
+  ): FieldCatalogue<Entity, Name> => ({ fields, key })

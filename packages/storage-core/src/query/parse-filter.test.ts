@@ -18,7 +18,7 @@ const refused = (filter: string, field: FieldShape) => parseFilter(filter, field
 
 /** Whether a filter on a field holds for a value. */
 function holds(filter: string, shape: FieldShape, value: FieldValue | readonly FieldValue[] | undefined): boolean {
-  const catalogue = defineFields<object, 'f'>({ f: { ...shape, read: () => value } }, [])
+  const catalogue = defineFields<object>()({ f: { ...shape, read: () => value } }, [])
   const any = parsed(filter, shape).map((alternative) => ({ field: 'f' as const, ...alternative }))
   return compileQuery(catalogue, { all: [{ any }] })({})
 }

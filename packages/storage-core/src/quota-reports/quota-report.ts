@@ -34,31 +34,7 @@ export function percentOf(used: number, limit: number | undefined): number | und
   return limit === 0 ? 100 : Math.floor((used / limit) * 100 + 0.5)
 }
 
-export type QuotaReportField =
-  | 'svmUuid'
-  | 'svmName'
-  | 'volumeUuid'
-  | 'volumeName'
-  | 'index'
-  | 'type'
-  | 'userName'
-  | 'userId'
-  | 'groupName'
-  | 'groupId'
-  | 'qtreeName'
-  | 'qtreeId'
-  | 'spaceHard'
-  | 'spaceSoft'
-  | 'spaceUsed'
-  | 'spaceHardPercent'
-  | 'spaceSoftPercent'
-  | 'filesHard'
-  | 'filesSoft'
-  | 'filesUsed'
-  | 'filesHardPercent'
-  | 'filesSoftPercent'
-
-export const quotaReportFields = defineFields<QuotaReport, QuotaReportField>(
+export const quotaReportFields = defineFields<QuotaReport>()(
   {
     svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
     svmName: { type: 'string', read: ({ svm }) => svm.name },
@@ -85,3 +61,5 @@ export const quotaReportFields = defineFields<QuotaReport, QuotaReportField>(
   },
   ['volumeUuid', 'index'],
 )
+
+export type QuotaReportField = keyof typeof quotaReportFields.fields

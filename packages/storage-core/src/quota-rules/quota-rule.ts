@@ -21,28 +21,8 @@ export interface QuotaRule {
   readonly limits: QuotaLimits
 }
 
-/** What queries and orders of quota rules can name. */
-export type QuotaRuleField =
-  | 'uuid'
-  | 'svmUuid'
-  | 'svmName'
-  | 'volumeUuid'
-  | 'volumeName'
-  | 'type'
-  | 'userName'
-  | 'userId'
-  | 'groupName'
-  | 'groupId'
-  | 'qtreeName'
-  | 'qtreeId'
-  | 'userMapping'
-  | 'spaceHard'
-  | 'spaceSoft'
-  | 'filesHard'
-  | 'filesSoft'
-
 /** How each field of a rule is typed and read. Fields of users read as lists. */
-export const quotaRuleFields = defineFields<QuotaRule, QuotaRuleField>(
+export const quotaRuleFields = defineFields<QuotaRule>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     svmUuid: { type: 'uuid', read: ({ svm }) => svm.uuid },
@@ -64,6 +44,9 @@ export const quotaRuleFields = defineFields<QuotaRule, QuotaRuleField>(
   },
   ['uuid'],
 )
+
+/** What queries and orders of quota rules can name. */
+export type QuotaRuleField = keyof typeof quotaRuleFields.fields
 
 const users = (target: QuotaTarget): readonly Principal[] => (target.type === 'user' ? target.users : [])
 const group = (target: QuotaTarget): readonly Principal[] => (target.type === 'group' ? [target.group] : [])

@@ -26,11 +26,8 @@ export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing'
 
 export const quotaStates = ['off', 'initializing', 'on', 'resizing'] as const satisfies readonly QuotaState[]
 
-/** What queries and orders of volumes can name. */
-export type VolumeField = 'uuid' | 'name' | 'svmUuid' | 'svmName' | 'nodeUuid' | 'nodeName' | 'quotaState'
-
 /** How each field of a volume is typed and read. */
-export const volumeFields = defineFields<Volume, VolumeField>(
+export const volumeFields = defineFields<Volume>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     name: { type: 'string', read: ({ name }) => name },
@@ -42,3 +39,6 @@ export const volumeFields = defineFields<Volume, VolumeField>(
   },
   ['uuid'],
 )
+
+/** What queries and orders of volumes can name. */
+export type VolumeField = keyof typeof volumeFields.fields

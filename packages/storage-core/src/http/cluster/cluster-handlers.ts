@@ -16,7 +16,7 @@ const integer = { type: 'integer' } as const
 
 const records: WireRecords<{ readonly uuid: string | undefined }, never> = {
   path: '/api/cluster',
-  catalogue: defineFields({}, []),
+  catalogue: defineFields()({}, []),
   fields: {
     name: constant(undefined, text),
     uuid: constant(undefined, text),

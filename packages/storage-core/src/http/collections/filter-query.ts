@@ -73,7 +73,7 @@ function constantClause(
 }
 
 function holds(alternatives: readonly Alternative[], value: ConstantField['constant'], shape: ConstantField['shape']) {
-  const catalogue = defineFields<object, 'constant'>({ constant: { ...shape, read: () => value } }, [])
+  const catalogue = defineFields<object>()({ constant: { ...shape, read: () => value } }, [])
   const any = alternatives.map((alternative) => ({ field: 'constant', ...alternative }) as const)
   return compileQuery(catalogue, { all: [{ any }] })({})
 }

@@ -9,15 +9,15 @@ import { constant } from '../collections/wire-field.ts'
 
 const NODES_PATH = '/api/cluster/nodes'
 
-type NodeField = 'uuid' | 'name'
-
-const catalogue = defineFields<StorageNode, NodeField>(
+const catalogue = defineFields<StorageNode>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     name: { type: 'string', read: ({ name }) => name },
   },
   ['uuid'],
 )
+
+type NodeField = keyof typeof catalogue.fields
 
 export function nodeSource({ nodes }: Storage): RecordSource<StorageNode, NodeField> {
   return {

@@ -9,9 +9,7 @@ import { always, type RecordSource } from '../collections/list-records.ts'
 
 export const SPLIT_LOADS_PATH = '/api/storage/file/clone/split-loads'
 
-type SplitLoadField = 'nodeUuid' | 'nodeName' | 'maximum' | 'current' | 'tokenReserved' | 'allowable'
-
-const catalogue = defineFields<SplitLoad, SplitLoadField>(
+const catalogue = defineFields<SplitLoad>()(
   {
     nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
     nodeName: { type: 'string', read: ({ node }) => node.name },
@@ -22,6 +20,8 @@ const catalogue = defineFields<SplitLoad, SplitLoadField>(
   },
   ['nodeUuid'],
 )
+
+type SplitLoadField = keyof typeof catalogue.fields
 
 export function splitLoadSource({ nodes }: Storage): RecordSource<SplitLoad, SplitLoadField> {
   return {

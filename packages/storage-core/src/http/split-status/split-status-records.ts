@@ -9,9 +9,7 @@ import { svmToWire, volumeReference } from '../references.ts'
 
 const SPLIT_STATUS_PATH = '/api/storage/file/clone/split-status'
 
-type SplitStatusField = 'volumeUuid' | 'volumeName' | 'svmUuid' | 'svmName' | 'pendingSplits' | 'unsplitSize'
-
-const catalogue = defineFields<SplitStatus, SplitStatusField>(
+const catalogue = defineFields<SplitStatus>()(
   {
     volumeUuid: { type: 'uuid', read: ({ volume }) => volume.uuid },
     volumeName: { type: 'string', read: ({ volume }) => volume.name },
@@ -22,6 +20,8 @@ const catalogue = defineFields<SplitStatus, SplitStatusField>(
   },
   ['volumeUuid'],
 )
+
+type SplitStatusField = keyof typeof catalogue.fields
 
 export function splitStatusSource({ splits }: Storage): RecordSource<SplitStatus, SplitStatusField> {
   return {

@@ -9,15 +9,15 @@ import { svmToWire } from '../references.ts'
 
 const SVMS_PATH = '/api/svm/svms'
 
-type SvmField = 'uuid' | 'name'
-
-const catalogue = defineFields<Svm, SvmField>(
+const catalogue = defineFields<Svm>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
     name: { type: 'string', read: ({ name }) => name },
   },
   ['uuid'],
 )
+
+type SvmField = keyof typeof catalogue.fields
 
 export function svmSource({ svms }: Storage): RecordSource<Svm, SvmField> {
   return {

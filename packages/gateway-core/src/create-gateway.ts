@@ -139,14 +139,18 @@ export function createGateway(options: GatewayOptions): Gateway {
   const lifetime: Lifetime<void> = createLifetime({
     name: 'gateway',
     start: apiKeys.listen,
-    async close() {
-      for (const { models } of upstreams.values()) models.close()
-      await Promise.all(providers.map((provider) => provider.close?.()))
-      await budgets.flush()
-      await recorder.close()
-      await apiKeys.close()
-    },
+    close: apiKeys.close,
   })
+  let closing: Promise<void> | undefined
+  const close = async (): Promise<void> => {
+    // It waits for a start under way, which must keep nothing from being written.
+    const ended = lifetime.close()
+    for (const { models } of upstreams.values()) models.close()
+    await Promise.all(providers.map((provider) => provider.close?.()))
+    await budgets.flush()
+    await recorder.close()
+    await ended
+  }
 
   for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
@@ -170,7 +174,10 @@ export function createGateway(options: GatewayOptions): Gateway {
     events,
     onFault,
     start: lifetime.start,
-    close: lifetime.close,
+    close() {
+      closing ??= close()
+      return closing
+    },
   }
 }
 

@@ -50,6 +50,18 @@ it('calls a method that was replaced since', async () => {
   expect(await marked.find()).toBe(2)
 })
 
+it('asks no getter before its owner is used', () => {
+  const store = {
+    get connection(): string {
+      throw new Error('not open yet')
+    },
+    find: () => 1,
+  }
+  const { marked } = markStoreFailures({ marked: store })
+  expect(marked.find()).toBe(1)
+  expect(() => marked.connection).toThrow('not open yet')
+})
+
 it('leaves out what is absent', () => {
   const store: { readonly find?: () => Promise<number> } = {}
   expect(markStoreFailures({ store, other: undefined })).toEqual({ store: {}, other: undefined })

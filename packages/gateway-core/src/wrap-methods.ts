@@ -18,12 +18,19 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
 
 /** A method is looked up when it is called, as without the wrapping; everything else is read through. */
 function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
-  if (typeof Reflect.get(repository, name) !== 'function') return { get: () => Reflect.get(repository, name) }
+  if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
   const call = (values: readonly unknown[]): unknown => {
     const method: unknown = Reflect.get(repository, name)
     return typeof method === 'function' ? Reflect.apply(method, repository, values) : method
   }
   return { value: (...values: readonly unknown[]) => around(() => call(values)) }
+}
+
+/** A getter is no method, and is not asked before its owner is used. */
+function isMethod(repository: object, name: PropertyKey): boolean {
+  let owner: object | null = repository
+  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner)
+  return owner !== null && typeof Object.getOwnPropertyDescriptor(owner, name)?.value === 'function'
 }
 
 /** Its own and those of its classes. */

@@ -292,6 +292,7 @@ describe('the key cache', () => {
     const apiKeys = memoryApiKeys()
     const findByHash = vi.fn(apiKeys.findByHash)
     const open = openGateway({ repositories: { apiKeys: { ...apiKeys, findByHash } } })
+    await open.gateway.start()
     const { secret } = await open.key()
     for (let index = 0; index < 5; index += 1) expect((await open.chat(secret)).status).toBe(200)
     expect(findByHash).toHaveBeenCalledOnce()
@@ -308,6 +309,7 @@ describe('the key cache', () => {
     const two = openGateway({ repositories: { ...shared, keyInvalidations } })
     const { keyInvalidations: _, ...deaf } = shared
     const three = openGateway({ repositories: { ...deaf, keyInvalidations: memoryKeyInvalidations() } })
+    await Promise.all([one, two, three].map(({ gateway }) => gateway.start()))
     const { secret, key } = await one.key()
     for (const replica of [one, two, three]) expect((await replica.chat(secret)).status).toBe(200)
     await one.gateway.apiKeys.revoke(key.id)
@@ -365,6 +367,27 @@ describe('the key cache', () => {
     expect((await open.chat(secret)).status).toBe(200)
     expect(open.faults).toMatchObject([{ name: 'StoreFailure', cause: broken }])
     await expect(open.gateway.start()).rejects.toMatchObject({ cause: broken })
+  })
+
+  it('looks a key up again that it knew before messages were heard', async () => {
+    const { promise: heard, resolve: hear } = Promise.withResolvers<void>()
+    const keyInvalidations = {
+      publish: async () => undefined,
+      subscribe: async () => {
+        await heard
+        return async () => undefined
+      },
+    }
+    const apiKeys = memoryApiKeys()
+    const findByHash = vi.fn(apiKeys.findByHash)
+    const open = openGateway({ repositories: { keyInvalidations, apiKeys: { ...apiKeys, findByHash } } })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    hear()
+    await open.gateway.start()
+    await open.chat(secret)
+    await open.chat(secret)
+    expect(findByHash).toHaveBeenCalledTimes(2)
   })
 
   it('is emptied when messages may have been missed', async () => {

@@ -28,6 +28,7 @@ describe('when the store is down', () => {
     const open = openGateway({
       repositories: { apiKeys: { ...apiKeys, findByHash: (hash) => (broken ? down() : apiKeys.findByHash(hash)) } },
     })
+    await open.gateway.start()
     const { secret } = await open.key()
     await open.chat(secret)
     broken = true

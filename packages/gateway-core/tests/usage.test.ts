@@ -1,7 +1,7 @@
 import type { UsageRecord } from '@trivium/gateway-core'
 import { expectOk } from '@trivium/http-client'
 import { memoryApiKeys, memoryUsage } from '@trivium/memory-repositories/gateway'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { fakeProvider } from './fake-provider.ts'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
@@ -125,6 +125,19 @@ describe('records', () => {
     expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(10)
     expect(Math.max(...sizes)).toBeLessThanOrEqual(4)
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
+  })
+
+  it('are written at the close although a start has not ended', async () => {
+    const usage = memoryUsage()
+    const append = vi.fn(usage.append)
+    const { promise: subscription, resolve: subscribed } = Promise.withResolvers<() => Promise<void>>()
+    const keyInvalidations = { publish: async () => undefined, subscribe: () => subscription }
+    const open = openGateway({ repositories: { keyInvalidations, usage: { ...usage, append } } })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    void open.gateway.close()
+    await vi.waitFor(() => expect(append).toHaveBeenCalledOnce())
+    subscribed(async () => undefined)
   })
 
   it('have no characters in the name of a model that a store may refuse', async () => {

@@ -185,33 +185,42 @@ export function createStorage(options: StorageOptions): Storage {
       volumes: volumeOptions,
     }
     const placed = await registerPlacement(placement)
-    for (const volume of placed) {
-      const watch = attached.backend(volume.uuid)?.watchQuota
-      if (watch) watches.push(watch((notice) => emit(`quota.${notice.type}`, volume, notice)))
-      else unwatched.add(volume.uuid)
-    }
-    await restore(placed).catch((error) => {
+    try {
+      watch(placed)
+      await restore(placed)
+    } catch (error) {
       stopWatching()
       throw error
-    })
+    }
     isStarted = true
     repeated.push(repeat(lookSeconds, look))
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
 
+  function watch(placed: readonly Volume[]): void {
+    for (const volume of placed) {
+      const watchQuota = attached.backend(volume.uuid)?.watchQuota
+      if (watchQuota) watches.push(watchQuota((notice) => emit(`quota.${notice.type}`, volume, notice)))
+      else unwatched.add(volume.uuid)
+    }
+  }
+
   async function restore(placed: readonly Volume[]): Promise<void> {
     const restoring = createJobs({ ...queue, repository: kept.jobs })
-    const restores: Job[] = []
+    // All are asked before a job is made: a start that fails is tried again, and must leave none behind.
+    const needing: Volume[] = []
     for (const volume of placed) {
-      const { uuid, svm, node } = volume
-      const backend = attached.backend(uuid)
-      if (!backend || !(await needsRestoring({ repositories: kept, volume, backend }))) continue
+      const backend = attached.backend(volume.uuid)
+      if (backend && (await needsRestoring({ repositories: kept, volume, backend }))) needing.push(volume)
+    }
+    const restores: Job[] = []
+    for (const { uuid, svm, node } of needing) {
       const task = { kind: 'restore-volume', volume: uuid } as const
       restores.push(
         await restoring.submit({ description: 'Restore qtrees and quotas', task, lane: quotaLane(uuid), svm, node }),
       )
     }
-    await Promise.all(restores.map((job) => restoring.wait(job, RESTORE_WAIT_MS)))
+    await Promise.all(restores.map((job) => restoring.wait(job, RESTORE_WAIT_MS).catch(onFault)))
   }
 
   const lifetime: Lifetime<void> = createLifetime({

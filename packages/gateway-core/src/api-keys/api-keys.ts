@@ -192,6 +192,8 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     revoke: (id) => new ResultAsync(changeIf('revoked', id, repository.revoke(id, now()))),
     async listen() {
       unsubscribe = await invalidations?.subscribe((id) => cache.forget(id))
+      // What was looked up before it was heard may have changed meanwhile.
+      cache.forget(undefined)
     },
     async close() {
       cache.forget(undefined)

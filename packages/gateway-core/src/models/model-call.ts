@@ -98,7 +98,7 @@ export class ModelCall<Service> {
             circuit,
             lifetime,
             firstByteMs,
-            ask: (signal, abort) => ask(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
+            ask: async (signal, abort) => ask(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
           })
           account.provider = provider.id
           return ok({ answer, provider: provider.id })

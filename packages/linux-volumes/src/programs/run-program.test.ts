@@ -29,6 +29,18 @@ describe('a program', () => {
     expect(output).not.toContain('secret')
   })
 
+  it('runs although the working directory of the server is deleted', async () => {
+    const before = process.cwd()
+    const deleted = mkdtempSync(join(tmpdir(), 'trivium-deleted-'))
+    process.chdir(deleted)
+    rmSync(deleted, { recursive: true })
+    try {
+      expect(await runScript('pwd')).toBe('/\n')
+    } finally {
+      process.chdir(before)
+    }
+  })
+
   it('that fails is quoted by its last words', async () => {
     await expect(runScript('echo first >&2; echo last >&2; exit 3')).rejects.toMatchObject({
       name: 'ProgramFailure',

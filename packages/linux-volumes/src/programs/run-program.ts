@@ -65,6 +65,8 @@ export function programRunner({
     // It is large, so it is loaded with the first program.
     const { execa } = await import('execa')
     const running = execa(program.name, args, {
+      // The server's own may be deleted, or closed to its user.
+      cwd: '/',
       env: { PATH: path, LC_ALL: 'C' },
       extendEnv: false,
       stdin: 'ignore',

@@ -39,7 +39,8 @@ async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1
   let timer: NodeJS.Timeout | undefined
   try {
     const running = execa(program, parameters, {
-      ...(directory === undefined ? {} : { cwd: directory }),
+      // The server's own may be deleted, or closed to its user.
+      cwd: directory ?? '/',
       env: options.environment,
       extendEnv: false,
       stdin: 'ignore',

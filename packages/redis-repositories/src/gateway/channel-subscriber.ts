@@ -45,7 +45,10 @@ export function createSubscriber({ client, channel, heartbeatMs, onMessage }: Su
         onMessage(undefined)
         settle()
       },
-      () => connection.disconnect(true),
+      () => {
+        settle()
+        connection.disconnect(true)
+      },
     )
   })
 

@@ -26,7 +26,7 @@ function member(repository: object, name: PropertyKey, around: Around): Property
   return { value: (...values: readonly unknown[]) => around(() => call(values)) }
 }
 
-/** A getter is no method, and is not asked before its owner is used. */
+/** A getter is not a method, and is not asked before its owner is used. */
 function isMethod(repository: object, name: PropertyKey): boolean {
   let owner: object | null = repository
   while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner)

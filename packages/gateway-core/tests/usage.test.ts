@@ -127,7 +127,7 @@ describe('records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
   })
 
-  it('are written at the close although a start has not ended', async () => {
+  it('writes records at the close although a start has not ended', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)
     const { promise: subscription, resolve: subscribed } = Promise.withResolvers<() => Promise<void>>()

@@ -29,7 +29,12 @@ export interface ContestantsOptions {
   readonly peers: boolean
   readonly only: readonly string[] | undefined
   readonly profile: boolean
+  /** Root of another checkout, whose servers of the same names take turns with these. */
+  readonly against: string | undefined
 }
+
+/** What a contestant of the other checkout is called. */
+export const againstName = (name: string): string => `${name}, against`
 
 /** More than any load has connections. */
 const CLIENTS = 64
@@ -37,9 +42,11 @@ const CLIENTS = 64
 const RATE_LIMIT = 100_000
 
 const servers = join(import.meta.dirname, 'servers')
+const serversOf = (checkout: string): string => join(checkout, 'benchmarks/gateway/servers')
 const portkey = join(import.meta.dirname, '../peers/node_modules/@portkey-ai/gateway/build/start-server.js')
 
-export async function startContestants({ upstream, peers, only, profile }: ContestantsOptions): Promise<Contestant[]> {
+export async function startContestants(options: ContestantsOptions): Promise<Contestant[]> {
+  const { upstream, peers, only, profile, against } = options
   const directory = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
   const admin = randomBytes(8).toString('hex')
   const environment = { BENCHMARK_UPSTREAM: upstream, BENCHMARK_ADMIN: admin }
@@ -48,8 +55,10 @@ export async function startContestants({ upstream, peers, only, profile }: Conte
     process: await start({ module: join(servers, 'bare-relay-process.ts') }),
     clients: Array.from({ length: CLIENTS }, (_, index) => `authorization: Bearer key-${index}\r\n`),
   })
-  const own = (framework: string, database: string) => async (): Promise<Started> => {
-    const process = await start({ module: join(servers, 'gateway-process.ts'), args: [framework, database] })
+  const own = (framework: string, store: 'memory' | 'sqlite', from: string) => async (): Promise<Started> => {
+    const file = join(directory, `${current.replace(/\W+/g, '-')}.sqlite`)
+    const database = store === 'memory' ? 'memory:' : `sqlite:${file}`
+    const process = await start({ module: join(from, 'gateway-process.ts'), args: [framework, database] })
     return { process, clients: await ownClients(process.url, admin), modelName: (model) => `openai/${model}` }
   }
   const llms = async (): Promise<Started> => {
@@ -72,15 +81,26 @@ export async function startContestants({ upstream, peers, only, profile }: Conte
     return { process, clients: Array.from({ length: CLIENTS }, () => headers) }
   }
 
-  const makers: Readonly<Record<string, () => Promise<Started>>> = {
-    'bare relay': bare,
-    'Fastify, memory': own('fastify', 'memory:'),
-    'Fastify, SQLite': own('fastify', `sqlite:${join(directory, 'fastify.sqlite')}`),
-    'Express, memory': own('express', 'memory:'),
-    'Express, SQLite': own('express', `sqlite:${join(directory, 'express.sqlite')}`),
-    'fetch, memory': own('fetch', 'memory:'),
-    ...(peers && { '@musistudio/llms': llms, '@portkey-ai/gateway': portkeyGateway }),
-  }
+  const ownOf = (from: string): Readonly<Record<string, () => Promise<Started>>> => ({
+    'Fastify, memory': own('fastify', 'memory', from),
+    'Fastify, SQLite': own('fastify', 'sqlite', from),
+    'Express, memory': own('express', 'memory', from),
+    'Express, SQLite': own('express', 'sqlite', from),
+    'fetch, memory': own('fetch', 'memory', from),
+  })
+  const makers: readonly (readonly [name: string, make: () => Promise<Started>])[] = [
+    ['bare relay', bare],
+    ...Object.entries(ownOf(servers)).flatMap(([name, make]) => {
+      const other = against === undefined ? undefined : ownOf(serversOf(against))[name]
+      return [[name, make] as const, ...(other ? [[againstName(name), other] as const] : [])]
+    }),
+    ...(peers
+      ? ([
+          ['@musistudio/llms', llms],
+          ['@portkey-ai/gateway', portkeyGateway],
+        ] as const)
+      : []),
+  ]
 
   let current = ''
   function start(options: Omit<MeasuredProcessOptions, 'environment'>): Promise<MeasuredProcess> {
@@ -90,8 +110,8 @@ export async function startContestants({ upstream, peers, only, profile }: Conte
   }
 
   const contestants: Contestant[] = []
-  for (const [name, make] of Object.entries(makers)) {
-    if (only && !only.includes(name)) continue
+  for (const [name, make] of makers) {
+    if (only && !only.some((one) => name === one || name === againstName(one))) continue
     current = name
     const { process, clients = Array<string>(CLIENTS).fill(''), modelName = (model: string) => model } = await make()
     const port = Number(new URL(process.url).port)

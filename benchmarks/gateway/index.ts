@@ -3,13 +3,13 @@ import { parseArgs } from 'node:util'
 import { startMeasured } from '../measured-process.ts'
 import { writeReport } from '../report.ts'
 import { columnsOf, percentile, ratioOf, type Spread, spreadOf } from '../spread.ts'
-import { type Contestant, startContestants } from './contestants.ts'
+import { againstName, type Contestant, startContestants } from './contestants.ts'
 import { type Load, runLoad } from './load.ts'
 import { type MemoryFigures, measureMemory, printMemory } from './memory.ts'
 import { installPeers } from './peers.ts'
 
 export const about =
-  'chat through the gateway beside a bare relay and other gateways (--no-peers, --only, --loads, --requests, --streams)'
+  'chat through the gateway beside a bare relay and other gateways (--no-peers, --against, --only, --loads, --requests, --streams)'
 
 interface MeasuredLoad extends Load {
   /** A round's share of requests. */
@@ -57,6 +57,8 @@ export interface GatewayResult {
   readonly ofBare: Spread | undefined
   /** CPU time of Portkey's gateway in the same round against this one's. */
   readonly belowPortkey: Spread | undefined
+  /** CPU time against that of the other checkout's server in the same round. */
+  readonly ofAgainst: Spread | undefined
   /** Milliseconds from a request to the last byte of its answer. */
   readonly p50: number
   readonly p99: number
@@ -65,7 +67,8 @@ export interface GatewayResult {
 
 /**
  * CPU time a request of the gateway, with keys, limits and usage on, against the least that a relay can do and against
- * other gateways (`--no-peers` leaves these out). All are alive at once, in front of one upstream, and take turns.
+ * other gateways (`--no-peers` leaves these out). `--against DIRECTORY` lets another checkout's gateway take turns too,
+ * which shows what a change costs where the machine's own spread is larger. All are alive at once, in front of one upstream, and take turns.
  */
 export default async function gateway(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -79,6 +82,7 @@ export default async function gateway(args: string[]): Promise<void> {
       loads: { type: 'string', default: loads.map(({ name }) => name).join(';') },
       streams: { type: 'string', default: '10000' },
       only: { type: 'string' },
+      against: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
     },
   })
@@ -89,6 +93,7 @@ export default async function gateway(args: string[]): Promise<void> {
     peers: values.peers,
     only: values.only?.split(';'),
     profile: values['cpu-prof'],
+    against: values.against,
   })
   const chosen = loads.filter(({ name }) => values.loads.split(';').includes(name))
   try {
@@ -127,16 +132,20 @@ async function measure(
   const cpuOf = (name: string) => samples.find(({ contestant }) => contestant.name === name)?.cpu
   const [bare, portkey] = [cpuOf(BARE), cpuOf(PORTKEY)]
   return Promise.all(
-    samples.map(async ({ contestant, cpu, times }) => ({
-      load: load.name,
-      contestant: contestant.name,
-      cpu: spreadOf(cpu),
-      ofBare: bare && ratioOf(cpu, bare),
-      belowPortkey: portkey && ratioOf(portkey, cpu),
-      p50: percentile(times, 0.5),
-      p99: percentile(times, 0.99),
-      residentMegabytes: (await contestant.process.account()).residentBytes / 2 ** 20,
-    })),
+    samples.map(async ({ contestant, cpu, times }) => {
+      const against = cpuOf(againstName(contestant.name))
+      return {
+        load: load.name,
+        contestant: contestant.name,
+        cpu: spreadOf(cpu),
+        ofBare: bare && ratioOf(cpu, bare),
+        belowPortkey: portkey && ratioOf(portkey, cpu),
+        ofAgainst: against && ratioOf(cpu, against),
+        p50: percentile(times, 0.5),
+        p99: percentile(times, 0.99),
+        residentMegabytes: (await contestant.process.account()).residentBytes / 2 ** 20,
+      }
+    }),
   )
 }
 
@@ -155,12 +164,13 @@ function print(results: readonly GatewayResult[]): void {
       Object.fromEntries(
         results
           .filter((result) => result.load === load)
-          .map(({ contestant, cpu, ofBare, belowPortkey, p50, p99, residentMegabytes }) => [
+          .map(({ contestant, cpu, ofBare, belowPortkey, ofAgainst, p50, p99, residentMegabytes }) => [
             contestant,
             {
               ...columnsOf(cpu, 'CPU us', 0),
               ...(ofBare && { 'of bare relay': ofBare.median.toFixed(2) }),
               ...(belowPortkey && { 'times less than Portkey': belowPortkey.median.toFixed(1) }),
+              ...(ofAgainst && { 'of against': ofAgainst.median.toFixed(3) }),
               'p50 ms': p50.toFixed(1),
               'p99 ms': p99.toFixed(1),
               'resident MB': residentMegabytes.toFixed(0),

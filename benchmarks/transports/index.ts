@@ -6,7 +6,7 @@ import { columnsOf, percentile, ratioOf, type Spread, spreadOf } from '../spread
 import { type Load, runLoad } from './load.ts'
 
 export const about =
-  'the route contract on Fastify, Express and fetch beside the same routes by hand (--requests, --servers, --cases)'
+  'the route contract on Fastify, Express and fetch beside the same routes by hand (--against, --requests, --servers, --cases)'
 
 const names = [
   'node-by-hand',
@@ -60,6 +60,8 @@ export interface TransportResult {
   /** Its CPU time against that of the same routes by hand in the same round. */
   readonly ofByHand: Spread | undefined
   readonly ofBareNode: Spread | undefined
+  /** Its CPU time against that of the other checkout's server in the same round. */
+  readonly ofAgainst: Spread | undefined
   /** Milliseconds from a request to the last byte of its answer. */
   readonly p50: number
   readonly p99: number
@@ -72,7 +74,7 @@ interface Server extends MeasuredProcess {
 
 /**
  * CPU time a request, of every server and case: the servers are all alive at once and take turns, so that what else the
- * machine does meets each of them. `--cpu-prof` leaves a profile of each server.
+ * machine does meets each of them; `--against DIRECTORY` lets another checkout's servers take turns too. `--cpu-prof` leaves a profile of each server.
  */
 export default async function transports(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -83,6 +85,7 @@ export default async function transports(args: string[]): Promise<void> {
       requests: { type: 'string', default: '8000' },
       servers: { type: 'string', default: names.join(',') },
       cases: { type: 'string', default: cases.map(({ name }) => name).join(',') },
+      against: { type: 'string' },
       'cpu-prof': { type: 'boolean', default: false },
     },
   })
@@ -91,7 +94,10 @@ export default async function transports(args: string[]): Promise<void> {
   try {
     for (const name of wanted) {
       const execArgv = values['cpu-prof'] ? ['--cpu-prof', `--cpu-prof-name=${name}.cpuprofile`] : []
-      servers.push({ name, ...(await start(name, execArgv)) })
+      servers.push({ name, ...(await start(import.meta.dirname, name, execArgv)) })
+      if (values.against === undefined || name.endsWith('by-hand')) continue
+      const other = join(values.against, 'benchmarks/transports')
+      servers.push({ name: againstName(name), ...(await start(other, name, execArgv)) })
     }
     const results: TransportResult[] = []
     for (const load of cases.filter(({ name }) => values.cases.split(',').includes(name))) {
@@ -104,8 +110,11 @@ export default async function transports(args: string[]): Promise<void> {
   }
 }
 
-const start = (name: string, execArgv: readonly string[]): Promise<MeasuredProcess> =>
-  startMeasured({ module: join(import.meta.dirname, 'server-process.ts'), args: [name], execArgv })
+const start = (directory: string, name: string, execArgv: readonly string[]): Promise<MeasuredProcess> =>
+  startMeasured({ module: join(directory, 'server-process.ts'), args: [name], execArgv })
+
+/** What a server of the other checkout is called. */
+const againstName = (name: string): string => `${name}, against`
 
 async function measure(
   servers: readonly Server[],
@@ -130,12 +139,14 @@ async function measure(
   return Promise.all(
     samples.map(async ({ server, cpu, times }) => {
       const hand = cpuOf(byHand[server.name])
+      const against = cpuOf(againstName(server.name))
       return {
         case: load.name,
         server: server.name,
         cpu: spreadOf(cpu),
         ofByHand: hand && ratioOf(cpu, hand),
         ofBareNode: bareNode && ratioOf(cpu, bareNode),
+        ofAgainst: against && ratioOf(cpu, against),
         p50: percentile(times, 0.5),
         p99: percentile(times, 0.99),
         residentMegabytes: (await server.account()).residentBytes / 2 ** 20,
@@ -151,12 +162,13 @@ function print(results: readonly TransportResult[]): void {
       Object.fromEntries(
         results
           .filter((result) => result.case === name)
-          .map(({ server, cpu, ofByHand, ofBareNode, p50, p99, residentMegabytes }) => [
+          .map(({ server, cpu, ofByHand, ofBareNode, ofAgainst, p50, p99, residentMegabytes }) => [
             server,
             {
               ...columnsOf(cpu, 'CPU us', 1),
               'of by hand': ofByHand?.median.toFixed(2) ?? '',
               'of bare Node': ofBareNode?.median.toFixed(2) ?? '',
+              ...(ofAgainst && { 'of against': ofAgainst.median.toFixed(3) }),
               'p50 ms': p50.toFixed(2),
               'p99 ms': p99.toFixed(2),
               'resident MB': residentMegabytes.toFixed(0),

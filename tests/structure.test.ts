@@ -219,6 +219,7 @@ describe.each(cores)('%s', (name) => {
     expect(routes).toMatch(
       / {2}readonly onFault\?: \(error: unknown, operation: Operation( \| SocketOperation)?\) => void\n/,
     )
+    expect(routes).toMatch(/ {2}readonly authorize\?: AccessRules<[\w |]+, A\w+Rule>\n/)
     const service = source(`create-${domain}.ts`)
     expect(service).toContain(`  readonly events: EventEmitter<${capital}Events>\n`)
     expect(service).toContain('  readonly onFault: (error: unknown) => void\n')

@@ -49,7 +49,7 @@ export async function createEmbeddedLab(
     consoles: tcpConsoleListener(),
     ...options,
   })
-  const handle = fetchHandler(emulationRoutes(emulation, { authorize: () => true }))
+  const handle = fetchHandler(emulationRoutes(emulation, { authorize: { '*': 'open' } }))
   const request = async (method: string, path: string, body?: unknown) => {
     const sent = body === undefined ? {} : { body: JSON.stringify(body) }
     const response = await handle(new Request(`http://server${path}`, { method, ...sent }))

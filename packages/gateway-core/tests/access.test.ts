@@ -138,6 +138,21 @@ describe("the host's own rules", () => {
     await expectFailure(await open.send('/v1/models', { as: ADMIN }), 401, { code: 'unauthorized' })
   })
 
+  it('stand for every operation that is not named where the name is a star', async () => {
+    const open = openGateway({
+      routes: {
+        authorize: {
+          '*': ({ operation }) => (operation === 'listKeys' ? { type: 'admin' } : undefined),
+          search: 'open',
+        },
+      },
+    })
+    expect((await open.send('/v1/auth/keys')).status).toBe(200)
+    expect((await open.send('/health')).status).toBe(401)
+    expect((await open.send('/v1/models', { as: ADMIN })).status).toBe(401)
+    expect((await open.send('/search?q=x&format=json')).status).not.toBe(401)
+  })
+
   it('without an admin have none', async () => {
     const open = openGateway({ routes: { admin: () => false } })
     expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(401)

@@ -27,7 +27,7 @@ export interface ImplementSocketsOptions<Caller> {
    *
    * @default everyone is admitted, as `undefined`
    */
-  readonly admit?: (exchange: SocketExchange, operation: SocketOperation) => Promisable<Admission<Caller>>
+  readonly admit?: (exchange: SocketExchange, operation: SocketOperation, id: string) => Promisable<Admission<Caller>>
   /** Headers of every refusal of an operation; asked for once an operation. */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
   /**
@@ -61,7 +61,7 @@ export function implementSockets<Caller>(
       id,
       operation,
       slashes,
-      accept: acceptWith(operation, handler, { ...options, onFault }),
+      accept: acceptWith(id, operation, handler, { ...options, onFault }),
       onFault: (error) => onFault(error, operation),
     }
   })
@@ -70,6 +70,7 @@ export function implementSockets<Caller>(
 type AnySocketHandler<Caller> = (call: SocketCall<SocketOperation, Caller>) => Promisable<SocketVerdict>
 
 function acceptWith<Caller>(
+  id: string,
   operation: SocketOperation,
   handler: AnySocketHandler<Caller>,
   options: ImplementSocketsOptions<Caller> & Required<Pick<ImplementSocketsOptions<Caller>, 'onFault'>>,
@@ -79,7 +80,7 @@ function acceptWith<Caller>(
   const refuse = (reply: Reply): SocketVerdict => ({ reply: { ...reply, headers: { ...common, ...reply.headers } } })
   return async (exchange) => {
     try {
-      const admission = await admit?.(exchange, operation)
+      const admission = await admit?.(exchange, operation, id)
       if (admission && 'reply' in admission) return refuse(admission.reply)
       const input = new CheckedInput()
       const params = input.check('params', operation.params, exchange.params)

@@ -1,3 +1,5 @@
+export type { AccessRequest, AccessRules, AdminCaller, AdminRule, HostRule } from './access/access-rules.ts'
+export { accessRule, isAdmitted } from './access/access-rules.ts'
 export type { AdminCheck, AdminCredentials } from './access/admin.ts'
 export { adminCheck, presentsAdmin } from './access/admin.ts'
 export type { Credentials } from './access/credentials.ts'

@@ -15,12 +15,25 @@ it('admits nobody unless the host says who', async () => {
 
 it("lets the host's own rule decide alone", async () => {
   const { storage } = await openStorage()
-  const authorize = ({ 'x-user': user }: Readonly<Record<string, unknown>>) => user === 'me'
-  const handle = fetchHandler(storageRoutes(storage, { admin: () => true, authorize }))
+  const handle = fetchHandler(
+    storageRoutes(storage, {
+      admin: () => true,
+      authorize: { '*': ({ headers }) => (headers['x-user'] === 'me' ? { type: 'admin' } : undefined) },
+    }),
+  )
   const status = async (headers: Record<string, string>) =>
     (await handle(new Request('http://h/api/cluster', { headers })))?.status
   expect(await status({ 'x-user': 'me' })).toBe(200)
   expect(await status({ authorization: `Basic ${btoa('admin:secret')}` })).toBe(401)
+})
+
+it('opens the one operation that the host opens', async () => {
+  const { storage } = await openStorage()
+  const handle = fetchHandler(storageRoutes(storage, { authorize: { listQuotaReports: 'open' } }))
+  const status = async (path: string) => (await handle(new Request(`http://h${path}`)))?.status
+  expect(await status('/api/storage/quota/reports')).toBe(200)
+  expect(await status('/api/storage/quota/rules')).toBe(401)
+  expect(await status('/api/unknown')).toBe(401)
 })
 
 it('answers a fault with 500 and tells nothing of it', async () => {

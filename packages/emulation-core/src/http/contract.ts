@@ -51,3 +51,5 @@ export const emulationContract = defineContract({
   ...named(captureOperations('ethernet-switch'), 'Emu5'),
   ...named(switchOperations, 'Emu5'),
 })
+
+export type EmulationOperation = keyof typeof emulationContract

@@ -1,12 +1,18 @@
-import type { AdminCheck, Operation, RequestHeaders, SocketOperation } from '@trivium/http-contract'
-import type { Promisable } from 'type-fest'
+import type { AccessRules, AdminCheck, AdminRule, Operation, SocketOperation } from '@trivium/http-contract'
+import type { EmulationOperation } from './contract.ts'
+import type { EmulationSocket } from './socket-contract.ts'
 
 /** How the services are put on HTTP. Without `admin` or `authorize` every request is refused. */
 export interface EmulationRoutesOptions {
   /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
   readonly admin?: AdminCheck
-  /** Replaces who may use the interface, all of it: start programs, write files. @default whom `admin` says */
-  readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
+  /**
+   * Replaces who may call which operation, or open which console. A caller that is admitted starts programs and writes
+   * files as this process may.
+   *
+   * @default the admin alone
+   */
+  readonly authorize?: AccessRules<EmulationOperation | EmulationSocket, AdminRule>
   /**
    * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
    * throws is ignored.

@@ -33,7 +33,7 @@ export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOp
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
   const neutral = implement(emulationContract, handlers, {
     failures,
-    admit: ({ headers }) => admitAdmin(headers, options),
+    admit: ({ headers }, _, operation) => admitAdmin({ operation, headers }, options),
     headers: replyHeaders(version),
     onFault,
   })

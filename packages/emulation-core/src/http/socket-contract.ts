@@ -24,3 +24,5 @@ export const emulationSockets = defineSockets({
   openConsoleEmu3: consoleSocket('virtual-pc'),
   openConsoleEmu4: consoleSocket('desktop-vm'),
 })
+
+export type EmulationSocket = keyof typeof emulationSockets

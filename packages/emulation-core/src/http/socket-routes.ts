@@ -5,6 +5,7 @@ import {
   type Socket,
   type SocketCall,
   type SocketExchange,
+  type SocketOperation,
   type SocketRoute,
   type SocketVerdict,
 } from '@trivium/http-contract'
@@ -51,8 +52,12 @@ export function emulationSocketRoutes(
       )
     }
 
-  const admit = async ({ headers }: SocketExchange): Promise<Admission<Viewer>> => ({
-    caller: { isAdmin: isSameOrigin(headers) && 'caller' in (await admitAdmin(headers, options)) },
+  const admit = async (
+    { headers }: SocketExchange,
+    _: SocketOperation,
+    operation: string,
+  ): Promise<Admission<Viewer>> => ({
+    caller: { isAdmin: isSameOrigin(headers) && 'caller' in (await admitAdmin({ operation, headers }, options)) },
   })
 
   const neutral = implementSockets(

@@ -1,4 +1,4 @@
-import type { AdminCheck, Operation } from '@trivium/http-contract'
+import type { AccessRules, AdminCheck, Operation } from '@trivium/http-contract'
 import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
 
@@ -6,8 +6,8 @@ import type { GatewayOperation } from './contract.ts'
 export interface GatewayRoutesOptions {
   /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
   readonly admin?: AdminCheck
-  /** Replaces who may call which operation. @default the closed rules of `defaultAccess` */
-  readonly authorize?: Partial<Readonly<Record<GatewayOperation, AccessRule>>>
+  /** Replaces who may call which operation. @default closed: images, health and `validate` are open, keys are the admin's */
+  readonly authorize?: AccessRules<GatewayOperation, AccessRule>
   /**
    * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
    * throws is ignored.

@@ -1,4 +1,4 @@
-import { type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
+import { accessRule, type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
@@ -16,7 +16,7 @@ import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
 /** Who may do what, unless the host says otherwise. */
-export const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
+const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
   createChatCompletion: 'key',
   createImage: 'key',
   // The address itself is the secret.
@@ -35,6 +35,8 @@ export const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
   search: 'key',
   getHealth: 'open',
 }
+
+const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAccess
 
 /**
  * The gateway's HTTP interface, for any transport to mount.
@@ -63,9 +65,8 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const admit: ImplementOptions<Caller>['admit'] = ({ headers }, _, operation) => {
-    // The contract has no other operations.
-    const id = operation as GatewayOperation
-    return decideAccess(authorize?.[id] ?? defaultAccess[id], { operation, headers }, access)
+    const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
+    return decideAccess(rule, { operation, headers }, access)
   }
 
   return implement(contract, gatewayHandlers(parts), {

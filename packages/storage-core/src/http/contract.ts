@@ -27,3 +27,5 @@ export const storageContract = defineContract({
   ...svmOperations,
   ...clusterOperations,
 })
+
+export type StorageOperation = keyof typeof storageContract

@@ -1,15 +1,15 @@
-import { type Admission, presentsAdmin, type Reply, type RequestHeaders } from '@trivium/http-contract'
+import { type AccessRequest, type Admission, accessRule, isAdmitted, type Reply } from '@trivium/http-contract'
 import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import type { EmulationRoutesOptions } from '../options.ts'
 
-/** Admits the admin, or whom the host admits, and no one where it has not said who may. */
+/** Admits the admin, or whom the host's rule admits, and no one where the host has not said who may. */
 export async function admitAdmin(
-  headers: RequestHeaders,
+  request: AccessRequest,
   { admin = () => false, authorize }: Pick<EmulationRoutesOptions, 'admin' | 'authorize'>,
 ): Promise<Admission<undefined>> {
-  const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-  return allowed === true ? { caller: undefined } : { reply: unauthorized }
+  const rule = accessRule(authorize, request.operation) ?? 'admin'
+  return (await isAdmitted(rule, request, admin)) ? { caller: undefined } : { reply: unauthorized }
 }
 
 export const unauthorized: Reply = failureReply(failure(401, 'Authentication is required'), {

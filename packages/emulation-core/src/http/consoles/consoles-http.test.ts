@@ -14,7 +14,9 @@ async function openLab(options: EmulationRoutesOptions = {}) {
   await lab.call('POST', '/v1/projects', { project_id: project })
   await lab.call('POST', `/v1/projects/${project}/emu3/vms`, { name: 'PC1', vm_id: id })
   const sockets = emulationSocketRoutes(lab.emulation, {
-    authorize: ({ authorization }) => authorization === lab.authorization,
+    authorize: {
+      '*': ({ headers }) => (headers.authorization === lab.authorization ? { type: 'admin' } : undefined),
+    },
     ...options,
   })
   return { ...lab, sockets }

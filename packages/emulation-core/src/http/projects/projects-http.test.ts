@@ -161,11 +161,17 @@ describe('projects', () => {
 
 describe('access', () => {
   it('is closed unless the host opens it', async () => {
-    const { call } = createHttpLab({ authorize: () => false })
+    const { call } = createHttpLab({ authorize: { '*': () => undefined } })
     const refused = await call('GET', '/v1/version')
     expect([refused.status, refused.body]).toEqual([401, { message: 'Authentication is required', status: 401 }])
     expect(refused.headers.get('www-authenticate')).toContain('Basic')
     expect(refused.headers.get('x-route')).toBe('/v1/version')
+  })
+
+  it('opens the one operation that the host opens, with its version and without', async () => {
+    const { call } = createHttpLab({ admin: () => false, authorize: { getVersion: 'open' } })
+    for (const path of ['/v1/version', '/version']) expect((await call('GET', path)).status).toBe(200)
+    expect((await call('GET', '/v1/projects')).status).toBe(401)
   })
 
   it.each([

@@ -1,10 +1,11 @@
 import {
+  type AccessRequest,
   type AdminCheck,
   type Admission,
   type Credentials,
   credentialsOf,
+  type HostRule,
   isCrossSite,
-  type RequestHeaders,
 } from '@trivium/http-contract'
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Promisable } from 'type-fest'
@@ -21,18 +22,7 @@ export type AccessRule =
   /** An API key, or the admin. */
   | 'key'
   | 'admin'
-  | HostRule
-
-/** The host's own: `undefined` refuses. */
-type HostRule = (request: AccessRequest) => Promisable<Caller | undefined>
-
-/** What a rule of access decides by, before anything of the body is read. */
-export interface AccessRequest {
-  /** The operation's id in the contract. */
-  readonly operation: string
-  /** Names in lower case. */
-  readonly headers: RequestHeaders
-}
+  | HostRule<Caller>
 
 export interface AccessOptions {
   readonly apiKeys: ApiKeys
@@ -62,7 +52,7 @@ export function decideAccess(
   }
 }
 
-async function askHost(rule: HostRule, request: AccessRequest): Promise<Admission<Caller>> {
+async function askHost(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
   return caller ? { caller } : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }))
 }

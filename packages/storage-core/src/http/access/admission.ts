@@ -1,8 +1,9 @@
 import {
   type Admission,
+  accessRule,
   type Exchange,
+  isAdmitted,
   type Operation,
-  presentsAdmin,
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { Svm } from '../../svms/svm.ts'
@@ -27,10 +28,10 @@ export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'auth
 
 /** Admits the admin, finds the SVM that is meant, and refuses bodies where there can be none. */
 export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
-  const isAllowed = (headers: RequestHeaders) => (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-  return async (exchange: Exchange, { method }: Operation): Promise<Admission<Caller>> => {
+  return async (exchange: Exchange, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
     const { headers } = exchange
-    if ((await isAllowed(headers)) !== true) return { reply: unauthorized }
+    const rule = accessRule(authorize, operation) ?? 'admin'
+    if (!(await isAdmitted(rule, { operation, headers }, admin))) return { reply: unauthorized }
     if ((method === 'GET' || method === 'DELETE') && (await hasBody(exchange))) return { reply: bodyRefused }
     if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere }
     const svm = await chosenSvm(headers, svms)

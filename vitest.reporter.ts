@@ -1,7 +1,17 @@
+import type { UserConsoleLog } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
-/** Closes a run with one plain line, `N passed, N failed`, that any CI can read. */
-export default class ClosingLine implements Reporter {
+/**
+ * Ends a run with why tests were skipped, as the tests printed it, and with one plain line, `N passed, N failed`, that any
+ * CI can read.
+ */
+export default class ClosingLines implements Reporter {
+  readonly #reasons = new Set<string>()
+
+  onUserConsoleLog({ content }: UserConsoleLog): void {
+    for (const line of content.split('\n')) if (/\bskipped\b/i.test(line)) this.#reasons.add(line.trim())
+  }
+
   onTestRunEnd(modules: readonly TestModule[], errors: readonly unknown[]): void {
     const counts = { passed: 0, failed: errors.length, skipped: 0, pending: 0 }
     for (const module of modules) {
@@ -11,6 +21,8 @@ export default class ClosingLine implements Reporter {
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1
     }
     const skipped = counts.skipped + counts.pending
+    if (this.#reasons.size > 0)
+      console.log(`What was skipped, and why:\n  ${[...this.#reasons].toSorted().join('\n  ')}`)
     console.log(`${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   }
 }

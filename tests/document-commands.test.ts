@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ownPortSettings } from '../examples/reference-server/tests/own-ports.ts'
 import { type ExampleProcess, startExample } from './example-process.ts'
 
 const ADDRESS = 'http://127.0.0.1:8787'
@@ -18,8 +19,8 @@ describe('what the documents say to paste', () => {
   let directory: string
 
   beforeAll(async () => {
-    // Ports of its own: another server that is tested at the same time could take a console's before it opens.
-    const ports = { TRIVIUM_CONSOLE_PORTS: '4600-4699' }
+    // Another server that is tested at the same time could take a console's port before it opens.
+    const ports = await ownPortSettings()
     server = await startExample('reference-server', { TRIVIUM_ADMIN_PASSWORD: PASSWORD, ...ports })
     directory = mkdtempSync(join(tmpdir(), 'trivium-documents-'))
     mkdirSync(join(directory, '.trivium'))

@@ -37,8 +37,8 @@ export async function createEmbeddedLab(
 ) {
   const ports = createPortAllocator({
     isFree: portProbe(),
-    consolePorts: { first: 21_000, last: 24_999 },
-    udpPorts: { first: 25_000, last: 29_999 },
+    consolePorts: { first: 65_330, last: 65_399 },
+    udpPorts: { first: 65_400, last: 65_499 },
   })
   const emulation = createEmulation({
     repositories,

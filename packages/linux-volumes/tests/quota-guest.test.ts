@@ -19,7 +19,7 @@ async function missingPrograms(): Promise<readonly string[]> {
   const found = await Promise.allSettled(programs.map((program) => promisify(execFile)('which', [program])))
   const missing = programs.filter((_program, index) => found[index]?.status === 'rejected')
   if (missing.length > 0) {
-    const message = `${missing.join(', ')} not installed: the quota guest does not run`
+    const message = `${missing.join(', ')} not installed: the quota guest is skipped`
     if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') throw new Error(message)
     console.warn(message)
   }

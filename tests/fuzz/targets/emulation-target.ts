@@ -16,6 +16,7 @@ import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulat
 import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+import { ownPorts } from '../../../examples/reference-server/tests/own-ports.ts'
 import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
 
@@ -36,7 +37,8 @@ const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5']
 const PRODUCTS = { emu1: 'qemu', emu2: 'iou', emu3: 'vpcs', emu4: 'virtualbox' } as const
 
 /** Its own for each process, and none that the system gives out. */
-const PORTS = 20_000 + (process.pid % 12) * 1000
+const { consolePorts, udpPorts } = await ownPorts()
+const PORTS = udpPorts.first
 
 const udp = (lport: number) => ({ type: 'nio_udp', lport, rhost: '127.0.0.1', rport: lport ^ 1 })
 
@@ -68,8 +70,8 @@ export const emulationTarget: FuzzTarget = {
     writeFileSync(join(images, 'router.bin'), ROUTER_PROGRAM, { mode: 0o755 })
     const ports = createPortAllocator({
       isFree: portProbe(),
-      consolePorts: { first: PORTS + 700, last: PORTS + 999 },
-      udpPorts: { first: PORTS, last: PORTS + 699 },
+      consolePorts,
+      udpPorts,
     })
     const emulation = createEmulation({
       repositories: memoryEmulationRepositories(),

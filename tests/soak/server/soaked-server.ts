@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { pathToFileURL } from 'node:url'
+import { ownPortSettings } from '../../../examples/reference-server/tests/own-ports.ts'
 import { startExample } from '../../example-process.ts'
 import type { Gauges } from '../gauges.ts'
 
@@ -33,9 +34,7 @@ export async function startSoakedServer(upstream: string): Promise<SoakedServer>
     ANTHROPIC_API_KEY: 'k',
     ANTHROPIC_MODELS: 'claude',
     DUCKDUCKGO_BASE_URL: upstream,
-    // Away from those that other servers take by default.
-    TRIVIUM_CONSOLE_PORTS: '28000-28499',
-    TRIVIUM_UDP_PORTS: '28500-29999',
+    ...(await ownPortSettings()),
   })
   return {
     url: server.url,

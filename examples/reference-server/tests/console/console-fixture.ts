@@ -1,9 +1,9 @@
-import { randomInt } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
+import { ownPortSettings } from '../own-ports.ts'
 import { ADMIN_PASSWORD, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
@@ -54,7 +54,7 @@ export function describeConsole(
     }
 
     beforeAll(async () => {
-      const environment = { ...ownPorts(), ...options.environment }
+      const environment = { ...(await ownPortSettings()), ...options.environment }
       const [newServer, newBrowser] = await Promise.all([startServer({ ...options, environment }), openBrowser()])
       started = newServer
       browser = newBrowser
@@ -89,13 +89,6 @@ export function describeConsole(
       expectError: (pattern) => expected.push(pattern),
     })
   })
-}
-
-/** Servers of other test files look for free ports at the same moment: each looks somewhere else. */
-function ownPorts() {
-  const slot = randomInt(100)
-  const range = (first: number, size: number) => `${first + slot * size}-${first + (slot + 1) * size - 1}`
-  return { TRIVIUM_CONSOLE_PORTS: range(12_000, 100), TRIVIUM_UDP_PORTS: range(10_000, 200) }
 }
 
 function watch(page: Page, origin: string, complain: (text: string) => void): void {

@@ -294,7 +294,7 @@ describe('what can not be connected', () => {
   })
 
   it('says why a broadcast address is none for the other end', async () => {
-    const nio = { type: 'udp', localPort: await port(), remoteHost: '255.255.255.255', remotePort: 1 } as const
+    const nio = { type: 'udp', localPort: await port(), remoteHost: '127.255.255.255', remotePort: 1 } as const
     await expect(relay.connect(a, nio)).rejects.toThrow('its other end is a broadcast address')
   })
 })

@@ -1,0 +1,47 @@
+import { createServer } from 'node:net'
+
+export interface OwnPorts {
+  readonly consolePorts: PortRange
+  readonly udpPorts: PortRange
+}
+
+interface PortRange {
+  readonly first: number
+  readonly last: number
+}
+
+/** Above the ports that a server takes by default, and below those that the tests of packages take. */
+const LOWEST = 20_500
+const RANGES = 11
+const RANGE_LENGTH = 800
+const CONSOLES = 299
+
+/** Ports that no other test of this machine takes until this process ends: it listens on the first of them. */
+export async function ownPorts(): Promise<OwnPorts> {
+  for (let range = 0; range < RANGES; range += 1) {
+    const guard = LOWEST + range * RANGE_LENGTH
+    const [first, firstUdp] = [guard + 1, guard + 1 + CONSOLES]
+    if (await isHeld(guard)) continue
+    return {
+      consolePorts: { first, last: firstUdp - 1 },
+      udpPorts: { first: firstUdp, last: guard + RANGE_LENGTH - 1 },
+    }
+  }
+  throw new Error('Other tests hold every range of ports.')
+}
+
+/** The same, as a server's settings. */
+export async function ownPortSettings() {
+  const { consolePorts, udpPorts } = await ownPorts()
+  const text = ({ first, last }: PortRange) => `${first}-${last}`
+  return { TRIVIUM_CONSOLE_PORTS: text(consolePorts), TRIVIUM_UDP_PORTS: text(udpPorts) }
+}
+
+const isHeld = (guard: number): Promise<boolean> =>
+  new Promise((resolve, reject) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) =>
+      error.code === 'EADDRINUSE' ? resolve(true) : reject(error),
+    )
+    server.listen(guard, '127.0.0.1', () => resolve(false)).unref()
+  })

@@ -11,21 +11,43 @@ export interface FailedStart {
   readonly complaints: readonly string[]
 }
 
+export interface Attempt {
+  readonly args: readonly string[]
+  readonly environment: Readonly<Record<string, string>>
+}
+
+const complete = ({ args, environment }: Attempt): Attempt => ({
+  args: ['--port', '0', ...args],
+  environment: {
+    PATH: process.env.PATH ?? '',
+    TRIVIUM_DATA_DIR: mkdtempSync(join(tmpdir(), 'trivium-')),
+    TRIVIUM_SERVICES: 'gateway',
+    ...environment,
+  },
+})
+
+const run = (script: string, { args, environment }: Attempt, input = '') =>
+  spawnSync(process.execPath, ['--conditions=@trivium/source', join(import.meta.dirname, script), ...args], {
+    env: environment,
+    input,
+    encoding: 'utf8',
+    timeout: 60_000,
+  })
+
 /** Starts a server that cannot start, and waits for its end. */
 export function failingStart(args: readonly string[], environment: Readonly<Record<string, string>> = {}): FailedStart {
-  const { status, stdout, stderr } = spawnSync(
-    process.execPath,
-    ['--conditions=@trivium/source', join(import.meta.dirname, '../../start.js'), '--port', '0', ...args],
-    {
-      env: {
-        PATH: process.env.PATH,
-        TRIVIUM_DATA_DIR: mkdtempSync(join(tmpdir(), 'trivium-')),
-        TRIVIUM_SERVICES: 'gateway',
-        ...environment,
-      },
-      encoding: 'utf8',
-      timeout: 60_000,
-    },
-  )
+  const { status, stdout, stderr } = run('../../start.js', complete({ args, environment }))
   return { status, lines: stdout.split('\n'), complaints: stderr.trim().split('\n') }
+}
+
+/**
+ * As many starts that fail, one by one in a single process, which loads the services once for all of them. It ends by itself
+ * only if none of them leaves something open.
+ */
+export function failingStarts(attempts: readonly Attempt[]): readonly FailedStart[] {
+  const environment = { PATH: process.env.PATH ?? '' }
+  const input = JSON.stringify(attempts.map(complete))
+  const { status, stdout, stderr } = run('try-starts.ts', { args: [], environment }, input)
+  if (status !== 0 || stderr !== '') throw new Error(`the starts ended with ${status}:\n${stderr}`)
+  return JSON.parse(stdout)
 }

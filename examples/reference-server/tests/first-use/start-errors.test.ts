@@ -4,8 +4,8 @@ import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startServer } from '../server-process.ts'
-import { failingStart } from './failing-start.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { type FailedStart, failingStart, failingStarts } from './failing-start.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'trivium-errors-'))
 const file = (name: string, content: string): string => {
@@ -14,6 +14,81 @@ const file = (name: string, content: string): string => {
   return path
 }
 const all = { TRIVIUM_SERVICES: 'gateway,emulation,storage' }
+
+type Wrong = readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]
+
+const wrongs: readonly Wrong[] = [
+  ['a port that is none', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"; see --help\.$/],
+  ['an unknown flag', ['--prot', '1'], {}, /--prot.*see --help\.$/],
+  ['an address of another machine', ['--host', '192.0.2.1'], {}, /no address of this machine.*--host\.$/],
+  ['a data directory that cannot be', ['--data-dir', '/dev/null/nowhere'], {}, /\/dev\/null\/nowhere.*--data-dir\.$/],
+  ['no right to the data directory', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
+  [
+    'a projects directory that cannot be',
+    [],
+    { ...all, TRIVIUM_PROJECTS_DIR: '/dev/null/x' },
+    /\/dev\/null\/x.*TRIVIUM_PROJECTS_DIR\.$/,
+  ],
+  ['an unknown kind of database', [], { DATABASE_URL: 'oracle://x' }, /^DATABASE_URL must be sqlite:FILE/],
+  ['a database URL that is none', [], { DATABASE_URL: 'postgres://[x' }, /^DATABASE_URL must be sqlite:FILE/],
+  [
+    'a PostgreSQL that does not run',
+    [],
+    { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
+    /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
+  ],
+  [
+    'a MySQL that does not run',
+    [],
+    { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' },
+    /^DATABASE_URL: MySQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
+  ],
+  [
+    'a database file that is none',
+    [],
+    { DATABASE_URL: `sqlite:${file('text', 'This is a letter to a friend, and no database.')}` },
+    /^DATABASE_URL: SQLite in .* cannot be used .*name a file/,
+  ],
+  ['a Redis URL that is none', [], { REDIS_URL: 'redis://[x' }, /^REDIS_URL must be redis:/],
+  ['an Ollama that is none', [], { OLLAMA_HOST: '::x::' }, /^OLLAMA_HOST must be an address/],
+  [
+    'TLS files that are absent',
+    ['--tls-cert', '/none', '--tls-key', '/none'],
+    {},
+    /^TLS with \/none .*--tls-cert .*--tls-key/,
+  ],
+  [
+    'TLS files that are none',
+    ['--tls-cert', file('cert', 'x'), '--tls-key', file('key', 'x')],
+    {},
+    /^TLS with .*--tls-cert .*--tls-key/,
+  ],
+  [
+    'a volume that is absent',
+    [],
+    { ...all, TRIVIUM_VOLUMES: 'v=/does/not/exist' },
+    /^TRIVIUM_VOLUMES: v cannot be opened/,
+  ],
+  [
+    'a configuration with a name that nothing has',
+    ['--config', file('typo.json', '{"PROT":"1"}')],
+    {},
+    /typo\.json cannot be used \(PROT /,
+  ],
+  [
+    'a configuration that is no JSON',
+    ['--config', file('text.json', 'secret')],
+    {},
+    /text\.json cannot be used \(it is/,
+  ],
+]
+
+const revealing: readonly Wrong[] = [
+  ['an unknown kind of database', [], { DATABASE_URL: 'oracle://me:hunter2@host/x' }, /hunter2/],
+  ['a PostgreSQL that does not run', [], { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, /hunter2/],
+  ['a Redis URL that is none', [], { REDIS_URL: 'radish://:hunter2@host' }, /hunter2/],
+  ['a configuration that is no JSON', ['--config', file('secret.json', 'hunter2')], {}, /hunter2/],
+]
 
 afterAll(() => rmSync(directory, { recursive: true }))
 
@@ -34,84 +109,24 @@ describe('a start that fails', () => {
     expect(status).toBe(1)
   })
 
-  it.each<[string, readonly string[], Readonly<Record<string, string>>, RegExp]>([
-    ['a port that is none', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"; see --help\.$/],
-    ['an unknown flag', ['--prot', '1'], {}, /--prot.*see --help\.$/],
-    ['an address of another machine', ['--host', '192.0.2.1'], {}, /no address of this machine.*--host\.$/],
-    ['a data directory that cannot be', ['--data-dir', '/dev/null/nowhere'], {}, /\/dev\/null\/nowhere.*--data-dir\.$/],
-    ['no right to the data directory', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
-    [
-      'a projects directory that cannot be',
-      [],
-      { ...all, TRIVIUM_PROJECTS_DIR: '/dev/null/x' },
-      /\/dev\/null\/x.*TRIVIUM_PROJECTS_DIR\.$/,
-    ],
-    ['an unknown kind of database', [], { DATABASE_URL: 'oracle://x' }, /^DATABASE_URL must be sqlite:FILE/],
-    ['a database URL that is none', [], { DATABASE_URL: 'postgres://[x' }, /^DATABASE_URL must be sqlite:FILE/],
-    [
-      'a PostgreSQL that does not run',
-      [],
-      { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-      /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
-    ],
-    [
-      'a MySQL that does not run',
-      [],
-      { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' },
-      /^DATABASE_URL: MySQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
-    ],
-    [
-      'a database file that is none',
-      [],
-      { DATABASE_URL: `sqlite:${file('text', 'This is a letter to a friend, and no database.')}` },
-      /^DATABASE_URL: SQLite in .* cannot be used .*name a file/,
-    ],
-    ['a Redis URL that is none', [], { REDIS_URL: 'redis://[x' }, /^REDIS_URL must be redis:/],
-    ['an Ollama that is none', [], { OLLAMA_HOST: '::x::' }, /^OLLAMA_HOST must be an address/],
-    [
-      'TLS files that are absent',
-      ['--tls-cert', '/none', '--tls-key', '/none'],
-      {},
-      /^TLS with \/none .*--tls-cert .*--tls-key/,
-    ],
-    [
-      'TLS files that are none',
-      ['--tls-cert', file('cert', 'x'), '--tls-key', file('key', 'x')],
-      {},
-      /^TLS with .*--tls-cert .*--tls-key/,
-    ],
-    [
-      'a volume that is absent',
-      [],
-      { ...all, TRIVIUM_VOLUMES: 'v=/does/not/exist' },
-      /^TRIVIUM_VOLUMES: v cannot be opened/,
-    ],
-    [
-      'a configuration with a name that nothing has',
-      ['--config', file('typo.json', '{"PROT":"1"}')],
-      {},
-      /typo\.json cannot be used \(PROT /,
-    ],
-    [
-      'a configuration that is no JSON',
-      ['--config', file('text.json', 'secret')],
-      {},
-      /text\.json cannot be used \(it is/,
-    ],
-  ])('says in one sentence what is wrong: %s', (_case, args, environment, sentence) => {
-    const { status, complaints } = failingStart(args, environment)
-    expect(complaints).toEqual([expect.stringMatching(sentence)])
-    expect(status).toBe(1)
-  })
+  describe('because of its settings', () => {
+    let starts: readonly FailedStart[]
+    beforeAll(() => {
+      const cases = [...wrongs, ...revealing]
+      starts = failingStarts(cases.map(([, args, environment]) => ({ args, environment })))
+    })
 
-  it('repeats no secret of a wrong setting', () => {
-    for (const wrong of [
-      { DATABASE_URL: 'oracle://me:hunter2@host/x' },
-      { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' },
-      { REDIS_URL: 'radish://:hunter2@host' },
-    ])
-      expect(failingStart([], wrong).complaints.join()).not.toContain('hunter2')
-    expect(failingStart(['--config', file('secret.json', 'hunter2')]).complaints.join()).not.toContain('hunter2')
+    it.each(
+      wrongs.map((wrong, index) => ({ wrong: wrong[0], sentence: wrong[3], index })),
+    )('says in one sentence what is wrong: $wrong', ({ sentence, index }) => {
+      expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.stringMatching(sentence)] })
+    })
+
+    it.each(
+      revealing.map((wrong, index) => ({ wrong: wrong[0], secret: wrong[3], index: wrongs.length + index })),
+    )('repeats no secret of $wrong', ({ secret, index }) => {
+      expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.not.stringMatching(secret)] })
+    })
   })
 
   it('tells which step takes longer, and gives a database that does not answer up', () => {
@@ -123,8 +138,13 @@ describe('a start that fails', () => {
 })
 
 describe('a second start over the same directory', () => {
+  let first: ServerProcess
+  beforeAll(async () => {
+    first = await startServer()
+  })
+  afterAll(() => first?.[Symbol.asyncDispose]())
+
   it('leaves the labs of the first alone, and says what to do', async () => {
-    await using first = await startServer()
     const { project_id: project }: { project_id: string } = await (
       await first.ask('/v1/projects', { method: 'POST', body: { temporary: true } })
     ).json()
@@ -135,7 +155,6 @@ describe('a second start over the same directory', () => {
   })
 
   it('may serve the rest beside it', async () => {
-    await using first = await startServer()
     await using second = await startServer({
       dataDirectory: first.dataDirectory,
       environment: { TRIVIUM_SERVICES: 'gateway,storage' },
@@ -144,7 +163,6 @@ describe('a second start over the same directory', () => {
   })
 
   it('waits for nothing after a crash', async () => {
-    await using first = await startServer()
     await first.kill()
     await using second = await first.restart()
     expect((await second.ask('/v1/projects')).status).toBe(200)

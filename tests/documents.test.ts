@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -48,6 +49,7 @@ function diagnose(): ReadonlyMap<string, readonly string[]> {
   const { options } = ts.parseJsonConfigFileContent(base.config, ts.sys, '.')
   const host = ts.createCompilerHost({ ...options, composite: false, noEmit: true })
   const sources = new Map(blocks.map(({ file, code }) => [file, code]))
+  host.jsDocParsingMode = ts.JSDocParsingMode.ParseNone
   const { getSourceFile, fileExists, readFile } = host
   host.fileExists = (path) => sources.has(path) || fileExists(path)
   host.readFile = (path) => sources.get(path) ?? readFile(path)
@@ -75,11 +77,14 @@ describe('code in documents', () => {
   })
 })
 
+const compileCache = join(tmpdir(), 'node-compile-cache')
+
 /** As its reader runs it, in a process of its own that has to end by itself. */
 async function run(code: string): Promise<{ readonly output: string; readonly exitCode: number | null }> {
   const child = spawn(process.execPath, ['--conditions=@trivium/source', '--input-type=module-typescript', '-'], {
     cwd: 'tests',
-    env: { PATH: process.env.PATH },
+    // What one block compiled, the next ones find.
+    env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   child.stdin.end(code)

@@ -7,43 +7,71 @@ import { pour, rawClient, rawClients } from './raw-clients.ts'
 const heap = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=8' }
 const limits = { TRIVIUM_HEAD_SECONDS: '6', TRIVIUM_REQUEST_SECONDS: '8', TRIVIUM_IDLE_SECONDS: '2' }
 
-describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
-  let server: ServerProcess
-  let gauges: ProcessGauges
-  let descriptors: number
+type Transport = 'fastify' | 'express' | 'fetch'
 
-  const isWell = async () => (await server.ask('/v1/models')).status === 200
-  const post = (headers: string, begun = '') =>
-    `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\n${headers}\r\n${begun}`
+const transports: readonly Transport[] = ['fastify', 'express', 'fetch']
 
-  beforeAll(async () => {
-    server = await startServer({ transport, environment: { ...heap, ...limits } })
-    gauges = gaugesOf(server)
-    await isWell()
-    descriptors = gauges.openDescriptors()
-  }, 60_000)
-  afterAll(() => server?.[Symbol.asyncDispose]())
-
+interface Attacked {
+  readonly server: ServerProcess
+  readonly gauges: ProcessGauges
+  isWell(): Promise<boolean>
   /** The descriptors come back to what they were, give or take the connections of this test's own client. */
-  const isFreed = () => eventually(() => gauges.openDescriptors() <= descriptors + 4)
+  isFreed(): Promise<void>
+  /** How many more than there were. */
+  newDescriptors(): number
+}
 
-  it('answers others while 600 clients send slowly, and gets rid of them', async () => {
-    const begun = [
-      'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
-      post('content-length: 1000\r\n', '{'),
-      post('transfer-encoding: chunked\r\n', '1\r\n{\r\n'),
-    ]
-    const slow = (await Promise.all(begun.map((bytes) => rawClients(server, 200, bytes)))).flat()
-    expect(await isWell()).toBe(true)
-    await Promise.all(slow.map(({ closed }) => closed))
-    expect(await isWell()).toBe(true)
-    await isFreed()
-  })
+async function startAttacked(transport: Transport): Promise<Attacked> {
+  const server = await startServer({ transport, environment: { ...heap, ...limits } })
+  const gauges = gaugesOf(server)
+  const isWell = async () => (await server.ask('/v1/models')).status === 200
+  await isWell()
+  const before = gauges.openDescriptors()
+  const newDescriptors = () => gauges.openDescriptors() - before
+  return { server, gauges, isWell, newDescriptors, isFreed: () => eventually(() => newDescriptors() <= 4) }
+}
 
+const post = (server: ServerProcess, headers: string, begun = '') =>
+  `POST /v1/chat/completions HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\n${headers}\r\n${begun}`
+
+const started = new Map<Transport, Attacked>()
+
+function attackedOver(transport: Transport): Attacked {
+  const attacked = started.get(transport)
+  if (!attacked) throw new Error(`no server over ${transport}`)
+  return attacked
+}
+
+beforeAll(async () => {
+  await Promise.all(transports.map(async (transport) => started.set(transport, await startAttacked(transport))))
+}, 60_000)
+afterAll(async () => {
+  await Promise.all([...started.values()].map(({ server }) => server[Symbol.asyncDispose]()))
+})
+
+// Side by side, since most of it is waiting for the limits.
+it.concurrent.each(
+  transports,
+)('the server over %s answers others while 600 clients send slowly, and gets rid of them', async (transport) => {
+  const { server, isWell, isFreed } = attackedOver(transport)
+  const begun = [
+    'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
+    post(server, 'content-length: 1000\r\n', '{'),
+    post(server, 'transfer-encoding: chunked\r\n', '1\r\n{\r\n'),
+  ]
+  const slow = (await Promise.all(begun.map((bytes) => rawClients(server, 200, bytes)))).flat()
+  expect(await isWell()).toBe(true)
+  await Promise.all(slow.map(({ closed }) => closed))
+  expect(await isWell()).toBe(true)
+  await isFreed()
+})
+
+describe.each(transports)('the server over %s', (transport) => {
   it('answers others beside 2,000 idle connections, which cost little and are closed', async () => {
+    const { server, gauges, newDescriptors, isWell, isFreed } = attackedOver(transport)
     const before = gauges.residentMegabytes()
     const idle = await rawClients(server, 2000)
-    await eventually(() => gauges.openDescriptors() > descriptors + 1900)
+    await eventually(() => newDescriptors() > 1900)
     expect(await isWell()).toBe(true)
     expect(gauges.residentMegabytes() - before).toBeLessThan(64)
     await Promise.all(idle.map(({ closed }) => closed))
@@ -51,7 +79,8 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
   })
 
   it('ends a body without end', async () => {
-    const client = await rawClient(server, post('transfer-encoding: chunked\r\n'))
+    const { server, isWell, isFreed } = attackedOver(transport)
+    const client = await rawClient(server, post(server, 'transfer-encoding: chunked\r\n'))
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 0x20), Buffer.from('\r\n')])
     await pour(client, chunk, 2 ** 30)
     await client.closed
@@ -70,6 +99,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
   })
 
   it('refuses a request with a foreign name behind its own', async () => {
+    const { server } = attackedOver(transport)
     const client = await rawClient(server, 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n')
     await eventually(() => client.received().includes('\r\n\r\n'))
     expect(client.received()).toMatch(/^HTTP\/1\.1 403 /)
@@ -77,6 +107,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
   })
 
   async function getAsWritten(path: string) {
+    const { server } = attackedOver(transport)
     const client = await rawClient(
       server,
       `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: ${server.admin}\r\nconnection: close\r\n\r\n`,

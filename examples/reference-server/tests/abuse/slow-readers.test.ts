@@ -9,7 +9,8 @@ const READERS = 20
 /** What the sockets of two connections on loopback hold at most, and a little for the server. */
 const MOST_ON_THE_WAY = 24 * 2 ** 20
 
-describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
+// Side by side, since most of it is waiting for limits; what one server is asked goes on one by one.
+describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let upstream: Upstream
   let server: ServerProcess
   let produced = 0
@@ -54,7 +55,9 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
     await upstream?.close()
   })
 
-  it('holds an upstream back for readers that do not read, answers others, and gives the readers up', async () => {
+  it('holds an upstream back for readers that do not read, answers others, and gives the readers up', {
+    concurrent: false,
+  }, async () => {
     const { residentMegabytes } = gaugesOf(server)
     expect((await server.ask('/v1/models')).status).toBe(200)
     const before = residentMegabytes()
@@ -72,7 +75,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (t
     for (const { socket } of readers) socket.destroy()
   })
 
-  it('gives readers up that do not take a large answer', async () => {
+  it('gives readers up that do not take a large answer', { concurrent: false }, async () => {
     const { openDescriptors, residentMegabytes } = gaugesOf(server)
     await server.ask('/openapi.json')
     const resident = residentMegabytes()

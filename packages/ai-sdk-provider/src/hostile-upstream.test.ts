@@ -18,34 +18,37 @@ const completion = {
   usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
 }
 
-describeHostileUpstream({
-  name: 'the AI SDK provider',
-  provider: (origin) => {
-    const sdk = createOpenAICompatible({
-      name: 'up',
-      baseURL: `${origin}/v1`,
-      apiKey: 'k',
-      includeUsage: true,
-      fetch: boundedFetch({ maxAnswerBytes: MOST_BYTES }),
-    })
-    return aiSdkProvider({ id: 'up', languageModels: { big: sdk('big') } })
+describeHostileUpstream(
+  {
+    name: 'the AI SDK provider',
+    provider: (origin) => {
+      const sdk = createOpenAICompatible({
+        name: 'up',
+        baseURL: `${origin}/v1`,
+        apiKey: 'k',
+        includeUsage: true,
+        fetch: boundedFetch({ maxAnswerBytes: MOST_BYTES }),
+      })
+      return aiSdkProvider({ id: 'up', languageModels: { big: sdk('big') } })
+    },
+    completion,
+    stream: [
+      chunk(choice({ role: 'assistant', content: 'Grüße' })),
+      chunk(choice({ content: ' 🌍' })),
+      chunk(choice({}, 'stop')),
+      chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }),
+      'data: [DONE]\n\n',
+    ],
+    withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
+    senseless: [
+      { choices: [] },
+      { choices: [null] },
+      { choices: [{}] },
+      { choices: [{ message: null, finish_reason: 7 }] },
+      { ...completion, usage: 'lots' },
+      { ...completion, id: 7, model: null, created: 'yesterday' },
+      { error: { code: 'x', message: { a: 1 } } },
+    ],
   },
-  completion,
-  stream: [
-    chunk(choice({ role: 'assistant', content: 'Grüße' })),
-    chunk(choice({ content: ' 🌍' })),
-    chunk(choice({}, 'stop')),
-    chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }),
-    'data: [DONE]\n\n',
-  ],
-  withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
-  senseless: [
-    { choices: [] },
-    { choices: [null] },
-    { choices: [{}] },
-    { choices: [{ message: null, finish_reason: 7 }] },
-    { ...completion, usage: 'lots' },
-    { ...completion, id: 7, model: null, created: 'yesterday' },
-    { error: { code: 'x', message: { a: 1 } } },
-  ],
-})
+  'every boundary',
+)

@@ -55,9 +55,12 @@ function pour(socket: Socket, block: Uint8Array): void {
   more()
 }
 
-/** Of a provider whose HTTP client is its own, and of the one that the others call with. */
-export function describeHostileUpstream(given: HostileUpstreamCase): void {
-  const { connections, answers } = hostileUpstream(given)
+/** Where a stream is cut: every byte of it, or about each boundary in it and every byte of its shortest event with other than ASCII. */
+export type Cuts = 'every byte' | 'every boundary'
+
+/** Of the provider that the others call with: every byte. Of one whose HTTP client is its own: every boundary. */
+export function describeHostileUpstream(given: HostileUpstreamCase, cuts: Cuts): void {
+  const { connections, answers } = hostileUpstream(given, cuts)
   describe(`${given.name} before a hostile upstream`, () => {
     connections()
     answers()
@@ -66,7 +69,7 @@ export function describeHostileUpstream(given: HostileUpstreamCase): void {
 
 /** Of a provider that calls its upstream as another does, whose connections are tested: what it makes of answers. */
 export function describeHostileAnswers(given: HostileUpstreamCase): void {
-  describe(`${given.name} before a hostile upstream`, hostileUpstream(given).answers)
+  describe(`${given.name} before a hostile upstream`, hostileUpstream(given, 'every boundary').answers)
 }
 
 interface HostileUpstream {
@@ -76,7 +79,32 @@ interface HostileUpstream {
   readonly answers: () => void
 }
 
-function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
+/** How many bytes of the stream come before each cut. */
+function cutLengths(head: number, events: readonly string[], cuts: Cuts): readonly number[] {
+  const chunks = events.map((event) => inChunk(Buffer.from(event)))
+  const whole = chunks.reduce((sum, { byteLength }) => sum + byteLength, head)
+  const lengths = Array.from({ length: whole }, (_, length) => length)
+  if (cuts === 'every byte') return lengths
+  const shortest = events
+    .filter((event) => Buffer.byteLength(event) > event.length)
+    .sort((one, other) => one.length - other.length)[0]
+  const chosen = new Set([0, 1])
+  let from = head
+  for (const [index, event] of events.entries()) {
+    const to = from + (chunks[index]?.byteLength ?? 0)
+    const begin = to - '\r\n'.length - Buffer.byteLength(event)
+    // About the ends of the chunk's size, of the event's last lines and of the chunk.
+    for (const boundary of [from, begin, to - 4, to - 2]) {
+      for (let length = boundary - 1; length <= boundary + 1; length += 1) chosen.add(length)
+    }
+    if (event === shortest) for (let length = from; length < to; length += 1) chosen.add(length)
+    from = to
+  }
+  for (let length = whole - 4; length < whole; length += 1) chosen.add(length)
+  return lengths.filter((length) => chosen.has(length))
+}
+
+function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstream {
   const { completion, stream } = given
   const encodedCompletion = Buffer.from(JSON.stringify(completion))
   const wholeAnswer = Buffer.concat([
@@ -84,8 +112,9 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
     encodedCompletion,
   ])
   const events = Buffer.from(stream.join(''))
+  const streamHead = Buffer.from(head('text/event-stream', CHUNKED))
   const wholeStream = Buffer.concat([
-    Buffer.from(head('text/event-stream', CHUNKED)),
+    streamHead,
     ...stream.map((event) => inChunk(Buffer.from(event))),
     Buffer.from('0\r\n\r\n'),
   ])
@@ -285,7 +314,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
   }
 
   function answers(): void {
-    it.each(['a reset', 'an end'])('survives %s after every byte of a stream, and never calls it complete', {
+    it.each(['a reset', 'an end'])(`survives %s after ${cuts} of a stream, and never calls it complete`, {
       timeout: 300_000,
     }, async (how) => {
       let length = 0
@@ -294,7 +323,7 @@ function hostileUpstream(given: HostileUpstreamCase): HostileUpstream {
         if (length === 0) cut()
         else socket.write(wholeStream.subarray(0, length), cut)
       })
-      for (; length < wholeStream.length - '0\r\n\r\n'.length; length += 1) {
+      for (length of cutLengths(streamHead.byteLength, stream, cuts)) {
         const answer = await ask(streamed)
         if (answer.status !== 200) {
           expectRefused(answer, 502)

@@ -17,29 +17,32 @@ const completion = {
   usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
 }
 
-describeHostileUpstream({
-  name: 'a provider made of the kit',
-  provider: (origin) => relayProvider(origin, MOST_BYTES),
-  completion,
-  stream: [
-    chunk(choice({ role: 'assistant', content: 'Grüße' })),
-    chunk(choice({ content: ' 🌍' })),
-    chunk(choice({}, 'stop')),
-    chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }),
-    'data: [DONE]\n\n',
-  ],
-  withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
-  senseless: [
-    { choices: [] },
-    { choices: [null] },
-    { choices: [1, 'two', []] },
-    { choices: [{}] },
-    { choices: [{ message: null, finish_reason: 7 }] },
-    { choices: [{ message: { content: { deep: [1] } }, finish_reason: { a: 1 } }], id: { a: 1 }, model: ['x'] },
-    { ...completion, usage: 'lots' },
-    { ...completion, id: 7, model: null, created: 'yesterday' },
-    { ...completion, choices: [...completion.choices, null] },
-    { error: null, choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason: 'stop' }] },
-    { error: { code: 'x', message: { a: 1 } } },
-  ],
-})
+describeHostileUpstream(
+  {
+    name: 'a provider made of the kit',
+    provider: (origin) => relayProvider(origin, MOST_BYTES),
+    completion,
+    stream: [
+      chunk(choice({ role: 'assistant', content: 'Grüße' })),
+      chunk(choice({ content: ' 🌍' })),
+      chunk(choice({}, 'stop')),
+      chunk({ choices: [], usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 } }),
+      'data: [DONE]\n\n',
+    ],
+    withUsage: (input, output) => ({ ...completion, usage: { prompt_tokens: input, completion_tokens: output } }),
+    senseless: [
+      { choices: [] },
+      { choices: [null] },
+      { choices: [1, 'two', []] },
+      { choices: [{}] },
+      { choices: [{ message: null, finish_reason: 7 }] },
+      { choices: [{ message: { content: { deep: [1] } }, finish_reason: { a: 1 } }], id: { a: 1 }, model: ['x'] },
+      { ...completion, usage: 'lots' },
+      { ...completion, id: 7, model: null, created: 'yesterday' },
+      { ...completion, choices: [...completion.choices, null] },
+      { error: null, choices: [{ index: 0, message: { role: 'assistant', content: null }, finish_reason: 'stop' }] },
+      { error: { code: 'x', message: { a: 1 } } },
+    ],
+  },
+  'every byte',
+)

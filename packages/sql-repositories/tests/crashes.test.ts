@@ -35,7 +35,7 @@ import {
 } from './written-entities.ts'
 
 /** Each round writes every kind. */
-const ROUNDS = 500
+const ROUNDS = 200
 const PROCESSES = 3
 const KILLS = 6
 const NUMBERS_OF_A_LIFE = 100_000

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { sqlEmulationRepositories } from '../src/emulation/sql-emulation-repositories.ts'
 import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
 import { openDatabase } from '../src/open-database.ts'
@@ -25,6 +26,8 @@ const [url = '', first = '0'] = process.argv.slice(2)
 /** Rounds that are under way at a time, as a server has several requests. */
 const WIDTH = 6
 
+// Its successors load what it compiled: it does not live to its end.
+flushCompileCache()
 const database = await openDatabase({ url, maxConnections: WIDTH })
 const gateway = sqlGatewayRepositories(database)
 const storage = sqlStorageRepositories(database)

@@ -5,13 +5,13 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { issueKey, together, use, validate } from './requests.ts'
 import { type SharedStore, sharedStores } from './shared-stores.ts'
 
-const SIZE = 4
+const SIZE = 3
 const LIMIT = 50
 const REVOCATIONS = 3
 /** How many tokens take the whole of a node's load. */
 const SHARES = 32
 
-describe.each(sharedStores)('four servers that share $name', { timeout: 60_000 }, (kind) => {
+describe.each(sharedStores)('three servers that share $name', { timeout: 60_000 }, (kind) => {
   let store: SharedStore
   let cluster: Cluster
 

@@ -1,3 +1,4 @@
+import { flushCompileCache } from 'node:module'
 import { openLinuxVolume } from '@trivium/linux-volumes'
 import { openDatabase } from '@trivium/sql-repositories'
 import { sqlStorageRepositories } from '@trivium/sql-repositories/storage'
@@ -43,6 +44,8 @@ function telling(
 }
 
 if (process.send !== undefined && url !== '') {
+  // Its successors load what it compiled: it may not live to its end.
+  flushCompileCache()
   const database = await openDatabase(url)
   const backend = telling(await openLinuxVolume({ directory }), {
     changeLimits: () => 'quotas',

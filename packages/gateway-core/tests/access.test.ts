@@ -153,6 +153,23 @@ describe("the host's own rules", () => {
     expect((await open.send('/search?q=x&format=json')).status).not.toBe(401)
   })
 
+  it.each([
+    true,
+    'yes',
+    1,
+    {},
+    { type: 'user' },
+    { type: 'key' },
+  ])('refuse where an unchecked host answers %j', async (answer) => {
+    const unchecked = () => JSON.parse(JSON.stringify(answer))
+    const open = openGateway({ routes: { authorize: { '*': unchecked }, admin: unchecked } })
+    await expectFailure(await open.send('/v1/auth/keys'), 401, { code: 'unauthorized' })
+    const asked = openGateway({ routes: { admin: unchecked } })
+    for (const as of [ADMIN, 'Bearer x']) {
+      expect((await asked.send('/v1/auth/keys', { as })).status).toBe(answer === true ? 200 : 401)
+    }
+  })
+
   it('without an admin have none', async () => {
     const open = openGateway({ routes: { admin: () => false } })
     expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(401)

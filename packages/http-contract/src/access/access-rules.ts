@@ -34,5 +34,5 @@ export type AdminRule = 'open' | 'admin' | HostRule<AdminCaller>
 export async function isAdmitted(rule: AdminRule, request: AccessRequest, admin: AdminCheck): Promise<boolean> {
   if (rule === 'open') return true
   if (rule === 'admin') return presentsAdmin(request.headers, admin)
-  return (await rule(request))?.type === 'admin'
+  return typeof rule === 'function' && (await rule(request))?.type === 'admin'
 }

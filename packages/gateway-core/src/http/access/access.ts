@@ -54,14 +54,29 @@ export function decideAccess(
 
 async function askHost(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
-  return caller ? { caller } : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }))
+  return isCaller(caller)
+    ? { caller }
+    : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }))
+}
+
+/** Anything else refuses, also where the host is not type-checked. */
+function isCaller(caller: Caller | undefined): caller is Caller {
+  switch (caller?.type) {
+    case 'admin':
+    case 'anonymous':
+      return true
+    case 'key':
+      return typeof caller.key?.id === 'string'
+    default:
+      return false
+  }
 }
 
 async function decideBasic(
   credentials: Extract<Credentials, { type: 'basic' }>,
   { isAdmin }: AccessOptions,
 ): Promise<Admission<Caller>> {
-  return (await isAdmin(credentials)) ? ADMIN : refused(wrongPassword())
+  return (await isAdmin(credentials)) === true ? ADMIN : refused(wrongPassword())
 }
 
 function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<Admission<Caller>> {
@@ -80,7 +95,7 @@ function decideKey(
   if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : refused(adminOnly())
   const invalid = refused(toFailure(key.error))
   if (key.error.type !== 'api-key-malformed') return invalid
-  return Promise.resolve(isAdmin({ password: token })).then((is) => (is ? ADMIN : invalid))
+  return Promise.resolve(isAdmin({ password: token })).then((is) => (is === true ? ADMIN : invalid))
 }
 
 const refused = (answer: Failure): Admission<Caller> => ({ reply: failureReply(answer) })

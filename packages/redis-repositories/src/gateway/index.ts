@@ -1,4 +1,4 @@
-export type { OpenRedisOptions } from './open-redis.ts'
+export type { OpenRedisOptions, OwnedRedisHandle, RedisHandle } from './open-redis.ts'
 export { openRedis } from './open-redis.ts'
 export { redisGatewayRepositories } from './redis-gateway-repositories.ts'
 export type { RedisKeyInvalidationsOptions } from './redis-key-invalidations.ts'

@@ -5,6 +5,7 @@ export interface RedisHandle {
   readonly client: Redis
 }
 
+/** A Redis that {@link openRedis} opened, and that its caller closes. */
 export interface OwnedRedisHandle extends RedisHandle {
   /** Lets the connections go, at once where Redis does not answer. */
   close(): Promise<void>

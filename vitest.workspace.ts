@@ -55,8 +55,8 @@ const projects =
 export default defineConfig({
   test: {
     reporters: ['default', './vitest.reporter.ts'],
-    // By default a core is left free.
-    maxWorkers: availableParallelism(),
+    // Half of the time tests wait for programs and time limits, not for a core.
+    maxWorkers: 2 * availableParallelism(),
     projects: projects.map(({ name, root, include }) => ({
       root,
       ssr: { resolve: { conditions: ['@trivium/source'] } },

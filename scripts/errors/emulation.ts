@@ -1,4 +1,4 @@
-import { type EmulationError, StoreFailure } from '@trivium/emulation-core'
+import { type EmulationError, ServiceClosed, StoreFailure } from '@trivium/emulation-core'
 import { emulationContract } from '@trivium/emulation-core/http'
 import * as v from 'valibot'
 import { unauthorized } from '../../packages/emulation-core/src/http/access/admission.ts'
@@ -20,6 +20,7 @@ const examples: Examples<typeof answerNotes> = {
   methodNotAllowed: failures.methodNotAllowed('PATCH', 'GET, HEAD, OPTIONS, POST'),
   tooLarge: failures.tooLarge(2 ** 20, operation),
   storeAway: failures.unexpected(new StoreFailure('away'), operation),
+  closed: failures.unexpected(new ServiceClosed('emulation'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
 

@@ -1,5 +1,5 @@
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { createGateway, StoreFailure } from '@trivium/gateway-core'
+import { createGateway, ServiceClosed, StoreFailure } from '@trivium/gateway-core'
 import { gatewayContract, gatewayRoutes } from '@trivium/gateway-core/http'
 import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
@@ -42,6 +42,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   malformed: failures.malformed("{the parser's own words}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
   storeAway: failures.unexpected(new StoreFailure('away'), gatewayContract.listKeys),
+  closed: failures.unexpected(new ServiceClosed('gateway'), gatewayContract.listKeys),
   fault: failures.unexpected(new Error('a fault'), gatewayContract.listKeys),
 })
 

@@ -2,7 +2,7 @@ import { fetchHandler } from '@trivium/fetch-adapter'
 import { adminCheck } from '@trivium/http-contract'
 import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
-import { createStorage, StoreFailure } from '@trivium/storage-core'
+import { createStorage, ServiceClosed, StoreFailure } from '@trivium/storage-core'
 import { storageContract, storageRoutes } from '@trivium/storage-core/http'
 import type { JobFailureType } from '@trivium/storage-core/ports'
 import * as v from 'valibot'
@@ -64,6 +64,7 @@ const examples: Examples<typeof answerNotes> = {
   malformed: failures.malformed("{the parser's own words}", operation),
   tooLarge: failures.tooLarge(2 ** 20, operation),
   storeAway: failures.unexpected(new StoreFailure('away'), operation),
+  closed: failures.unexpected(new ServiceClosed('storage'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
 

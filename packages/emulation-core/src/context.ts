@@ -39,7 +39,9 @@ export interface Context {
   readonly onFault: (error: unknown) => void
   /** By id. What concerns an instance holds its project shared, then the instance exclusively: never the other way. */
   readonly projectLocks: KeyedLocks
-  readonly instanceLocks: KeyedLocks
+  readonly instanceLocks: KeyedLocks<InstanceId>
+  /** Aborts when the emulation closes: nothing starts from then on. */
+  readonly closing: AbortSignal
   readonly live: Map<InstanceId, LiveInstance>
   /** What starts or runs, without what is always on. */
   readonly running: Set<InstanceId>

@@ -106,10 +106,15 @@ export function createEmulation({
     udpReservationSeconds: 3600,
     ...limits,
   }
+  const closing = new AbortController()
   const lifetime = createLifetime({
     name: 'emulation',
     start: () => recover(context),
-    close: () => shutDown(context),
+    close: () => {
+      closing.abort()
+      return shutDown(context)
+    },
+    onFault,
   })
 
   const context: Context = {
@@ -130,6 +135,7 @@ export function createEmulation({
     emit,
     projectLocks: createKeyedLocks(),
     instanceLocks: createKeyedLocks(),
+    closing: closing.signal,
     live: new Map(),
     running: new Set(),
     slots: createSlots(),

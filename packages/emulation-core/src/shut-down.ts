@@ -1,12 +1,15 @@
 import type { Context } from './context.ts'
 import type { InstanceId } from './instances/instance.ts'
 import { endRun, stopInstance } from './instances/stop-instance.ts'
+import { endEach } from './lifetime.ts'
 
-/** Stops every instance, then closes what they ran on. */
+/** Stops every instance, also one whose start is under way, then closes what they ran on. */
 export async function shutDown(context: Context): Promise<void> {
-  await Promise.all([...context.live.keys()].map((id) => stop(context, id)))
-  await context.relay.close()
-  await Promise.all(Object.values(context.emulators).map((emulator) => emulator.close?.()))
+  const { live, instanceLocks, relay, emulators, onFault } = context
+  const open = new Set([...live.keys(), ...instanceLocks.keys()])
+  await Promise.all([...open].map((id) => stop(context, id)))
+  await endEach(onFault, () => relay.close())
+  await Promise.all(Object.values(emulators).map((emulator) => endEach(onFault, () => emulator.close?.())))
 }
 
 /** Also while the store is away: what runs must not outlive the server. The next start clears the record. */

@@ -8,7 +8,7 @@ export class StoreFailure extends Error {
     super('The store is unavailable', { cause })
   }
 
-  /** Whether `thrown` is one, whichever copy of this package made it. */
+  /** Whether `thrown` is one, also where another copy of this package made it. */
   static is(thrown: unknown): thrown is StoreFailure {
     return thrown instanceof Error && thrown.name === 'StoreFailure'
   }

@@ -8,7 +8,7 @@ import { createFaultReporter } from './fault-reporter.ts'
 import type { GatewayOptions } from './gateway-options.ts'
 import { createHealthCheck, type Health } from './health/health.ts'
 import { createImages, type Images } from './images/images.ts'
-import { createLifetime, type Lifetime } from './lifetime.ts'
+import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
 import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
 import { recordMetrics } from './metrics/record-metrics.ts'
 import { createModelCalls } from './models/model-calls.ts'
@@ -140,15 +140,15 @@ export function createGateway(options: GatewayOptions): Gateway {
     name: 'gateway',
     start: apiKeys.listen,
     close: apiKeys.close,
+    onFault,
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
     // It waits for a start under way, which must keep nothing from being written.
     const ended = lifetime.close()
     for (const { models } of upstreams.values()) models.close()
-    await Promise.all(providers.map((provider) => provider.close?.()))
-    await budgets.flush()
-    await recorder.close()
+    await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
+    await endEach(onFault, budgets.flush, recorder.close)
     await ended
   }
 

@@ -127,6 +127,22 @@ describe('records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
   })
 
+  it('writes records at the close although a provider fails to close', async () => {
+    const usage = memoryUsage()
+    const append = vi.fn(usage.append)
+    const faults: unknown[] = []
+    const open = openGateway({
+      repositories: { usage: { ...usage, append } },
+      providers: [{ ...fakeProvider(), close: () => Promise.reject(new Error('busy')) }],
+      onFault: (fault) => faults.push(fault),
+    })
+    const { secret } = await open.key()
+    await open.chat(secret)
+    await open.gateway.close()
+    expect(append).toHaveBeenCalledOnce()
+    expect(faults).toEqual([new Error('busy')])
+  })
+
   it('writes records at the close although a start has not ended', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)

@@ -7,7 +7,7 @@ import { createFileClones, type FileClones } from './file-clones/file-clones.ts'
 import type { Job } from './jobs/job.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
-import { createLifetime, type Lifetime } from './lifetime.ts'
+import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
 import { createNodes, type Nodes } from './nodes/nodes.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
@@ -172,7 +172,7 @@ export function createStorage(options: StorageOptions): Storage {
   const repeated: Promise<void>[] = []
   const watches: (() => void)[] = []
   const stopWatching = () => {
-    for (const stop of watches.splice(0)) stop()
+    for (const stop of watches.splice(0)) void endEach(onFault, stop)
   }
 
   async function start(): Promise<void> {
@@ -228,9 +228,10 @@ export function createStorage(options: StorageOptions): Storage {
     start,
     close: async () => {
       closing.abort()
-      stopWatching()
-      await Promise.all([...repeated, runner.stop(), splitWorker.stop()])
+      const ends = [stopWatching, () => Promise.all(repeated), runner.stop, splitWorker.stop]
+      await Promise.all(ends.map((end) => endEach(onFault, end)))
     },
+    onFault,
   })
 
   return {

@@ -1,5 +1,6 @@
 import { implement, type Route } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
+import { exceptClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders } from './access/admission.ts'
 import { emulationContract } from './contract.ts'
@@ -35,7 +36,7 @@ export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOp
     failures,
     admit: ({ headers }, _, operation) => admitAdmin({ operation, headers }, options),
     headers: replyHeaders(version),
-    onFault,
+    onFault: exceptClosed(onFault),
   })
   const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

@@ -11,6 +11,7 @@ import {
 } from '@trivium/http-contract'
 import type { ConsoleHub } from '../consoles/console-hub.ts'
 import type { Emulation, Kind } from '../index.ts'
+import { exceptClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
 import { failureReply } from './errors/failure-reply.ts'
@@ -68,7 +69,7 @@ export function emulationSocketRoutes(
       openConsoleEmu3: open('virtual-pc'),
       openConsoleEmu4: open('desktop-vm'),
     },
-    { failures, admit, headers: replyHeaders(version), onFault },
+    { failures, admit, headers: replyHeaders(version), onFault: exceptClosed(onFault) },
   )
   const versioned = productNames ? [...neutral, ...productSockets(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { createLab } from '../../tests/lab.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { InstanceId, InstanceReference } from './instance.ts'
@@ -223,5 +223,35 @@ describe('the lifecycle', () => {
     expect(lab.relay.calls.at(-1)).toBe('close')
     expect((await stored(lab, machine))?.processes).toEqual([])
     expect(await lab.stores.repositories.instances.list()).toHaveLength(2)
+  })
+
+  it('stops what is being started when the server closes, and starts nothing after that', async () => {
+    const lab = await openLab()
+    const { emulator, runs } = lab.emulators['virtual-pc']
+    const { start } = emulator
+    const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+    vi.spyOn(emulator, 'start').mockImplementation(async (...given) => {
+      begun.resolve()
+      await gate.promise
+      return start(...given)
+    })
+    const starting = lab.emulation.lifecycle.start(pc)
+    await begun.promise
+    const closing = lab.emulation.close()
+    gate.resolve()
+    await Promise.all([starting, closing])
+    expect(runs.map(({ calls }) => calls)).toEqual([['stop']])
+    expect(lab.consoles.size).toBe(0)
+    await expect(lab.emulation.lifecycle.start(machine)).rejects.toThrow('The emulation is closed')
+  })
+
+  it('closes the emulators although the relay fails to close', async () => {
+    const close = vi.fn(async () => undefined)
+    const lab = createLab()
+    vi.spyOn(lab.relay, 'close').mockRejectedValue(new Error('busy'))
+    Object.assign(lab.emulators.machine.emulator, { close })
+    await lab.emulation.close()
+    expect(close).toHaveBeenCalledOnce()
+    expect(lab.faults).toEqual([new Error('busy')])
   })
 })

@@ -6,6 +6,7 @@ import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
+import { ServiceClosed } from '../lifetime.ts'
 import { createInstanceWiring } from '../links/instance-wiring.ts'
 import { undoing } from '../undoing.ts'
 import type { InstanceRecord, ProcessRecord } from './instance.ts'
@@ -27,6 +28,7 @@ export function startInstance<K extends Kind>(
   record: InstanceRecord<K>,
   hub: ConsoleHub = createConsoleHub(context.consoleHub),
 ): Promise<Started<K>> {
+  if (context.closing.aborted) return Promise.reject(new ServiceClosed('emulation'))
   return undoing(async (undo): Promise<Started<K>> => {
     const { kind, id, name, settings, connections, slot } = record
     const emulator = context.emulators[kind]

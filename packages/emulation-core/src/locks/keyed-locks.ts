@@ -1,9 +1,11 @@
 /** Locks that come into being with their first holder and go with their last; whoever waits longest is next. */
-export interface KeyedLocks {
+export interface KeyedLocks<Key extends string = string> {
   /** Runs the task while no one else holds the key. */
-  exclusive<T>(key: string, task: () => Promise<T>): Promise<T>
+  exclusive<T>(key: Key, task: () => Promise<T>): Promise<T>
   /** Runs the task while no one holds the key exclusively. */
-  shared<T>(key: string, task: () => Promise<T>): Promise<T>
+  shared<T>(key: Key, task: () => Promise<T>): Promise<T>
+  /** What is held now. */
+  keys(): readonly Key[]
 }
 
 interface Lock {
@@ -14,8 +16,8 @@ interface Lock {
 
 type Mode = 'exclusive' | 'shared'
 
-export function createKeyedLocks(): KeyedLocks {
-  const locks = new Map<string, Lock>()
+export function createKeyedLocks<Key extends string = string>(): KeyedLocks<Key> {
+  const locks = new Map<Key, Lock>()
 
   const admits = (lock: Lock, mode: Mode) => (mode === 'exclusive' ? lock.holders === 0 : lock.holders >= 0)
 
@@ -23,7 +25,7 @@ export function createKeyedLocks(): KeyedLocks {
     lock.holders = mode === 'exclusive' ? -1 : lock.holders + 1
   }
 
-  const acquire = (key: string, mode: Mode): Promise<void> | undefined => {
+  const acquire = (key: Key, mode: Mode): Promise<void> | undefined => {
     const lock = locks.get(key)
     if (!lock) {
       locks.set(key, { holders: mode === 'exclusive' ? -1 : 1, waiting: [] })
@@ -36,7 +38,7 @@ export function createKeyedLocks(): KeyedLocks {
     return new Promise((proceed) => lock.waiting.push({ mode, proceed }))
   }
 
-  const release = (key: string) => {
+  const release = (key: Key) => {
     const lock = locks.get(key)
     if (!lock) return
     lock.holders = lock.holders === -1 ? 0 : lock.holders - 1
@@ -48,7 +50,7 @@ export function createKeyedLocks(): KeyedLocks {
     if (lock.holders === 0 && lock.waiting.length === 0) locks.delete(key)
   }
 
-  const run = async <T>(key: string, mode: Mode, task: () => Promise<T>): Promise<T> => {
+  const run = async <T>(key: Key, mode: Mode, task: () => Promise<T>): Promise<T> => {
     await acquire(key, mode)
     try {
       return await task()
@@ -60,5 +62,6 @@ export function createKeyedLocks(): KeyedLocks {
   return {
     exclusive: (key, task) => run(key, 'exclusive', task),
     shared: (key, task) => run(key, 'shared', task),
+    keys: () => [...locks.keys()],
   }
 }

@@ -1,6 +1,7 @@
 import { accessRule, type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
+import { exceptClosed } from '../lifetime.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
@@ -73,7 +74,7 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
     failures,
     admit,
     newRequestId: () => `req_${newId()}`,
-    onFault,
+    onFault: exceptClosed(onFault),
   })
 }
 

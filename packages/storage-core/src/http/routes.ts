@@ -1,5 +1,6 @@
 import { implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
+import { exceptClosed } from '../lifetime.ts'
 import { admitWith, type Caller } from './access/admission.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
@@ -43,7 +44,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     parseBody: unfoldBody,
     options: describeOptions,
     slashes: 'lenient',
-    onFault,
+    onFault: exceptClosed(onFault),
   } as const
   const routes = implement<typeof storageContract, Caller>(
     storageContract,

@@ -1,4 +1,5 @@
 import type { Failures, Operation, SocketFailures } from '@trivium/http-contract'
+import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { failure } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
@@ -10,13 +11,23 @@ export const failures: Failures & SocketFailures = {
   invalid: ([first], operation) => failureReply(inputFailure(first, bodyOf(operation))),
   tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes`)),
   methodNotAllowed: (method) => failureReply(failure(405, `405: Method Not Allowed: ${method}`)),
-  unexpected: (error) =>
-    StoreFailure.is(error) ? failureReply(storeFailure, { 'retry-after': '1' }) : failureReply(internalFailure),
-  interrupted: (error) => (StoreFailure.is(error) ? storeFailure : internalFailure).body,
+  unexpected: (error) => {
+    const known = passing(error)
+    return known ? failureReply(known, { 'retry-after': '1' }) : failureReply(internalFailure)
+  },
+  interrupted: (error) => (passing(error) ?? internalFailure).body,
+}
+
+/** What a client may try again. */
+function passing(error: unknown) {
+  if (StoreFailure.is(error)) return storeFailure
+  return ServiceClosed.is(error) ? closedFailure : undefined
 }
 
 const internalFailure = failure(500, 'Internal server error')
 
 const storeFailure = failure(503, 'The store is unavailable')
+
+const closedFailure = failure(503, 'The emulation is shutting down')
 
 const bodyOf = (operation: Pick<Operation, 'path'> & Pick<Partial<Operation>, 'body'>) => operation.body

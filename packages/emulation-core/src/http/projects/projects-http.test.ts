@@ -159,6 +159,14 @@ describe('projects', () => {
   })
 })
 
+it('answers 503 once the emulation is closed, and reports no fault', async () => {
+  const { call, emulation, faults } = createHttpLab()
+  await emulation.close()
+  const { status, body } = await call('GET', '/v1/projects')
+  expect([status, body]).toEqual([503, { message: 'The emulation is shutting down', status: 503 }])
+  expect(faults).toEqual([])
+})
+
 describe('access', () => {
   it('is closed unless the host opens it', async () => {
     const { call } = createHttpLab({ authorize: { '*': () => undefined } })

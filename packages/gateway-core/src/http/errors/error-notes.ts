@@ -324,6 +324,7 @@ export const answerNotes = {
   },
   'The server': {
     storeAway: { when: 'The database is unavailable.', remedy: 'Send it again after a second.' },
+    closed: { when: 'The server shuts down.', remedy: 'Send it again once the server is back.' },
     fault: {
       when: 'A fault in the gateway, or in a part that the host gave.',
       remedy: "The operator looks into the host's log (`onFault`) with the `x-request-id` of the answer.",

@@ -1,4 +1,5 @@
 import type { Failures } from '@trivium/http-contract'
+import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { type Failure, failure } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
@@ -20,6 +21,10 @@ function fault(error: unknown): Failure {
   if (StoreFailure.is(error)) {
     const message = 'The store of this gateway is unavailable.'
     return failure(503, message, { type: 'server_error', code: 'store_unavailable', retryAfterSeconds: 1 })
+  }
+  if (ServiceClosed.is(error)) {
+    const message = 'The gateway is shutting down.'
+    return failure(503, message, { type: 'server_error', code: 'shutting_down', retryAfterSeconds: 1 })
   }
   return failure(500, 'The gateway had an error while processing your request.', { type: 'server_error' })
 }

@@ -1,4 +1,5 @@
 import type { Failures, Operation } from '@trivium/http-contract'
+import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { knownFields } from '../known-fields.ts'
 import { codes } from './error-codes.ts'
@@ -22,9 +23,17 @@ export const failures: Failures = {
       code: codes.notSupported,
       message: `The operation ${method} is not supported here; ${allow} are.`,
     }),
-  unexpected: (error) =>
-    StoreFailure.is(error) ? failureReply(storeFailure, { 'retry-after': '1' }) : failureReply(internalFailure),
+  unexpected: (error) => {
+    const known = passing(error)
+    return known ? failureReply(known, { 'retry-after': '1' }) : failureReply(internalFailure)
+  },
   interrupted: () => failureBody(internalFailure),
+}
+
+/** What a client may try again. */
+function passing(error: unknown): Failure | undefined {
+  if (StoreFailure.is(error)) return storeFailure
+  return ServiceClosed.is(error) ? closedFailure : undefined
 }
 
 const internalFailure: Failure = { status: 500, code: codes.internal, message: 'Internal error' }
@@ -35,3 +44,5 @@ const storeFailure: Failure = {
   code: codes.internal,
   message: 'The store is unavailable',
 }
+
+const closedFailure: Failure = { status: 503, code: codes.internal, message: 'The storage is shutting down' }

@@ -9,7 +9,7 @@ const READERS = 20
 /** What the sockets of two connections on loopback hold at most, and a little for the server. */
 const MOST_ON_THE_WAY = 24 * 2 ** 20
 
-// Side by side, since most of it is waiting for limits; what one server is asked goes on one by one.
+// Side by side, since most of it is waiting for limits; what one server is asked continues one by one.
 describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let upstream: Upstream
   let server: ServerProcess

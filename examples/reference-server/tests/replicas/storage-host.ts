@@ -44,7 +44,7 @@ function telling(
 }
 
 if (process.send !== undefined && url !== '') {
-  // Its successors load what it compiled: it may not live to its end.
+  // Its successors load what it compiled: it might not live to its end.
   flushCompileCache()
   const database = await openDatabase(url)
   const backend = telling(await openLinuxVolume({ directory }), {

@@ -16,6 +16,8 @@ describe('a refusal', () => {
     [{ 'retry-after': 'Tue, 14 Nov 2023 22:13:10 GMT' }, 0],
     [{ 'retry-after': '1e9' }, 86_400],
     [{ 'retry-after': 'soon' }, undefined],
+    [{ 'retry-after': '' }, undefined],
+    [{ 'retry-after-ms': '', 'retry-after': '7' }, 7],
     [{ 'retry-after': '-1' }, undefined],
     [{}, undefined],
   ])('reads from the headers %o when to come again', (headers, seconds) => {

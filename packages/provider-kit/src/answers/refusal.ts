@@ -61,7 +61,10 @@ export function refused(
 ): ProviderErrorInit {
   const shown = (value: unknown): string | undefined =>
     typeof value === 'string' && value !== ''
-      ? secrets.reduce((text, secret) => text.replaceAll(secret, '***'), value).slice(0, MAX_LENGTH)
+      ? secrets
+          .reduce((text, secret) => text.replaceAll(secret, '***'), value)
+          .slice(0, MAX_LENGTH)
+          .toWellFormed()
       : undefined
   const upstreamType = shown(words.type)
   const code = shown(words.code)

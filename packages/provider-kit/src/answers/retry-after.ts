@@ -1,6 +1,8 @@
 /** The longest that an upstream may ask to be left alone for. */
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
+const numberIn = (value = ''): number => (/^\s*\d/.test(value) ? Number(value) : Number.NaN)
+
 /**
  * How long an upstream asks to be left alone: `retry-after-ms`, then `retry-after` as seconds or as a date.
  *
@@ -13,8 +15,8 @@ export function retryAfterSeconds(
   const milliseconds = headers['retry-after-ms']
   const value = headers['retry-after']
   const candidates = [
-    milliseconds === undefined ? Number.NaN : Number(milliseconds) / 1000,
-    value === undefined ? Number.NaN : Number(value),
+    numberIn(milliseconds) / 1000,
+    numberIn(value),
     value?.endsWith('GMT') ? Math.max(0, (Date.parse(value) - now().getTime()) / 1000) : Number.NaN,
   ]
   const seconds = candidates.find((candidate) => candidate >= 0)

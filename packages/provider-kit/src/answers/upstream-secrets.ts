@@ -1,7 +1,22 @@
-/** What no client may see of an upstream's request headers: the values of those whose names speak of credentials. */
-export const upstreamSecrets = (headers: Readonly<Record<string, string | undefined>>): readonly string[] =>
-  Object.entries(headers).flatMap(([name, value = '']) => {
-    if (!/key|token|authorization|cookie/i.test(name)) return []
-    const secret = value.replace(/^Bearer /i, '')
-    return secret === '' ? [] : [secret]
-  })
+const SPEAKS_OF_CREDENTIALS = /key|token|auth|cookie|secret|passw|credential|signature/i
+
+/** What is shorter stands in too many words that are not the secret. */
+const SHORTEST_PART = 6
+
+/**
+ * What no client may see of an upstream's request headers: the values of those whose names speak of credentials, without
+ * the scheme of `authorization`, and the values of single cookies. The longest come first.
+ */
+export const upstreamSecrets = (headers: Readonly<Record<string, string | undefined>>): readonly string[] => {
+  const found = Object.entries(headers).flatMap(([name, value = '']) =>
+    SPEAKS_OF_CREDENTIALS.test(name) ? partsOf(name.toLowerCase(), value.trim()) : [],
+  )
+  return [...new Set(found)].filter((secret) => secret !== '').toSorted((one, other) => other.length - one.length)
+}
+
+function partsOf(name: string, value: string): readonly string[] {
+  if (name.endsWith('authorization')) return [value.replace(/^[\w-]+\s+/, '')]
+  if (name !== 'cookie') return [value]
+  const cookies = value.split(/\s*;\s*/).map((cookie) => cookie.slice(cookie.indexOf('=') + 1))
+  return [value, ...cookies.filter((cookie) => cookie.length >= SHORTEST_PART)]
+}

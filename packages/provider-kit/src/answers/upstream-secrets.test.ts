@@ -20,7 +20,7 @@ describe('upstreamSecrets', () => {
     expect(upstreamSecrets({ ...headers })).toEqual(secrets)
   })
 
-  it('leaves nothing of a secret that another one begins', () => {
+  it('leaves no part of a secret that another one begins', () => {
     const secrets = upstreamSecrets({ 'x-token': 'abc', 'x-key': 'abc-longsecret' })
     expect(refused(400, { message: 'Bad key abc-longsecret' }, { secrets }).message).toBe('Bad key ***')
   })

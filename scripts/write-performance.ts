@@ -5,19 +5,19 @@ import { readReports } from './performance/reports.ts'
 import { writeTables } from './performance/tables.ts'
 
 /** Writes the tables and pictures of docs/performance.md from what the benchmarks have written into docs/performance. */
-const document = 'docs/performance.md'
-const pictures = 'docs/pictures/performance'
+const DOCUMENT = 'docs/performance.md'
+const PICTURES = 'docs/pictures/performance'
 const reports = readReports('docs/performance')
 
-mkdirSync(pictures, { recursive: true })
-for (const [name, picture] of drawCharts(reports)) writeFileSync(join(pictures, `${name}.svg`), picture)
+mkdirSync(PICTURES, { recursive: true })
+for (const [name, picture] of drawCharts(reports)) writeFileSync(join(PICTURES, `${name}.svg`), picture)
 
-let text = readFileSync(document, 'utf8')
+let text = readFileSync(DOCUMENT, 'utf8')
 for (const [place, table] of writeTables(reports)) {
   const [begin, end] = [`<!-- table: ${place} -->`, '<!-- end of table -->']
   const from = text.indexOf(begin)
-  if (from < 0) throw new Error(`${document} has no place for ${place}`)
+  if (from < 0) throw new Error(`${DOCUMENT} has no place for ${place}`)
   const to = text.indexOf(end, from)
   text = `${text.slice(0, from + begin.length)}\n\n${table}\n\n${text.slice(to)}`
 }
-writeFileSync(document, text)
+writeFileSync(DOCUMENT, text)

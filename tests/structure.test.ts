@@ -4,6 +4,7 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 import { declaredNames } from './declared-names.ts'
 import { importCircles } from './import-circles.ts'
+import { wrongForms } from './module-forms.ts'
 
 interface Manifest {
   readonly name: string
@@ -123,6 +124,11 @@ describe.each(names)('%s', (name) => {
   it('calls directories of a file system directories', () => {
     expect(namesLike(name, /folder/i, /(^f|F)older(?=s?([A-Z\d_]|$))|FOLDER/)).toEqual([])
     expect(sources(name).filter(({ file }) => /\bfolders?\b/.test(file.split('/').at(-1) ?? ''))).toEqual([])
+  })
+
+  it('writes functions and constants of a module in one form', () => {
+    const production = published.filter(({ file }) => !file.includes('/conformance/'))
+    expect(production.flatMap(({ file, text }) => wrongForms(file, text))).toEqual([])
   })
 
   it('has a source for every export', () => {
@@ -258,4 +264,12 @@ describe.each(cores)('%s', (name) => {
       .filter(({ text }) => imported(text).some((specifier) => /\/http\//.test(specifier) && specifier.startsWith('.')))
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
+})
+
+it.each([
+  'scripts',
+  'examples/*/src',
+])('writes functions and constants of the modules of %s in one form', (directory) => {
+  const files = globSync(`${directory}/**/*.ts`).filter((file) => !isTest(file))
+  expect(files.flatMap((file) => wrongForms(file, readFileSync(file, 'utf8')))).toEqual([])
 })

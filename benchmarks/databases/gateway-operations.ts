@@ -23,7 +23,7 @@ export async function gatewayOperations(
       await usage.append(Array.from({ length: 1_000 }, (_, offset) => aRecordOfTheMonth(first + offset)))
     }
   }
-  const insert = `insert into gateway_usage (${COLUMNS.join(', ')}) values ${places(BATCH, COLUMNS.length)}`
+  const insert = `insert into gateway_usage (${usageColumns.join(', ')}) values ${places(BATCH, usageColumns.length)}`
   return [
     {
       name: 'key check by hash',
@@ -89,7 +89,7 @@ export async function gatewayOperations(
 }
 
 /** The floor reads every record, as there were no sums. */
-const summaries = (usage: GatewayRepositories['usage'], bare: BareDriver): readonly Operation[] => {
+function summaries(usage: GatewayRepositories['usage'], bare: BareDriver): readonly Operation[] {
   const time = { from: new Date(month.from), to: new Date(month.to), limit: 10_000 }
   const fromRecords = (columns: string) =>
     bare.query(
@@ -156,7 +156,7 @@ const aRecordOfTheMonth = (index: number): UsageRecord => ({
   keyId: idOf((index * 7) % MONTH_KEYS),
 })
 
-const COLUMNS = [
+const usageColumns = [
   ...['id', 'at', 'day', 'key_id', 'operation', 'model', 'provider', 'streamed', 'input_tokens', 'output_tokens'],
   ...['estimated', 'partial', 'status', 'latency_ms', 'images'],
 ]

@@ -4,7 +4,7 @@ import { readManifests } from '../../scripts/packages/package-manifest.ts'
 
 const run = promisify(execFile)
 
-const program = `
+const PROGRAM = `
 for (const specifier of process.argv.slice(1)) await import(specifier)
 const { user, system } = process.cpuUsage()
 console.log((user + system) / 1000)
@@ -22,6 +22,6 @@ export const entriesOf = (): ReadonlyMap<string, readonly string[]> =>
 
 /** Milliseconds of CPU time of a process that imports these modules, as they were built, and nothing else. */
 export async function importCost(specifiers: readonly string[]): Promise<number> {
-  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', program, ...specifiers])
+  const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', PROGRAM, ...specifiers])
   return Number(stdout)
 }

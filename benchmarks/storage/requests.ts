@@ -3,17 +3,17 @@ import * as v from 'valibot'
 const PAGE = 1_000
 /** `space.hard_limit=>5|null`: limited above 5 bytes, or not at all. */
 const filter = `space.hard_limit=${encodeURIComponent('>5|null')}`
-const collection = '/api/storage/quota/rules'
+const COLLECTION = '/api/storage/quota/rules'
 
-export const firstPage = `${collection}?${filter}&fields=*&max_records=${PAGE}`
-export const count = `${collection}?${filter}&return_records=false`
+export const firstPage = `${COLLECTION}?${filter}&fields=*&max_records=${PAGE}`
+export const count = `${COLLECTION}?${filter}&return_records=false`
 
 /** What else a client asks of many rules. */
 export const others: Readonly<Record<string, string>> = {
-  'page of one volume': `${collection}?volume.name=vol7&fields=*&max_records=${PAGE}`,
-  'page by wildcard of a qtree': `${collection}?qtree.name=qtree12*&fields=*&max_records=${PAGE}`,
-  'page by limit, largest first': `${collection}?order_by=${encodeURIComponent('space.hard_limit desc')}&fields=*&max_records=${PAGE}`,
-  'rule of one user': `${collection}?users.name=user3000&fields=*`,
+  'page of one volume': `${COLLECTION}?volume.name=vol7&fields=*&max_records=${PAGE}`,
+  'page by wildcard of a qtree': `${COLLECTION}?qtree.name=qtree12*&fields=*&max_records=${PAGE}`,
+  'page by limit, largest first': `${COLLECTION}?order_by=${encodeURIComponent('space.hard_limit desc')}&fields=*&max_records=${PAGE}`,
+  'rule of one user': `${COLLECTION}?users.name=user3000&fields=*`,
 }
 
 const page = v.object({

@@ -15,7 +15,7 @@ export async function addRules(rules: QuotaRuleRepository, count: number): Promi
 }
 
 /** Spread over the whole range, as random ones are: in the order of ids, rules do not lie as they were added. */
-const uuid = (name: string): string => {
+function uuid(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`
 }

@@ -23,12 +23,12 @@ export interface Contestants {
   remove(): void
 }
 
-export const delayMs = 10
+export const DELAY_MS = 10
 
 type Way = 'native' | 'plain' | 'dgram'
 
 /** Whoever forwards on this machine, with what each needs. */
-export const gatherContestants = (programs: Programs, [from, to]: readonly [number, number]): Contestants => {
+export function gatherContestants(programs: Programs, [from, to]: readonly [number, number]): Contestants {
   const absent: string[] = []
   const udp: Traffic['ends'] = ['udp', String(from), String(to)]
   const ours = (way: Way, delay: number): readonly string[] => [
@@ -68,7 +68,7 @@ export const gatherContestants = (programs: Programs, [from, to]: readonly [numb
   all.push(...ways.map((way) => row(`switch, ${way}`, way, 0)))
   return {
     all,
-    late: ways.map((way) => row(`switch, ${way}`, way, delayMs)),
+    late: ways.map((way) => row(`switch, ${way}`, way, DELAY_MS)),
     absent,
     remove: () => bridge?.remove(),
   }

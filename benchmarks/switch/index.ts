@@ -3,7 +3,7 @@ import { portProbe } from '@trivium/embedded-emulators'
 import { createPortAllocator } from '@trivium/emulation-core'
 import { writeReport } from '../report.ts'
 import { type Spread, spreadOf } from '../spread.ts'
-import { type Contestant, delayMs, gatherContestants } from './contestants.ts'
+import { type Contestant, DELAY_MS, gatherContestants } from './contestants.ts'
 import { cpuMicroseconds, endForwarder, residentBytes, runTraffic, startForwarder, type Traffic } from './processes.ts'
 import { compilePrograms, type Programs } from './programs.ts'
 
@@ -44,7 +44,7 @@ const WARM_UP_SECONDS = 1.5
 const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
 
 /** Two ports whose next higher ones are free as well. */
-const freePorts = async (): Promise<readonly [number, number]> => {
+async function freePorts(): Promise<readonly [number, number]> {
   const ports = createPortAllocator({
     isFree: portProbe(),
     udpPorts: { first: FIRST_PORT, last: FIRST_PORT + 999 },
@@ -69,7 +69,7 @@ interface Load {
   readonly rate: number
 }
 
-const measure = async (programs: Programs, contestant: Contestant, load: Load): Promise<Sample> => {
+async function measure(programs: Programs, contestant: Contestant, load: Load): Promise<Sample> {
   const { command, ready, ends, around = [] } = contestant
   const program = [...around, programs.path('traffic')]
   const child = command === undefined ? undefined : await startForwarder(command, ready)
@@ -94,7 +94,7 @@ const measure = async (programs: Programs, contestant: Contestant, load: Load): 
   }
 }
 
-const summary = (forwarder: string, bytes: number, samples: readonly Sample[]): SwitchRow => {
+function summary(forwarder: string, bytes: number, samples: readonly Sample[]): SwitchRow {
   const of = (field: keyof Sample) => spreadOf(samples.map((sample) => sample[field] ?? Number.NaN))
   return {
     forwarder,
@@ -108,7 +108,7 @@ const summary = (forwarder: string, bytes: number, samples: readonly Sample[]): 
   }
 }
 
-const print = (rows: readonly SwitchRow[], absent: readonly string[]): void => {
+function print(rows: readonly SwitchRow[], absent: readonly string[]): void {
   console.log(
     'forwarder                   bytes  frames/s (least to most)     lost %  CPU us/frame  of floor   p50 us    p99 us  resident MB',
   )
@@ -175,7 +175,7 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
         }
         for (const late of contestants.late) {
           const rate = Math.floor((rates.get(late.name) ?? 0) * LATE_SHARE)
-          await add(`${late.name}, ${delayMs} ms late`, late, rate)
+          await add(`${late.name}, ${DELAY_MS} ms late`, late, rate)
         }
       }
       for (const [name, all] of samples) rows.push(summary(name, bytes, all))

@@ -14,7 +14,7 @@ const sides = ['left', 'right'] as const
  * A bridge of the kernel with two pairs of virtual Ethernet, in a network namespace of its own. `undefined` where that
  * takes rights that are not there.
  */
-export const openLinuxBridge = (): LinuxBridge | undefined => {
+export function openLinuxBridge(): LinuxBridge | undefined {
   if (!has('ip')) return undefined
   const space = `switch-benchmark-${process.pid}`
   const ip = (...words: readonly string[]) => execFileSync('ip', words, { stdio: 'ignore' })

@@ -7,10 +7,7 @@ const pinned = (core: number, command: readonly string[]): readonly string[] =>
   has('taskset') ? ['taskset', '-c', String(core), ...command] : command
 
 /** Starts what forwards, on the first core; resolves when it says that it is ready. */
-export const startForwarder = async (
-  command: readonly string[],
-  ready: 'says so' | 'at once',
-): Promise<ChildProcess> => {
+export async function startForwarder(command: readonly string[], ready: 'says so' | 'at once'): Promise<ChildProcess> {
   const [program = '', ...options] = pinned(0, command)
   // A standard input that stays open: VDE's switch ends with it.
   const child = spawn(program, options, { stdio: ['pipe', 'pipe', ready === 'says so' ? 'inherit' : 'ignore'] })
@@ -19,7 +16,7 @@ export const startForwarder = async (
   return child
 }
 
-export const endForwarder = async (child: ChildProcess): Promise<void> => {
+export async function endForwarder(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
   child.kill()
@@ -56,10 +53,10 @@ export interface Passed {
 }
 
 /** Sends through what forwards, from the second core. */
-export const runTraffic = async (
+export async function runTraffic(
   command: readonly string[],
   { ends, bytes, seconds, window, rate }: Traffic,
-): Promise<Passed> => {
+): Promise<Passed> {
   const numbers = [bytes, seconds, window, rate].map(String)
   const [program = '', ...options] = pinned(1, [...command, ...ends, ...numbers])
   const child = spawn(program, options, { stdio: ['ignore', 'pipe', 'inherit'] })

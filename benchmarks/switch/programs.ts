@@ -15,7 +15,7 @@ export interface Programs {
 }
 
 /** Compiles the C programs beside this file. `undefined` where there is no compiler. */
-export const compilePrograms = (): Programs | undefined => {
+export function compilePrograms(): Programs | undefined {
   if (!has('cc')) return undefined
   const directory = mkdtempSync(join(tmpdir(), 'switch-benchmark-'))
   const speaksVde = existsSync('/usr/include/libvdeplug.h')

@@ -7,7 +7,7 @@ import * as v from 'valibot'
 const run = promisify(execFile)
 
 /** Loads each specifier both ways, and tells what differs or fails; absent packages by their names. */
-const program = `
+const PROGRAM = `
 import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
 const report = {}
@@ -42,7 +42,7 @@ export async function checkLoading(
   specifiers: readonly string[],
   optional: readonly string[],
 ): Promise<readonly string[]> {
-  writeFileSync(join(directory, 'load.js'), program)
+  writeFileSync(join(directory, 'load.js'), PROGRAM)
   const { stdout } = await run(process.execPath, ['load.js', ...specifiers], { cwd: directory })
   const report = v.parse(reportSchema, JSON.parse(stdout))
   return Object.entries(report).flatMap(([specifier, { names, absent, problem }]) => {

@@ -9,7 +9,7 @@ import { installProject, type PackedPackages } from './install-project.ts'
 const run = promisify(execFile)
 
 /** Stores of ours under the suites that the cores publish, as a host would hold its own to them. */
-const conformance = `
+const CONFORMANCE = `
 import { projectRepositoryConformance } from '@trivium/emulation-core/conformance'
 import { apiKeyRepositoryConformance, usageRepositoryConformance } from '@trivium/gateway-core/conformance'
 import { memoryEmulationRepositories } from '@trivium/memory-repositories/emulation'
@@ -47,7 +47,7 @@ export async function checkTogether(packed: PackedPackages, directory: string): 
 }
 
 async function runConformance(project: string): Promise<readonly string[]> {
-  writeFileSync(join(project, 'stores.test.js'), conformance)
+  writeFileSync(join(project, 'stores.test.js'), CONFORMANCE)
   try {
     await run(join('node_modules', '.bin', 'vitest'), ['run', '--root', '.'], { cwd: project })
     return []

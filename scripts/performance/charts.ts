@@ -4,7 +4,7 @@ import type { Reports } from './reports.ts'
 const whole = (value: number) => value.toFixed(0)
 const thousands = (value: number) => `${Math.round(value / 1000)}k`
 
-const kindOf = (name: string): Bar['of'] => {
+function kindOf(name: string): Bar['of'] {
   if (name.startsWith('bare') || name.startsWith('C,')) return 'floor'
   return name.startsWith('@') || ['vde_switch', 'Linux bridge'].includes(name) ? 'peer' : 'ours'
 }

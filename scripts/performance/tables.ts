@@ -36,7 +36,7 @@ const machines = (reports: Reports): string =>
     })),
   )
 
-const gatewayTables = ({ requests, memory }: Reports['gateway']['results']): readonly [string, string][] => {
+function gatewayTables({ requests, memory }: Reports['gateway']['results']): readonly [string, string][] {
   const loads = [
     ['gateway-whole', 'whole'],
     ['gateway-stream-at-once', 'stream of 20 at once'],

@@ -6,7 +6,7 @@ import { readsAsProse } from './reads-as-prose.ts'
 const isTest = (file: string): boolean => /\.test(?:-d)?\.tsx?$|\/tests\/|^tests\/|\/conformance\//.test(file)
 
 /** Attributes whose words are names of classes. */
-const UNREAD = new Set(['className', 'class', 'd', 'style', 'viewBox'])
+const unread = new Set(['className', 'class', 'd', 'style', 'viewBox'])
 
 /** The name that a chain of calls begins with: `it` of `it.each(cases)('title')`. */
 function beginning(node: ts.Expression): string | undefined {
@@ -21,7 +21,7 @@ const isNamed = (node: ts.Node): node is ts.PropertyAssignment => ts.isPropertyA
 function isName(node: ts.Node, parent: ts.Node): boolean {
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent)) return true
   if (ts.isTaggedTemplateExpression(parent) || ts.isElementAccessExpression(parent)) return true
-  if (ts.isJsxAttribute(parent)) return UNREAD.has(parent.name.getText())
+  if (ts.isJsxAttribute(parent)) return unread.has(parent.name.getText())
   return isNamed(parent) && parent.name === node
 }
 

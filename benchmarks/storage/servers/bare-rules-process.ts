@@ -9,7 +9,7 @@ const PAGE = 1_000
 const [url = ''] = process.argv.slice(2)
 const database = await openBare(url)
 const rows = v.array(v.looseObject({ uuid: v.string() }))
-const limited = '(space_hard > ? or space_hard is null)'
+const LIMITED = '(space_hard > ? or space_hard is null)'
 
 /** The least that a server can do with the same table: two prepared statements, and rows as they come. */
 const server = createServer(async (request, response) => {
@@ -19,11 +19,11 @@ const server = createServer(async (request, response) => {
   response.end(answer)
 })
 
-const count = () => database.query(`select count(*) as records from storage_quota_rules where ${limited}`, [5])
+const count = () => database.query(`select count(*) as records from storage_quota_rules where ${LIMITED}`, [5])
 
 async function page(start: string) {
   const found = await database.query(
-    `select * from storage_quota_rules where ${limited} and uuid >= ? order by uuid limit ?`,
+    `select * from storage_quota_rules where ${LIMITED} and uuid >= ? order by uuid limit ?`,
     [5, start, PAGE + 1],
   )
   const records = v.parse(rows, found)

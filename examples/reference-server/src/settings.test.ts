@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readSettings, SettingsError, settingNames } from './settings.ts'
 
-const serve = (args: readonly string[], environment: NodeJS.ProcessEnv = {}) => {
+function serve(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const request = readSettings(args, environment)
   if (request.kind !== 'serve') throw new Error(`answered ${request.kind}`)
   return request.settings

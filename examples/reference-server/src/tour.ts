@@ -31,7 +31,7 @@ function pastesOf({ url, firstModel }: Running): Readonly<Record<string, readonl
     gateway: [
       `KEY=$(${asAdmin} ${url}/v1/auth/generate-key -d '{"username":"me"}' | ${fieldOf('api_key')})`,
       `${asUser} ${url}/v1/models; echo`,
-      ...(firstModel === undefined ? [`MODEL=$(${asUser} ${url}/v1/models | ${firstId})`] : []),
+      ...(firstModel === undefined ? [`MODEL=$(${asUser} ${url}/v1/models | ${FIRST_ID})`] : []),
       `${asUser} -N ${url}/v1/chat/completions -d '{"model":"${model}","stream":true,"messages":[{"role":"user","content":"Hello"}]}'`,
     ],
     emulation: [
@@ -47,7 +47,7 @@ function pastesOf({ url, firstModel }: Running): Readonly<Record<string, readonl
 /** Text of a field of JSON, with what every shell has. */
 const fieldOf = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`
 
-const firstId = `sed 's/[^[]*\\[{"id":"\\([^"]*\\)".*/\\1/'`
+const FIRST_ID = `sed 's/[^[]*\\[{"id":"\\([^"]*\\)".*/\\1/'`
 
 function passwordInShell({ file }: Running['admin']): string {
   if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is the password that the server was given}'

@@ -6,7 +6,7 @@ const settings = readSettings(process.env)
 const passwordFile = join(settings.dataDirectory, 'admin-password')
 const running = startTogether(settings)
 let stopping = false
-const stop = async () => {
+async function stop() {
   if (stopping) return
   stopping = true
   await (await running).stop()

@@ -5,7 +5,7 @@ import { startNginx } from './start-nginx.ts'
 import { startReplica } from './start-replica.ts'
 
 /** The first one has the labs: they live on one host, and would be started by every one that knows of them. */
-const NUMBERS = [1, 2, 3]
+const numbers = [1, 2, 3]
 const LABS = 1
 
 export interface Running {
@@ -32,7 +32,7 @@ export async function startTogether({
     return sharedVolumes ? 'gateway,storage' : 'gateway'
   }
   const starts = await Promise.allSettled(
-    NUMBERS.map((number) =>
+    numbers.map((number) =>
       startReplica({
         name: `Replica ${number}`,
         environment: {
@@ -56,7 +56,7 @@ export async function startTogether({
       port,
       directory: join(dataDirectory, 'nginx'),
       replicas: ports,
-      labs: ports[NUMBERS.indexOf(LABS)] ?? 0,
+      labs: ports[numbers.indexOf(LABS)] ?? 0,
       sharedVolumes,
     })
     return {

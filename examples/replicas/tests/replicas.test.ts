@@ -11,7 +11,7 @@ import { redisAnswers, redisUrl } from '../../../packages/redis-repositories/tes
 import { requireProgram } from '../../reference-server/tests/require-program.ts'
 import { chunk, startUpstream, type Upstream } from '../../reference-server/tests/upstream.ts'
 
-const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://root@127.0.0.1:5432/test'
+const postgresUrl = process.env.TEST_POSTGRES_URL || 'postgres://root@127.0.0.1:5432/test'
 const nginx = await requireProgram('nginx', 'nginx')
 const postgres = await answers()
 const PASSWORD = 'correct horse battery staple'

@@ -32,7 +32,7 @@ function v4(maxImagesPerCall: ImageModelV4['maxImagesPerCall'], image = PNG.toSt
 
 const request: ImageRequest = { model: 'm', prompt: 'A cat', count: 1, extra: {} }
 
-const generate = (model: AiSdkImageModel, fields: Partial<ImageRequest> = {}) => {
+function generate(model: AiSdkImageModel, fields: Partial<ImageRequest> = {}) {
   const { images } = aiSdkProvider({ id: 'sdk', imageModels: { m: model } })
   if (!images) throw new Error('It has no images')
   return images.generate({ ...request, ...fields }, context())

@@ -36,7 +36,7 @@ const events = (text: string) => (_: SeenRequest, response: ServerResponse) => {
   response.end(text)
 }
 
-const chunksOf = (stream: ChatStream) => {
+function chunksOf(stream: ChatStream) {
   if (stream.kind !== 'chunks') throw new Error(`It is a ${stream.kind}`)
   return stream.chunks[Symbol.asyncIterator]()
 }

@@ -1,5 +1,5 @@
 import type { Ipv4Address } from '../src/addresses/ipv4-address.ts'
-import { broadcastMac, type MacAddress } from '../src/addresses/mac-address.ts'
+import { BROADCAST_MAC, type MacAddress } from '../src/addresses/mac-address.ts'
 import { type Arp, readArp, writeArp } from '../src/frames/arp.ts'
 import { type Ethernet, etherTypes, readEthernet, writeEthernet } from '../src/frames/ethernet.ts'
 import { type Icmp, readIcmp } from '../src/frames/icmp.ts'
@@ -85,7 +85,7 @@ export const createTestHost = (wire: Wire, mac: MacAddress): TestHost => {
       })
     },
     send: (frame) => transmit(writeEthernet({ ...frame, source: mac })),
-    sendArp: (arp, destination = broadcastMac) =>
+    sendArp: (arp, destination = BROADCAST_MAC) =>
       host.send({ destination, etherType: etherTypes.arp, payload: writeArp({ ...arp, senderMac: mac }) }),
     sendIpv4(packet, destination) {
       const defaults = {

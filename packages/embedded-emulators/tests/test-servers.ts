@@ -1,5 +1,5 @@
 import { type Dhcp, dhcpPorts, dhcpTypes, readDhcp, writeDhcp } from '../src/frames/dhcp.ts'
-import { dnsPort } from '../src/frames/dns.ts'
+import { DNS_PORT } from '../src/frames/dns.ts'
 import type { TestHost } from './network-host.ts'
 
 export interface TestDhcpServer {
@@ -41,7 +41,7 @@ export const serveDns = (host: TestHost, own: number, records: Readonly<Record<n
   host.react = () => {
     const all = host.udp
     for (const { destinationPort, sourcePort, payload, packet } of all.slice(seen)) {
-      if (destinationPort !== dnsPort) continue
+      if (destinationPort !== DNS_PORT) continue
       const query = Buffer.from(payload)
       const type = query.readUInt16BE(query.length - 4)
       const data = records[type]
@@ -53,7 +53,7 @@ export const serveDns = (host: TestHost, own: number, records: Readonly<Record<n
       answer.writeUInt16BE(0x8180, 2)
       answer.writeUInt16BE(data === undefined ? 0 : 1, 6)
       host.sendUdp(
-        { sourcePort: dnsPort, destinationPort: sourcePort, payload: answer },
+        { sourcePort: DNS_PORT, destinationPort: sourcePort, payload: answer },
         own,
         packet.source,
         0x005079666800,

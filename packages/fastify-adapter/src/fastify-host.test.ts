@@ -52,7 +52,7 @@ afterEach(async () => {
   for (const host of hosts.splice(0)) await host.close()
 })
 
-const hostWith = (prepare: (host: FastifyInstance) => unknown): FastifyInstance => {
+function hostWith(prepare: (host: FastifyInstance) => unknown): FastifyInstance {
   const host = fastify({ forceCloseConnections: true })
   hosts.push(host)
   prepare(host)

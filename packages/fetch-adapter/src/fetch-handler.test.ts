@@ -45,7 +45,7 @@ transportConformance({
   },
 })
 
-const serveInHono = (mount: TransportMount, ...middlewares: readonly Parameters<Hono['use']>[1][]) => {
+function serveInHono(mount: TransportMount, ...middlewares: readonly Parameters<Hono['use']>[1][]) {
   const handle = fetchHandler(mount.routes, { prefix: mount.prefix })
   const application = new Hono()
   for (const middleware of middlewares) application.use('*', middleware)

@@ -72,7 +72,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   const { providers, searchEngines = [], onStoreFailure = 'refuse', version = VERSION } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID(), random = Math.random } = options
   const onFault = createFaultReporter(options.onFault)
-  const timeouts = { ...DEFAULT_TIMEOUTS, ...options.timeouts }
+  const timeouts = { ...defaultTimeouts, ...options.timeouts }
   const repositories = markStoreFailures(options.repositories)
   const { imageStore } = markStoreFailures({ imageStore: options.imageStore })
   const { events, emit } = createEvents(onFault)
@@ -181,7 +181,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   }
 }
 
-const DEFAULT_TIMEOUTS: Required<UpstreamTimeouts> = {
+const defaultTimeouts: Required<UpstreamTimeouts> = {
   connectSeconds: 10,
   firstByteSeconds: 300,
   idleSeconds: 120,

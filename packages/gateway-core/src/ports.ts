@@ -5,8 +5,8 @@ export type { BudgetAccount } from './budgets/budget-account.ts'
 export {
   budgetStateOf,
   decideReservation,
-  EMPTY_BUDGET_ACCOUNT,
   EXPIRED_RESERVATION_MS,
+  emptyBudgetAccount,
   settledAccount,
 } from './budgets/budget-account.ts'
 export type {

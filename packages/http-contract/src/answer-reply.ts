@@ -21,15 +21,15 @@ export interface AnswerFaults {
 
 const NO_HEADERS: ReplyHeaders = Object.freeze({})
 
-const STREAM_HEADERS: ReplyHeaders = {
+const streamHeaders: ReplyHeaders = {
   'content-type': 'text/event-stream',
   'cache-control': 'no-cache, no-transform',
   'x-accel-buffering': 'no',
 }
 
-const LINES_HEADERS: ReplyHeaders = { ...STREAM_HEADERS, 'content-type': 'application/x-ndjson' }
+const linesHeaders: ReplyHeaders = { ...streamHeaders, 'content-type': 'application/x-ndjson' }
 
-const ENCODED_HEADERS: ReplyHeaders = { 'content-type': JSON_TYPE }
+const encodedHeaders: ReplyHeaders = { 'content-type': JSON_TYPE }
 
 /** Turns what a handler answered into what a transport writes, as the operation declares it. */
 export function toReply(
@@ -65,7 +65,7 @@ const isEventSource = (body: unknown): boolean =>
 
 function toJson(status: number, headers: ReplyHeaders, body: unknown): Reply {
   if (!isEncodedJson(body)) return { kind: 'json', status, headers, value: body }
-  return { kind: 'bytes', status, headers: over(ENCODED_HEADERS, headers), value: body.text }
+  return { kind: 'bytes', status, headers: over(encodedHeaders, headers), value: body.text }
 }
 
 async function toStream(
@@ -74,7 +74,7 @@ async function toStream(
   exchange: Exchange,
   faults: AnswerFaults,
 ): Promise<Reply> {
-  if (isRelay(body)) return { ...body, status, headers: over(STREAM_HEADERS, headers) }
+  if (isRelay(body)) return { ...body, status, headers: over(streamHeaders, headers) }
   // The handler's type leaves nothing else.
   let source = body as AsyncIterable<unknown>
   const held = declared.commit !== 'at-once' && exchange.method !== 'HEAD'
@@ -83,13 +83,13 @@ async function toStream(
     ? {
         kind: 'stream',
         status,
-        headers: over(STREAM_HEADERS, headers),
+        headers: over(streamHeaders, headers),
         chunks: encodeEvents(source, declared, (error) => faults.interrupted(error, exchange)),
       }
     : {
         kind: 'stream',
         status,
-        headers: over(LINES_HEADERS, headers),
+        headers: over(linesHeaders, headers),
         chunks: encodeLines(source, (error) => faults.broken(error, exchange)),
       }
 }

@@ -6,7 +6,7 @@ import { ByteCollector } from './byte-collector.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-const memory = (): number => {
+function memory(): number {
   collectGarbage()
   const { heapUsed, external } = process.memoryUsage()
   return heapUsed + external

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { encodeEvents, encodeLines, keepAliveComment } from './event-stream.ts'
+import { encodeEvents, encodeLines, KEEP_ALIVE_COMMENT } from './event-stream.ts'
 
 const interrupted = (error: unknown) => ({ error: String(error) })
 
@@ -105,7 +105,7 @@ describe('an event stream', () => {
       for (const _ of [1, 2]) {
         const next = iterator.next()
         await vi.advanceTimersByTimeAsync(5000)
-        expect((await next).value).toBe(keepAliveComment)
+        expect((await next).value).toBe(KEEP_ALIVE_COMMENT)
       }
       const next = iterator.next()
       await vi.advanceTimersByTimeAsync(4999)

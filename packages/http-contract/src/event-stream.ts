@@ -1,7 +1,7 @@
 import type { EventStreamOptions } from './response-body.ts'
 
 /** A comment line: it keeps the connection alive, and clients ignore it. */
-export const keepAliveComment = ': keep-alive\n\n'
+export const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
 
 /** One server-sent event with a JSON value as its data. */
 export function encodeEvent(event: unknown, name?: string): string {
@@ -34,7 +34,7 @@ export function watchChunks<Chunk>(
   return mapChunks(chunks, (chunk) => chunk, onFault)
 }
 
-const END: IteratorReturnResult<undefined> = { done: true, value: undefined }
+const end: IteratorReturnResult<undefined> = { done: true, value: undefined }
 
 const closeQuietly = (source: AsyncIterator<unknown>) => source.return?.().then(undefined, () => undefined)
 
@@ -54,7 +54,7 @@ class EncodedEvents implements AsyncIterator<string> {
   }
 
   next(): Promise<IteratorResult<string>> {
-    if (this.#state === 'closed') return Promise.resolve(END)
+    if (this.#state === 'closed') return Promise.resolve(end)
     const { keepAliveSeconds } = this.#options
     if (keepAliveSeconds !== undefined) return this.#nextOrComment(keepAliveSeconds * 1000)
     return this.#source.next().then(this.#encode, this.#interrupt)
@@ -64,7 +64,7 @@ class EncodedEvents implements AsyncIterator<string> {
     clearTimeout(this.#timer)
     this.#state = 'closed'
     await this.#source.return?.()
-    return END
+    return end
   }
 
   readonly #encode = (result: IteratorResult<unknown>): IteratorResult<string> => {
@@ -77,13 +77,13 @@ class EncodedEvents implements AsyncIterator<string> {
         return this.#interrupt(error)
       }
     }
-    if (this.#state === 'closed' || sentinel === undefined) return END
+    if (this.#state === 'closed' || sentinel === undefined) return end
     this.#state = 'closed'
     return { done: false, value: `data: ${sentinel}\n\n` }
   }
 
   readonly #interrupt = (error: unknown): IteratorResult<string> => {
-    if (this.#state === 'closed') return END
+    if (this.#state === 'closed') return end
     this.#state = 'closed'
     return { done: false, value: encodeEvent(this.#interrupted(error)) }
   }
@@ -95,7 +95,7 @@ class EncodedEvents implements AsyncIterator<string> {
     })
     try {
       const result = await Promise.race([this.#pending, silence])
-      if (result === silent) return { done: false, value: keepAliveComment }
+      if (result === silent) return { done: false, value: KEEP_ALIVE_COMMENT }
       this.#pending = undefined
       return this.#encode(result)
     } catch (error) {
@@ -120,7 +120,7 @@ function mapChunks<From, To>(
         next: async () => {
           try {
             const result = await source.next()
-            return result.done ? END : { done: false, value: map(result.value) }
+            return result.done ? end : { done: false, value: map(result.value) }
           } catch (error) {
             closeQuietly(source)
             onFault(error)
@@ -129,7 +129,7 @@ function mapChunks<From, To>(
         },
         return: async () => {
           await source.return?.()
-          return END
+          return end
         },
       }
     },

@@ -20,11 +20,11 @@ const exchange = (query: string) => ({
   signal: new AbortController().signal,
 })
 
-const accept = async (
+async function accept(
   query: string,
   handler: (call: { params: { id: string }; caller: string }) => { open: (socket: Socket) => void },
   admitted = true,
-) => {
+) {
   const faults: unknown[] = []
   const [route] = implementSockets(
     contract,

@@ -58,7 +58,7 @@ type Act = Call<typeof operation, string>
 const faults: unknown[] = []
 
 // biome-ignore format: one line reads better
-const routeOf = (act: Parameters<typeof implement<typeof contract, string>>[1]['act'], admit?: () => { caller: string } | { reply: Reply }) => {
+function routeOf(act: Parameters<typeof implement<typeof contract, string>>[1]['act'], admit?: () => { caller: string } | { reply: Reply }) {
   faults.length = 0
   const [route] = implement(contract, { act }, {
     failures,

@@ -5,7 +5,7 @@ import { nameValues, parseTemplate } from './path-template.ts'
 
 const item = (path: string, slashes: 'exact' | 'lenient' = 'exact') => ({ template: parseTemplate(path), slashes })
 
-const matchWith = (...items: readonly ReturnType<typeof item>[]) => {
+function matchWith(...items: readonly ReturnType<typeof item>[]) {
   const match = pathMatcher(items)
   return (path: string) => {
     const found = match(path)

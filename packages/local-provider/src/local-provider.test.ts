@@ -288,7 +288,7 @@ async function paint(differences: Partial<ImageRequest>, signal?: AbortSignal): 
   return painted?.images.map(({ bytes }) => bytes) ?? []
 }
 
-const sizeOf = (bytes: Uint8Array) => {
+function sizeOf(bytes: Uint8Array) {
   const { width, height } = PNG.sync.read(Buffer.from(bytes))
   return [width, height]
 }

@@ -17,7 +17,7 @@ const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
   typeof value.size === 'number' &&
   ['receive', 'take', 'send'].every((name) => typeof Reflect.get(value, name) === 'function')
 
-const load = (): NativeDatagrams => {
+function load(): NativeDatagrams {
   const find: unknown = createRequire(import.meta.url)('node-gyp-build')
   if (typeof find !== 'function') throw new Error('node-gyp-build is not what it was')
   const found: unknown = find(packageDirectory)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { openRedis } from '../src/gateway/open-redis.ts'
 
-export const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
+export const redisUrl = process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379'
 
 /** Whether the Redis of the tests answers. Where it must and does not, that is a failure. */
 export const redisAnswers = await answers()

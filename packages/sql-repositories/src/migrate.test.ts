@@ -33,7 +33,7 @@ async function schemaOf({ kysely }: Database): Promise<unknown> {
     .sort((one, other) => (one.name < other.name ? -1 : 1))
 }
 
-const stepsMade = async ({ kysely }: Database, set: MigrationSet) => {
+async function stepsMade({ kysely }: Database, set: MigrationSet) {
   const { rows } = await sql<{ name: string }>`
     select name from ${sql.table(`${set.name}_migrations`)} order by name
   `.execute(kysely)

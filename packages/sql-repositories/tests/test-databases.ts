@@ -22,8 +22,8 @@ export interface DatabaseKind {
   readonly create: () => Promise<FreshDatabase>
 }
 
-const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://root@127.0.0.1:5432/test'
-const mysqlUrl = process.env.TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306/test'
+const postgresUrl = process.env.TEST_POSTGRES_URL || 'postgres://root@127.0.0.1:5432/test'
+const mysqlUrl = process.env.TEST_MYSQL_URL || 'mysql://root@127.0.0.1:3306/test'
 
 export const sqliteFile: DatabaseKind = {
   name: 'SQLite file',

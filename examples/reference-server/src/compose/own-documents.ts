@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import type { LocalDocument } from '@trivium/search-engines/local'
 
 const root = join(import.meta.dirname, '../../../..')
-const published = 'https://github.com/trivium-services/trivium/blob/main'
+const PUBLISHED = 'https://github.com/trivium-services/trivium/blob/main'
 
 /** What the local engine finds things in until a host gives it something better: Trivium's own documents. */
 export function ownDocuments(): readonly LocalDocument[] {
   return globSync(['README.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root }).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')
-    return { url: `${published}/${file}`, title: /^# (.+)$/m.exec(text)?.[1] ?? file, body: text }
+    return { url: `${PUBLISHED}/${file}`, title: /^# (.+)$/m.exec(text)?.[1] ?? file, body: text }
   })
 }

@@ -88,7 +88,7 @@ function databaseAddress({ DATABASE_URL: url, TRIVIUM_DATA_DIR: directory }: Set
   return { url, label: `${protocol === 'mysql:' ? 'MySQL' : 'PostgreSQL'} at ${host}${pathname}` }
 }
 
-const reasonOf = (error: unknown): string => {
+function reasonOf(error: unknown): string {
   if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ')
   return error instanceof Error ? error.message || error.name : String(error)
 }

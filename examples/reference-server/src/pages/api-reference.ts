@@ -10,7 +10,7 @@ export function renderApiReference(document: OpenApiDocument): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(document.info.title)}: API reference</title>
-<style>${style}</style>
+<style>${STYLE}</style>
 </head>
 <body>
 <nav aria-label="Sections">
@@ -77,7 +77,7 @@ const entities: Readonly<Record<string, string>> = {
 
 const escapeHtml = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? character)
 
-const style = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
+const STYLE = `:root{color-scheme:light dark;font:15px/1.5 system-ui,sans-serif}
 body{margin:0;display:grid;grid-template-columns:minmax(12rem,16rem) 1fr}
 nav{padding:1rem;position:sticky;top:0;align-self:start;max-height:100vh;overflow:auto;box-sizing:border-box}
 nav ul{list-style:none;padding:0}h1{font-size:1.2rem}main{padding:1rem;min-width:0}

@@ -10,7 +10,7 @@ const { signal } = context()
 const optionsOf = ({ messages = [user], ...fields }: Partial<ChatCompletionRequest> = {}) =>
   callOptions({ model: 'x', messages, ...fields }, { signal, headers: { traceparent: 't' } }, undefined)
 
-const errorOf = (fields: Partial<ChatCompletionRequest>) => {
+function errorOf(fields: Partial<ChatCompletionRequest>) {
   try {
     optionsOf(fields)
   } catch (thrown) {

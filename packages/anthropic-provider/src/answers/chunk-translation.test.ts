@@ -8,7 +8,7 @@ import { chunkTranslation } from './chunk-translation.ts'
 
 const CREATED = 1_700_000_000
 
-const translated = (events: readonly JsonObject[], includeUsage = false) => {
+function translated(events: readonly JsonObject[], includeUsage = false) {
   const translation = chunkTranslation({ created: CREATED, includeUsage })
   return { chunks: events.flatMap((event) => translation.translate(event)), complete: translation.complete }
 }

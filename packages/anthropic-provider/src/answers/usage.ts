@@ -1,12 +1,12 @@
 import type { ChatUsage } from '@trivium/gateway-core/ports'
 import { countOr, type JsonObject, objectOr } from '@trivium/provider-kit/answers'
 
-const KINDS = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
+const tokenKinds = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
 /** The counts of a stream so far, with those of one more event: the last of each kind holds, other kinds are not kept. */
 export function withCounts(counts: JsonObject, more: unknown): JsonObject {
   const told = objectOr(more)
-  return Object.fromEntries(KINDS.map((kind) => [kind, told[kind] ?? counts[kind]]))
+  return Object.fromEntries(tokenKinds.map((kind) => [kind, told[kind] ?? counts[kind]]))
 }
 
 /**

@@ -17,7 +17,7 @@ const translated = (
     { model: 'm', defaultMaxTokens: 8192, reasoning: 'adaptive', stream: false, ...options },
   )
 
-const errorOf = (fields: Partial<ChatCompletionRequest>) => {
+function errorOf(fields: Partial<ChatCompletionRequest>) {
   try {
     translated(fields)
   } catch (thrown) {

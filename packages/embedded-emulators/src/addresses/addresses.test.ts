@@ -10,12 +10,12 @@ import {
   parseIpv6,
   solicitedNode,
 } from './ipv6-address.ts'
-import { broadcastMac, formatMac } from './mac-address.ts'
+import { BROADCAST_MAC, formatMac } from './mac-address.ts'
 
 const ipv4s = fc.nat(0xffffffff)
 const ipv6s = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n })
 
-const parsed = (text: string): bigint => {
+function parsed(text: string): bigint {
   const address = parseIpv6(text)
   if (address === undefined) throw new Error(`${text} was not read`)
   return address
@@ -23,7 +23,7 @@ const parsed = (text: string): bigint => {
 
 describe('Ethernet addresses', () => {
   it('are written in pairs', () => {
-    expect([0x00507966680a, 0, broadcastMac].map(formatMac)).toEqual([
+    expect([0x00507966680a, 0, BROADCAST_MAC].map(formatMac)).toEqual([
       '00:50:79:66:68:0a',
       '00:00:00:00:00:00',
       'ff:ff:ff:ff:ff:ff',

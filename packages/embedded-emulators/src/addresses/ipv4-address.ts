@@ -1,13 +1,13 @@
 /** An IPv4 address as an unsigned 32-bit number. */
 export type Ipv4Address = number
 
-export const broadcastIpv4: Ipv4Address = 0xffffffff
+export const BROADCAST_IPV4: Ipv4Address = 0xffffffff
 
 export const formatIpv4 = (address: Ipv4Address): string =>
   `${address >>> 24}.${(address >>> 16) & 255}.${(address >>> 8) & 255}.${address & 255}`
 
 /** Reads dotted decimal with four parts, none with a leading zero; `undefined` for anything else. */
-export const parseIpv4 = (text: string): Ipv4Address | undefined => {
+export function parseIpv4(text: string): Ipv4Address | undefined {
   if (!/^(0|[1-9]\d{0,2})(\.(0|[1-9]\d{0,2})){3}$/.test(text)) return undefined
   const parts = text.split('.').map(Number)
   return parts.some((part) => part > 255) ? undefined : parts.reduce((address, part) => address * 256 + part, 0)
@@ -18,7 +18,7 @@ export const maskOf = (prefixLength: number): Ipv4Address =>
   prefixLength === 0 ? 0 : (0xffffffff << (32 - prefixLength)) >>> 0
 
 /** The prefix length of a mask; `undefined` when its ones are not in one row. */
-export const prefixLengthOf = (mask: Ipv4Address): number | undefined => {
+export function prefixLengthOf(mask: Ipv4Address): number | undefined {
   const length = 32 - Math.log2((~mask >>> 0) + 1)
   return Number.isInteger(length) ? length : undefined
 }

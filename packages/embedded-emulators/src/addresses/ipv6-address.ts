@@ -4,15 +4,15 @@ import type { MacAddress } from './mac-address.ts'
 /** An IPv6 address as an unsigned 128-bit number. */
 export type Ipv6Address = bigint
 
-export const unspecifiedIpv6: Ipv6Address = 0n
-export const allNodes: Ipv6Address = (0xff02n << 112n) | 1n
-export const allRouters: Ipv6Address = (0xff02n << 112n) | 2n
+export const UNSPECIFIED_IPV6: Ipv6Address = 0n
+export const ALL_NODES: Ipv6Address = (0xff02n << 112n) | 1n
+export const ALL_ROUTERS: Ipv6Address = (0xff02n << 112n) | 2n
 
 const groupsOf = (address: Ipv6Address): readonly number[] =>
   Array.from({ length: 8 }, (_, index) => Number((address >> BigInt(112 - 16 * index)) & 0xffffn))
 
 /** The shortest form, as RFC 5952 has it: lower case, the longest row of zeros (two or more) as `::`. */
-export const formatIpv6 = (address: Ipv6Address): string => {
+export function formatIpv6(address: Ipv6Address): string {
   if (address >> 32n === 0xffffn) return `::ffff:${formatIpv4(Number(address & 0xffffffffn))}`
   const groups = groupsOf(address).map((group) => group.toString(16))
   let best = { start: 0, length: 1 }
@@ -25,7 +25,7 @@ export const formatIpv6 = (address: Ipv6Address): string => {
   return `${groups.slice(0, best.start).join(':')}::${groups.slice(best.start + best.length).join(':')}`
 }
 
-const parseGroups = (text: string): readonly string[] | undefined => {
+function parseGroups(text: string): readonly string[] | undefined {
   if (text === '') return []
   const groups = text.split(':')
   const embedded = parseIpv4(groups.at(-1) ?? '')
@@ -36,7 +36,7 @@ const parseGroups = (text: string): readonly string[] | undefined => {
 }
 
 /** Reads every text form of RFC 4291, without a zone; `undefined` for anything else. */
-export const parseIpv6 = (text: string): Ipv6Address | undefined => {
+export function parseIpv6(text: string): Ipv6Address | undefined {
   const [head, tail, ...rest] = text.split('::')
   if (head === undefined || rest.length > 0) return undefined
   const front = parseGroups(head)
@@ -60,7 +60,7 @@ export const isMulticastIpv6 = (address: Ipv6Address): boolean => address >> 120
 export const isLinkLocal = (address: Ipv6Address): boolean => address >> 118n === 0x3fan
 
 /** The modified EUI-64 interface identifier of RFC 4291, appendix A. */
-export const interfaceIdentifier = (address: MacAddress): bigint => {
+export function interfaceIdentifier(address: MacAddress): bigint {
   const bits = BigInt(address)
   return (((bits >> 24n) << 40n) | (0xfffen << 24n) | (bits & 0xffffffn)) ^ (1n << 57n)
 }

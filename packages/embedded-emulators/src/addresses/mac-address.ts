@@ -1,7 +1,7 @@
 /** An Ethernet address as one number below 2 ** 48: cheap to compare and to use as a key. */
 export type MacAddress = number
 
-export const broadcastMac: MacAddress = 0xffffffffffff
+export const BROADCAST_MAC: MacAddress = 0xffffffffffff
 
 /** `00:50:79:66:68:00`. */
 export const formatMac = (address: MacAddress): string =>

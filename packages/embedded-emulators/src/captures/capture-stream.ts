@@ -10,12 +10,12 @@ export interface CaptureStream {
   readonly pieces: AsyncIterable<Uint8Array>
 }
 
-const defaultLimitBytes = 4 * 1024 * 1024
+const DEFAULT_LIMIT_BYTES = 4 * 1024 * 1024
 
-export const createCaptureStream = (
-  { linkType, limitBytes = defaultLimitBytes }: Pick<StreamOptions, 'linkType' | 'limitBytes'>,
+export function createCaptureStream(
+  { linkType, limitBytes = DEFAULT_LIMIT_BYTES }: Pick<StreamOptions, 'linkType' | 'limitBytes'>,
   now: () => number,
-): CaptureStream => {
+): CaptureStream {
   let buffered: Uint8Array[] = [pcapHeader(linkType)]
   let bytes = 0
   let ended = false

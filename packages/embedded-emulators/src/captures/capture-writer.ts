@@ -9,12 +9,12 @@ export interface CaptureWriter {
 }
 
 /** What may wait for the disk; frames on top are left out of the file. */
-const pendingBytes = 8 * 1024 * 1024
+const PENDING_BYTES = 8 * 1024 * 1024
 
-export const createCaptureWriter = (
+export function createCaptureWriter(
   { linkType, sink, limitBytes, ended }: CaptureOptions,
   now: () => number,
-): CaptureWriter => {
+): CaptureWriter {
   let written = 0
   let stopped: Promise<void> | undefined
 
@@ -31,7 +31,7 @@ export const createCaptureWriter = (
   write(pcapHeader(linkType))
   return {
     frame(frame) {
-      if (stopped !== undefined || sink.bufferedBytes > pendingBytes) return
+      if (stopped !== undefined || sink.bufferedBytes > PENDING_BYTES) return
       const record = pcapRecord(frame, now())
       if (written + record.length <= limitBytes) return write(record)
       // Whoever stops the capture hears of a disk that failed; until then nobody is there to hear.

@@ -26,7 +26,7 @@ let answer: (frame: Uint8Array) => void
 const frameOf = (text: string): Buffer => Buffer.from(text.padEnd(20, '.'))
 const textOf = (frame: Uint8Array): string => Buffer.from(frame).toString().replace(/\.+$/, '')
 
-const cable = async (localPort: number, remotePort: number) => {
+async function cable(localPort: number, remotePort: number) {
   await relay.connect(nic, { type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort })
   await relay.connect(far, { type: 'udp', localPort: remotePort, remoteHost: '127.0.0.1', remotePort: localPort })
 }
@@ -42,7 +42,7 @@ beforeEach(async () => {
 
 afterEach(() => relay.close())
 
-const exchange = async (...texts: string[]) => {
+async function exchange(...texts: string[]) {
   for (const text of texts) {
     say(frameOf(`${text} out`))
     answer(frameOf(`${text} in`))

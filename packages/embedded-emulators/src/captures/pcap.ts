@@ -1,22 +1,22 @@
 /** Frames longer than this are cut in the file; their full length is noted. */
-const snapLength = 65_535
+const SNAP_LENGTH = 65_535
 
-const pcapHeaderLength = 24
+const PCAP_HEADER_LENGTH = 24
 
 /** The head of a classic pcap file: little-endian, microseconds, version 2.4. */
-export const pcapHeader = (linkType: number): Uint8Array => {
-  const header = Buffer.alloc(pcapHeaderLength)
+export function pcapHeader(linkType: number): Uint8Array {
+  const header = Buffer.alloc(PCAP_HEADER_LENGTH)
   header.writeUInt32LE(0xa1b2c3d4, 0)
   header.writeUInt16LE(2, 4)
   header.writeUInt16LE(4, 6)
-  header.writeUInt32LE(snapLength, 16)
+  header.writeUInt32LE(SNAP_LENGTH, 16)
   header.writeUInt32LE(linkType, 20)
   return header
 }
 
 /** One frame with its time, in milliseconds since 1970. */
-export const pcapRecord = (frame: Uint8Array, milliseconds: number): Uint8Array => {
-  const length = Math.min(frame.length, snapLength)
+export function pcapRecord(frame: Uint8Array, milliseconds: number): Uint8Array {
+  const length = Math.min(frame.length, SNAP_LENGTH)
   const record = Buffer.allocUnsafe(16 + length)
   const seconds = Math.floor(milliseconds / 1000)
   record.writeUInt32LE(seconds % 0x100000000, 0)

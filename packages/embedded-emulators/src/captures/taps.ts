@@ -15,7 +15,7 @@ export interface Taps {
   add(direction: CaptureDirection, watch: Watch): () => void
 }
 
-export const createTaps = (): Taps => {
+export function createTaps(): Taps {
   const watchers = new Set<{ readonly direction: CaptureDirection; readonly watch: Watch }>()
   let watched: { readonly outgoing: Watched; readonly incoming: Watched } | undefined
 

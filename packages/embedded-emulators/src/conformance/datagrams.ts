@@ -5,12 +5,12 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { createDatagramChannels } from '../datagrams/create-datagram-channels.ts'
 import type { DatagramBatches } from '../datagrams/datagram-batches.ts'
 
-const address = '127.0.0.1'
+const ADDRESS = '127.0.0.1'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A program of its own at the other end. */
-const openPeer = async (port = 0) => {
+async function openPeer(port = 0) {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
   const received: Buffer[] = []
   let from = 0
@@ -18,7 +18,7 @@ const openPeer = async (port = 0) => {
     received.push(datagram)
     from = sender
   })
-  socket.bind(port, address)
+  socket.bind(port, ADDRESS)
   await once(socket, 'listening')
   let closing: Promise<void> | undefined
   const close = () => {
@@ -31,7 +31,7 @@ const openPeer = async (port = 0) => {
     received,
     send: (datagram: Uint8Array) =>
       new Promise<void>((resolve, reject) => {
-        socket.send(datagram, from, address, (error) => (error ? reject(error) : resolve()))
+        socket.send(datagram, from, ADDRESS, (error) => (error ? reject(error) : resolve()))
       }),
     async until(count: number) {
       while (received.length < count) await once(socket, 'message')
@@ -41,7 +41,7 @@ const openPeer = async (port = 0) => {
 }
 
 /** Tells the number in its first bytes, and has the length everywhere else. */
-const numbered = (number: number, length = 64 + (number % 1000)): Buffer => {
+function numbered(number: number, length = 64 + (number % 1000)): Buffer {
   const frame = Buffer.alloc(length, length & 255)
   frame.writeUInt32BE(number)
   return frame
@@ -63,7 +63,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
   /** A channel whose peer has heard of it. */
   const open = async (receive: (frame: Uint8Array) => void, openChannel = openChannels()) => {
     const peer = await openPeer()
-    const end = { local: { address, port: 0 }, remote: { address, port: peer.port } }
+    const end = { local: { address: ADDRESS, port: 0 }, remote: { address: ADDRESS, port: peer.port } }
     const channel = await openChannel({ ...end, receive })
     onTestFinished(channel.close)
     channel.send(Buffer.from('here'))
@@ -153,8 +153,8 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     it('tell why a port can not be had', async () => {
       const taken = await openPeer()
       const again = openChannels()({
-        local: { address, port: taken.port },
-        remote: { address, port: 9 },
+        local: { address: ADDRESS, port: taken.port },
+        remote: { address: ADDRESS, port: 9 },
         receive: () => {},
       })
       await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })

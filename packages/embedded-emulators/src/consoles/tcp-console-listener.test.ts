@@ -13,7 +13,7 @@ afterEach(async () => {
   for (const open of consoles.splice(0)) await open.close()
 })
 
-const client = async (port: number): Promise<Socket> => {
+async function client(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => {})
@@ -24,7 +24,7 @@ const client = async (port: number): Promise<Socket> => {
 const freePort = () => takePort(testPorts(), 'console')
 
 /** A console with one client, and what the server heard. */
-const openPair = async () => {
+async function openPair() {
   const port = await freePort()
   const heard: string[] = []
   const events = { closed: 0 }

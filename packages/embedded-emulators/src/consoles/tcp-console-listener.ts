@@ -9,10 +9,10 @@ export interface TcpConsoleListenerOptions {
   readonly connectionLimit?: number
 }
 
-const serve = (
+function serve(
   socket: Socket,
   accept: (connection: Parameters<Parameters<ConsoleListener['listen']>[1]>[0]) => ConsoleConnectionEvents,
-) => {
+) {
   socket.setNoDelay(true)
   const events = accept({
     send(bytes) {

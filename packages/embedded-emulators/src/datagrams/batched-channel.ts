@@ -16,13 +16,13 @@ export interface BatchedChannelOptions {
 }
 
 /** Batches of one socket before others get a turn. */
-const mostBatches = 4
+const MOST_BATCHES = 4
 
 /**
  * Frames are received in batches as soon as the event loop has seen the first, and sent in batches when the code that
  * runs now is done, or a batch is full.
  */
-export const createBatchedChannel = (options: BatchedChannelOptions): DatagramChannel => {
+export function createBatchedChannel(options: BatchedChannelOptions): DatagramChannel {
   const { socket, descriptor, slab, receive, batches, stages, budget } = options
   const lengths = new Int32Array(batches.size)
   let isOpen = true
@@ -52,7 +52,7 @@ export const createBatchedChannel = (options: BatchedChannelOptions): DatagramCh
   }
 
   const drain = () => {
-    for (let left = mostBatches; left > 0 && isOpen; left -= 1) {
+    for (let left = MOST_BATCHES; left > 0 && isOpen; left -= 1) {
       if (budget.take(batches.size) < batches.size) return
       const count = receiveBatch()
       budget.give(batches.size - count)

@@ -17,15 +17,15 @@ export interface DatagramChannelsOptions {
 }
 
 /** Frames that are read through descriptors in one turn, of all channels together. */
-const framesOfATurn = 1024
+const FRAMES_OF_ATURN = 1024
 
 /** Channels that share the memory that frames lie in, and the turns of the event loop. */
-export const createDatagramChannels = ({
+export function createDatagramChannels({
   batches,
   portable = false,
-}: DatagramChannelsOptions = {}): OpenDatagramChannel => {
+}: DatagramChannelsOptions = {}): OpenDatagramChannel {
   const slab = createFrameSlab()
-  const budget = createTurnBudget(framesOfATurn)
+  const budget = createTurnBudget(FRAMES_OF_ATURN)
   const stages = batches === undefined ? undefined : createSendStages(batches)
   return async ({ local, remote, receive }) => {
     const socket = await openUdpSocket(local, remote)

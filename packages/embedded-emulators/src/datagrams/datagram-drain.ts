@@ -1,5 +1,5 @@
 import { readSync } from 'node:fs'
-import { type FrameSlab, largestDatagram } from './frame-slab.ts'
+import { type FrameSlab, LARGEST_DATAGRAM } from './frame-slab.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
 /** Reads what waits in a UDP socket, with one system call a datagram and nothing else. */
@@ -17,36 +17,36 @@ export interface DatagramDrainOptions {
 }
 
 /** Datagrams a call: others must get a turn. */
-const burst = 32
+const BURST = 32
 
 /** Only datagrams this close after each other (milliseconds) are worth a look at what waits behind them. */
-const closeTogether = 0.1
+const CLOSE_TOGETHER = 0.1
 
 /** The most datagrams of the event loop that go by before an empty socket is looked at again. */
-const mostPatience = 64
+const MOST_PATIENCE = 64
 
 /**
  * A look at an empty socket costs an exception. So it is taken only when datagrams come in close order, and after every
  * look in vain twice as many of them pass before the next.
  */
-export const createDatagramDrain = ({
+export function createDatagramDrain({
   descriptor,
   slab,
   receive,
   budget,
   isOpen,
-}: DatagramDrainOptions): DatagramDrain => {
+}: DatagramDrainOptions): DatagramDrain {
   let last = 0
   let patience = 1
   let passed = 0
 
   const drain = (): number => {
     let count = 0
-    const most = budget.take(burst)
+    const most = budget.take(BURST)
     try {
       while (count < most && isOpen()) {
-        slab.reserve(largestDatagram)
-        const length = readSync(descriptor, slab.buffer, slab.offset, largestDatagram, null)
+        slab.reserve(LARGEST_DATAGRAM)
+        const length = readSync(descriptor, slab.buffer, slab.offset, LARGEST_DATAGRAM, null)
         count += 1
         receive(slab.take(length))
       }
@@ -61,12 +61,12 @@ export const createDatagramDrain = ({
   return {
     afterDatagram() {
       const now = performance.now()
-      const close = now - last < closeTogether
+      const close = now - last < CLOSE_TOGETHER
       last = now
       passed = close ? passed + 1 : 0
       if (passed < patience) return
       passed = 0
-      patience = drain() > 1 ? 1 : Math.min(mostPatience, patience * 2)
+      patience = drain() > 1 ? 1 : Math.min(MOST_PATIENCE, patience * 2)
       last = performance.now()
     },
   }

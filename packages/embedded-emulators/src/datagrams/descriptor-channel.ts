@@ -14,7 +14,7 @@ export interface DescriptorChannelOptions {
 }
 
 /** Frames are written, and under load read, through the socket's descriptor: that halves the time a frame takes. */
-export const createDescriptorChannel = (options: DescriptorChannelOptions): DatagramChannel => {
+export function createDescriptorChannel(options: DescriptorChannelOptions): DatagramChannel {
   const { socket, descriptor, slab, receive, budget } = options
   let isOpen = true
   const drain = createDatagramDrain({ descriptor, slab, receive, budget, isOpen: () => isOpen })

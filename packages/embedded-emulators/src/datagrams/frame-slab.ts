@@ -9,10 +9,10 @@ export interface FrameSlab {
   take(length: number): Uint8Array
 }
 
-export const largestDatagram = 65_535
+export const LARGEST_DATAGRAM = 65_535
 
 /** Made at the first use, and let go when it is full: it lives for as long as anyone keeps a frame of it. */
-export const createFrameSlab = (slabBytes = 512 * 1024): FrameSlab => {
+export function createFrameSlab(slabBytes = 512 * 1024): FrameSlab {
   let buffer = Buffer.alloc(0)
   let offset = 0
   return {

@@ -2,15 +2,15 @@ import type { Socket } from 'node:dgram'
 import type { DatagramChannel } from './datagram-channel.ts'
 
 /** What may wait in `node:dgram`. */
-const sendQueueBytes = 1024 * 1024
+const SEND_QUEUE_BYTES = 1024 * 1024
 
 /** The way that every platform has. */
-export const createPortableChannel = (socket: Socket, receive: (frame: Uint8Array) => void): DatagramChannel => {
+export function createPortableChannel(socket: Socket, receive: (frame: Uint8Array) => void): DatagramChannel {
   let isOpen = true
   socket.on('message', receive)
   return {
     send(frame) {
-      if (!isOpen || socket.getSendQueueSize() > sendQueueBytes) return false
+      if (!isOpen || socket.getSendQueueSize() > SEND_QUEUE_BYTES) return false
       socket.send(frame)
       return true
     },

@@ -17,12 +17,12 @@ export interface SendStages {
 }
 
 /** Room for the largest datagram. */
-const stageBytes = 64 * 1024
+const STAGE_BYTES = 64 * 1024
 
 /** Stages that are kept for the next time; only in a flood are there more. */
-const mostIdle = 64
+const MOST_IDLE = 64
 
-export const createSendStages = ({ size }: Pick<DatagramBatches, 'size'>): SendStages => {
+export function createSendStages({ size }: Pick<DatagramBatches, 'size'>): SendStages {
   const idle: SendStage[] = []
   let flushes: (() => void)[] = []
 
@@ -36,12 +36,12 @@ export const createSendStages = ({ size }: Pick<DatagramBatches, 'size'>): SendS
     borrow(flush) {
       if (flushes.length === 0) queueMicrotask(flushAll)
       flushes.push(flush)
-      return idle.pop() ?? { bytes: new Uint8Array(stageBytes), lengths: new Int32Array(size), count: 0, end: 0 }
+      return idle.pop() ?? { bytes: new Uint8Array(STAGE_BYTES), lengths: new Int32Array(size), count: 0, end: 0 }
     },
     giveBack(stage) {
       stage.count = 0
       stage.end = 0
-      if (idle.length < mostIdle) idle.push(stage)
+      if (idle.length < MOST_IDLE) idle.push(stage)
     },
   }
 }

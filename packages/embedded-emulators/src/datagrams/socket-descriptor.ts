@@ -8,7 +8,7 @@ const inside = (value: unknown, key: PropertyKey): unknown =>
  * The file descriptor of a bound UDP socket, with which it can be read and written without the cost of `node:dgram`.
  * `undefined` where this version of Node keeps it elsewhere, and on operating systems where that was not tried.
  */
-export const socketDescriptor = (socket: Socket): number | undefined => {
+export function socketDescriptor(socket: Socket): number | undefined {
   if (process.platform !== 'linux') return undefined
   const state = Object.getOwnPropertySymbols(socket).find((symbol) => symbol.description === 'state symbol')
   const descriptor = state === undefined ? undefined : inside(inside(inside(socket, state), 'handle'), 'fd')

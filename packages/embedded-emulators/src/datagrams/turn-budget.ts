@@ -7,7 +7,7 @@ export interface TurnBudget {
 }
 
 /** Full again in every turn. */
-export const createTurnBudget = (perTurn: number): TurnBudget => {
+export function createTurnBudget(perTurn: number): TurnBudget {
   let left = perTurn
   let renewing = false
   const renew = () => {

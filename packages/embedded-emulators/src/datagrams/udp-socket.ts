@@ -6,7 +6,7 @@ export interface DatagramEnd {
   readonly port: number
 }
 
-const receiveBufferBytes = 1024 * 1024
+const RECEIVE_BUFFER_BYTES = 1024 * 1024
 
 /** Binds and connects a socket of the family of `remote`. Rejects with the error of the operating system. */
 export const openUdpSocket = (local: DatagramEnd, remote: DatagramEnd): Promise<Socket> =>
@@ -29,7 +29,7 @@ export const openUdpSocket = (local: DatagramEnd, remote: DatagramEnd): Promise<
         // A peer that is not there yet makes the operating system complain; frames are simply lost then.
         socket.on('error', () => {})
         try {
-          socket.setRecvBufferSize(receiveBufferBytes)
+          socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
         } catch {
           // The system's own size has to do.
         }

@@ -38,7 +38,7 @@ afterEach(() => relay.close())
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
 /** A host on each of the ports, named after it; says which of them heard a broadcast of another. */
-const createLab = async (settings: EthernetSwitchSettings, cabled: readonly number[]) => {
+async function createLab(settings: EthernetSwitchSettings, cabled: readonly number[]) {
   const wiring = testWiring(
     relay,
     'switch',

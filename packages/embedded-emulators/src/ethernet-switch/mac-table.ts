@@ -22,7 +22,7 @@ export interface MacTable<P> {
  * One map a VLAN, keyed by the address as a number. Once `limit` addresses are known, a new one takes the place of
  * the one of its VLAN that was learned first, or of another VLAN's where its own has none.
  */
-export const createMacTable = <P>(limit: number): MacTable<P> => {
+export function createMacTable<P>(limit: number): MacTable<P> {
   const vlans = new Map<number, Map<MacAddress, P>>()
   let size = 0
 

@@ -26,7 +26,7 @@ const showTable = (engine: ReturnType<typeof createSwitchEngine>): readonly stri
   })
 
 /** Plays a recording, and gives every step as it would have been recorded of this switch. */
-const play = (vector: Vector, options: SwitchEngineOptions) => {
+function play(vector: Vector, options: SwitchEngineOptions) {
   const engine = createSwitchEngine(options)
   let out: Record<string, string[]> = {}
   for (const [name, [type, vlan, tagProtocol]] of Object.entries(vector.ports)) {
@@ -51,7 +51,7 @@ const play = (vector: Vector, options: SwitchEngineOptions) => {
   })
 }
 
-const named = (name: string): Vector => {
+function named(name: string): Vector {
   const vector = vectors.find((candidate) => candidate.case === name)
   if (vector === undefined) throw new Error(`there is no recording "${name}"`)
   return vector

@@ -1,19 +1,19 @@
 import type { MacAddress } from '../addresses/mac-address.ts'
 import type { MacTable, MacTableRow } from './mac-table.ts'
 
-const slots = 4096
+const SLOTS = 4096
 
-const slotOf = (vlan: number, mac: MacAddress): number => {
+function slotOf(vlan: number, mac: MacAddress): number {
   const low = mac % 0x100000000
-  return (Math.floor(mac / 0x100000000) ^ (low >>> 16) ^ (low & 0xffff) ^ vlan) & (slots - 1)
+  return (Math.floor(mac / 0x100000000) ^ (low >>> 16) ^ (low & 0xffff) ^ vlan) & (SLOTS - 1)
 }
 
 /**
  * The table of dynamips: 4,096 slots that addresses share, so that a newer one pushes an older one out although there
  * would be room. Only to reproduce recorded behaviour exactly.
  */
-export const createSlottedMacTable = <P>(): MacTable<P> => {
-  const table: (MacTableRow<P> | undefined)[] = new Array<MacTableRow<P> | undefined>(slots).fill(undefined)
+export function createSlottedMacTable<P>(): MacTable<P> {
+  const table: (MacTableRow<P> | undefined)[] = new Array<MacTableRow<P> | undefined>(SLOTS).fill(undefined)
   return {
     learn(vlan, mac, port) {
       const slot = slotOf(vlan, mac)

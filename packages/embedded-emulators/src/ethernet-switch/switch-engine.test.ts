@@ -18,7 +18,7 @@ const accessAndTrunks = fc.array(
 const hosts = fc.integer({ min: 1, max: 6 }).map((host) => 0x020000000000 + host)
 const destinations = fc.oneof(hosts, fc.constant(0xffffffffffff), fc.constant(0x01005e000001))
 
-const frameOf = (destination: number, source: number, tag?: number): Buffer => {
+function frameOf(destination: number, source: number, tag?: number): Buffer {
   const plain = Buffer.from(
     writeEthernet({ destination, source, etherType: 0x0800, payload: new Uint8Array(30).fill(7) }),
   )
@@ -27,7 +27,7 @@ const frameOf = (destination: number, source: number, tag?: number): Buffer => {
 }
 
 /** A switch whose ports are numbered from 0, and what it sends. */
-const createLab = (ports: readonly PortMode[], options?: SwitchEngineOptions) => {
+function createLab(ports: readonly PortMode[], options?: SwitchEngineOptions) {
   const engine = createSwitchEngine(options)
   let sent: { port: number; frame: Buffer }[] = []
   ports.forEach((mode, port) => {

@@ -1,6 +1,6 @@
 import { readMac } from '../frames/bytes.ts'
-import { ethernetHeaderLength } from '../frames/ethernet.ts'
-import { isTagged, popTag, pushTag, tagLength, vlanOf } from '../frames/vlan-tag.ts'
+import { ETHERNET_HEADER_LENGTH } from '../frames/ethernet.ts'
+import { isTagged, popTag, pushTag, TAG_LENGTH, vlanOf } from '../frames/vlan-tag.ts'
 import { createMacTable, type MacTable } from './mac-table.ts'
 import { createSlottedMacTable } from './slotted-mac-table.ts'
 import type { PortMode, SwitchEnginePort } from './switch-port.ts'
@@ -39,24 +39,24 @@ export interface SwitchEngine {
   readonly macTable: MacTable<SwitchEnginePort>
 }
 
-const copyWithTag = (frame: Uint8Array, protocol: number, vlan: number): Uint8Array => {
-  const copy = Buffer.allocUnsafe(frame.length + tagLength)
+function copyWithTag(frame: Uint8Array, protocol: number, vlan: number): Uint8Array {
+  const copy = Buffer.allocUnsafe(frame.length + TAG_LENGTH)
   pushTag(frame, protocol, vlan, copy)
   return copy
 }
 
-const copyWithoutTag = (frame: Uint8Array): Uint8Array => {
-  const copy = Buffer.allocUnsafe(frame.length - tagLength)
+function copyWithoutTag(frame: Uint8Array): Uint8Array {
+  const copy = Buffer.allocUnsafe(frame.length - TAG_LENGTH)
   popTag(frame, copy)
   return copy
 }
 
 /** Forwards as dynamips' Ethernet switch does: no spanning tree, no list of allowed VLANs on trunks, no ageing. */
-export const createSwitchEngine = ({
+export function createSwitchEngine({
   qinqCompat = 'correct',
   tableCompat = 'correct',
   macTableLimit = 16_384,
-}: SwitchEngineOptions = {}): SwitchEngine => {
+}: SwitchEngineOptions = {}): SwitchEngine {
   type Port = SwitchEnginePort & { type: PortMode['type']; vlan: number; tagProtocol: number }
   const macTable = tableCompat === 'dynamips' ? createSlottedMacTable<Port>() : createMacTable<Port>(macTableLimit)
   const byNumber = new Map<number, Port>()
@@ -109,9 +109,9 @@ export const createSwitchEngine = ({
     },
     receive(number, frame) {
       const incoming = byNumber.get(number)
-      if (incoming === undefined || frame.length < ethernetHeaderLength) return
+      if (incoming === undefined || frame.length < ETHERNET_HEADER_LENGTH) return
       const carriesTag = incoming.type !== 'access' && isTagged(frame)
-      if (carriesTag && frame.length < ethernetHeaderLength + tagLength) return
+      if (carriesTag && frame.length < ETHERNET_HEADER_LENGTH + TAG_LENGTH) return
       if (incoming.type === 'qinq' && !carriesTag) return
       const vlan = incoming.type === 'dot1q' && carriesTag ? vlanOf(frame) : incoming.vlan
       if (vlan === 0) return

@@ -11,11 +11,11 @@ export interface Arp {
   readonly targetAddress: Ipv4Address
 }
 
-const length = 28
+const LENGTH = 28
 
 /** `undefined` for other hardware, other protocols and other operations. */
-export const readArp = (packet: Uint8Array): Arp | undefined => {
-  if (packet.length < length || readUint32(packet, 0) !== 0x10800 || readUint16(packet, 4) !== 0x604) return undefined
+export function readArp(packet: Uint8Array): Arp | undefined {
+  if (packet.length < LENGTH || readUint32(packet, 0) !== 0x10800 || readUint16(packet, 4) !== 0x604) return undefined
   const operation = readUint16(packet, 6)
   if (operation !== 1 && operation !== 2) return undefined
   return {
@@ -27,8 +27,8 @@ export const readArp = (packet: Uint8Array): Arp | undefined => {
   }
 }
 
-export const writeArp = (arp: Arp): Uint8Array => {
-  const packet = new Uint8Array(length)
+export function writeArp(arp: Arp): Uint8Array {
+  const packet = new Uint8Array(LENGTH)
   writeUint32(packet, 0, 0x10800)
   writeUint16(packet, 4, 0x604)
   writeUint16(packet, 6, arp.operation === 'request' ? 1 : 2)

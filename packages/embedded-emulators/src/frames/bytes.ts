@@ -14,17 +14,17 @@ export const readUint128 = (bytes: Uint8Array, at: number): bigint =>
   (((BigInt(readUint32(bytes, at)) << 32n) | BigInt(readUint32(bytes, at + 4))) << 64n) |
   ((BigInt(readUint32(bytes, at + 8)) << 32n) | BigInt(readUint32(bytes, at + 12)))
 
-export const writeUint16 = (bytes: Uint8Array, at: number, value: number): void => {
+export function writeUint16(bytes: Uint8Array, at: number, value: number): void {
   bytes[at] = value >>> 8
   bytes[at + 1] = value
 }
 
-export const writeUint32 = (bytes: Uint8Array, at: number, value: number): void => {
+export function writeUint32(bytes: Uint8Array, at: number, value: number): void {
   writeUint16(bytes, at, value >>> 16)
   writeUint16(bytes, at + 2, value & 0xffff)
 }
 
-export const writeMac = (bytes: Uint8Array, at: number, value: number): void => {
+export function writeMac(bytes: Uint8Array, at: number, value: number): void {
   writeUint16(bytes, at, Math.floor(value / 0x100000000))
   writeUint32(bytes, at + 2, value % 0x100000000)
 }

@@ -1,14 +1,14 @@
 import { byteAt } from './bytes.ts'
 
 /** The ones' complement sum of RFC 1071, unfolded: feed it on to sum several parts of even length. */
-export const sumOf = (bytes: Uint8Array, sum = 0): number => {
+export function sumOf(bytes: Uint8Array, sum = 0): number {
   let total = sum
   for (let at = 0; at < bytes.length; at += 2) total += (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1)
   return total
 }
 
 /** Folds and complements a sum to the value of a checksum field. A field that covers itself correctly gives 0. */
-export const foldSum = (sum: number): number => {
+export function foldSum(sum: number): number {
   let folded = sum
   while (folded > 0xffff) folded = (folded & 0xffff) + Math.floor(folded / 0x10000)
   return ~folded & 0xffff

@@ -52,13 +52,13 @@ const codes = {
   rebindSeconds: 59,
 } as const
 
-const optionsAt = 240
-const cookie = 0x63825363
-const leastLength = 300
+const OPTIONS_AT = 240
+const COOKIE = 0x63825363
+const LEAST_LENGTH = 300
 
-const readOptions = (message: Uint8Array): ReadonlyMap<number, Uint8Array> | undefined => {
+function readOptions(message: Uint8Array): ReadonlyMap<number, Uint8Array> | undefined {
   const options = new Map<number, Uint8Array>()
-  for (let at = optionsAt; at < message.length; ) {
+  for (let at = OPTIONS_AT; at < message.length; ) {
     const code = byteAt(message, at)
     if (code === 0xff) return options
     if (code === 0) {
@@ -78,8 +78,8 @@ const present = <K extends string, V>(key: K, value: V | undefined): { [P in K]?
   value === undefined ? {} : { [key]: value }
 
 /** `undefined` for a message that is cut off, not DHCP, or without a type. */
-export const readDhcp = (message: Uint8Array): Dhcp | undefined => {
-  if (message.length < optionsAt || readUint32(message, 236) !== cookie) return undefined
+export function readDhcp(message: Uint8Array): Dhcp | undefined {
+  if (message.length < OPTIONS_AT || readUint32(message, 236) !== COOKIE) return undefined
   if (byteAt(message, 1) !== 1 || byteAt(message, 2) !== 6) return undefined
   const options = readOptions(message)
   const type = options?.get(codes.type)?.[0]
@@ -133,7 +133,7 @@ const textOption = (code: number, text: string | undefined): number[] =>
   option(code, text === undefined ? undefined : Array.from(text, (letter) => letter.charCodeAt(0) & 255).slice(0, 255))
 
 /** Padded to 300 bytes, which relays of the old kind expect. Texts are cut to 255 letters of Latin-1. */
-export const writeDhcp = (dhcp: Dhcp): Uint8Array => {
+export function writeDhcp(dhcp: Dhcp): Uint8Array {
   const options = [
     ...option(codes.type, [dhcp.type]),
     ...longOption(codes.serverAddress, dhcp.serverAddress),
@@ -149,7 +149,7 @@ export const writeDhcp = (dhcp: Dhcp): Uint8Array => {
     ...option(codes.parameters, dhcp.parameters),
     0xff,
   ]
-  const message = new Uint8Array(Math.max(leastLength, optionsAt + options.length))
+  const message = new Uint8Array(Math.max(LEAST_LENGTH, OPTIONS_AT + options.length))
   const reply = dhcp.type === dhcpTypes.offer || dhcp.type === dhcpTypes.acknowledge || dhcp.type === dhcpTypes.refuse
   message.set([reply ? 2 : 1, 1, 6, 0])
   writeUint32(message, 4, dhcp.transaction)
@@ -157,7 +157,7 @@ export const writeDhcp = (dhcp: Dhcp): Uint8Array => {
   writeUint32(message, 12, dhcp.clientAddress ?? 0)
   writeUint32(message, 16, dhcp.yourAddress ?? 0)
   writeMac(message, 28, dhcp.clientMac)
-  writeUint32(message, 236, cookie)
-  message.set(options, optionsAt)
+  writeUint32(message, 236, COOKIE)
+  message.set(options, OPTIONS_AT)
   return message
 }

@@ -2,7 +2,7 @@ import type { Ipv4Address } from '../addresses/ipv4-address.ts'
 import type { Ipv6Address } from '../addresses/ipv6-address.ts'
 import { byteAt, readUint16, readUint32, readUint128, writeUint16 } from './bytes.ts'
 
-export const dnsPort = 53
+export const DNS_PORT = 53
 
 export const dnsTypes = { a: 1, aaaa: 28 } as const
 
@@ -15,7 +15,7 @@ export interface DnsAnswer {
   readonly ipv6: readonly Ipv6Address[]
 }
 
-const headerLength = 12
+const HEADER_LENGTH = 12
 
 /** Dot-separated labels of 1 to 63 letters each, 253 in all. */
 export const isDomainName = (name: string): boolean =>
@@ -23,13 +23,13 @@ export const isDomainName = (name: string): boolean =>
   /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i.test(name)
 
 /** A query with recursion wanted, for a name that {@link isDomainName} accepts. */
-export const writeDnsQuery = (identification: number, name: string, type: number): Uint8Array => {
+export function writeDnsQuery(identification: number, name: string, type: number): Uint8Array {
   const labels = name.replace(/\.$/, '').split('.')
-  const query = new Uint8Array(headerLength + labels.reduce((length, label) => length + label.length + 1, 1) + 4)
+  const query = new Uint8Array(HEADER_LENGTH + labels.reduce((length, label) => length + label.length + 1, 1) + 4)
   writeUint16(query, 0, identification)
   writeUint16(query, 2, 0x0100)
   writeUint16(query, 4, 1)
-  let at = headerLength
+  let at = HEADER_LENGTH
   for (const label of labels) {
     query[at] = label.length
     at += 1
@@ -44,7 +44,7 @@ export const writeDnsQuery = (identification: number, name: string, type: number
 }
 
 /** The position after a name; compressed names end with their pointer. */
-const afterName = (message: Uint8Array, start: number): number => {
+function afterName(message: Uint8Array, start: number): number {
   let at = start
   while (at < message.length) {
     const length = byteAt(message, at)
@@ -56,9 +56,9 @@ const afterName = (message: Uint8Array, start: number): number => {
 }
 
 /** `undefined` for anything that is no answer or is cut off. */
-export const readDnsAnswer = (message: Uint8Array): DnsAnswer | undefined => {
-  if (message.length < headerLength || (byteAt(message, 2) & 0x80) === 0) return undefined
-  let at = headerLength
+export function readDnsAnswer(message: Uint8Array): DnsAnswer | undefined {
+  if (message.length < HEADER_LENGTH || (byteAt(message, 2) & 0x80) === 0) return undefined
+  let at = HEADER_LENGTH
   for (let left = readUint16(message, 4); left > 0 && at < message.length; left -= 1) at = afterName(message, at) + 4
   const ipv4: Ipv4Address[] = []
   const ipv6: Ipv6Address[] = []

@@ -2,7 +2,7 @@ import type { MacAddress } from '../addresses/mac-address.ts'
 import { readMac, readUint16, writeMac, writeUint16 } from './bytes.ts'
 
 /** Length of the two addresses and the type: the least a frame can have. */
-export const ethernetHeaderLength = 14
+export const ETHERNET_HEADER_LENGTH = 14
 
 export const etherTypes = { ipv4: 0x0800, arp: 0x0806, ipv6: 0x86dd } as const
 
@@ -19,20 +19,20 @@ export interface Ethernet {
 
 /** The payload is a view on the frame, not a copy. `undefined` when the frame is too short to be one. */
 export const readEthernet = (frame: Uint8Array): Ethernet | undefined =>
-  frame.length < ethernetHeaderLength
+  frame.length < ETHERNET_HEADER_LENGTH
     ? undefined
     : {
         destination: readMac(frame, 0),
         source: readMac(frame, 6),
         etherType: readUint16(frame, 12),
-        payload: frame.subarray(ethernetHeaderLength),
+        payload: frame.subarray(ETHERNET_HEADER_LENGTH),
       }
 
-export const writeEthernet = ({ destination, source, etherType, payload }: Ethernet): Uint8Array => {
-  const frame = new Uint8Array(ethernetHeaderLength + payload.length)
+export function writeEthernet({ destination, source, etherType, payload }: Ethernet): Uint8Array {
+  const frame = new Uint8Array(ETHERNET_HEADER_LENGTH + payload.length)
   writeMac(frame, 0, destination)
   writeMac(frame, 6, source)
   writeUint16(frame, 12, etherType)
-  frame.set(payload, ethernetHeaderLength)
+  frame.set(payload, ETHERNET_HEADER_LENGTH)
   return frame
 }

@@ -13,26 +13,26 @@ export interface Icmp {
   readonly payload: Uint8Array
 }
 
-const headerLength = 8
+const HEADER_LENGTH = 8
 
 /** The payload is a view. `undefined` when it is cut off or the checksum is wrong. */
 export const readIcmp = (message: Uint8Array): Icmp | undefined =>
-  message.length < headerLength || checksumOf(message) !== 0
+  message.length < HEADER_LENGTH || checksumOf(message) !== 0
     ? undefined
     : {
         type: byteAt(message, 0),
         code: byteAt(message, 1),
         rest: [readUint16(message, 4), readUint16(message, 6)],
-        payload: message.subarray(headerLength),
+        payload: message.subarray(HEADER_LENGTH),
       }
 
-export const writeIcmp = ({ type, code, rest, payload }: Icmp): Uint8Array => {
-  const message = new Uint8Array(headerLength + payload.length)
+export function writeIcmp({ type, code, rest, payload }: Icmp): Uint8Array {
+  const message = new Uint8Array(HEADER_LENGTH + payload.length)
   message[0] = type
   message[1] = code
   writeUint16(message, 4, rest[0])
   writeUint16(message, 6, rest[1])
-  message.set(payload, headerLength)
+  message.set(payload, HEADER_LENGTH)
   writeUint16(message, 2, checksumOf(message))
   return message
 }

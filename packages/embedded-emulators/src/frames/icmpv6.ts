@@ -15,26 +15,26 @@ export const icmpv6Types = {
   neighbourAdvertisement: 136,
 } as const
 
-const headerLength = 8
+const HEADER_LENGTH = 8
 
 /** An ICMPv6 message (RFC 4443). The payload is a view. `undefined` when cut off or the checksum is wrong. */
 export const readIcmpv6 = (message: Uint8Array, ends: Ends): Icmp | undefined =>
-  message.length < headerLength || transportChecksum(ends, protocols.icmpv6, message) !== 0
+  message.length < HEADER_LENGTH || transportChecksum(ends, protocols.icmpv6, message) !== 0
     ? undefined
     : {
         type: byteAt(message, 0),
         code: byteAt(message, 1),
         rest: [readUint16(message, 4), readUint16(message, 6)],
-        payload: message.subarray(headerLength),
+        payload: message.subarray(HEADER_LENGTH),
       }
 
-export const writeIcmpv6 = ({ type, code, rest, payload }: Icmp, ends: Ends): Uint8Array => {
-  const message = new Uint8Array(headerLength + payload.length)
+export function writeIcmpv6({ type, code, rest, payload }: Icmp, ends: Ends): Uint8Array {
+  const message = new Uint8Array(HEADER_LENGTH + payload.length)
   message[0] = type
   message[1] = code
   writeUint16(message, 4, rest[0])
   writeUint16(message, 6, rest[1])
-  message.set(payload, headerLength)
+  message.set(payload, HEADER_LENGTH)
   writeUint16(message, 2, transportChecksum(ends, protocols.icmpv6, message))
   return message
 }

@@ -18,13 +18,13 @@ export interface Ipv4 {
   readonly payload: Uint8Array
 }
 
-export const ipv4HeaderLength = 20
+export const IPV4_HEADER_LENGTH = 20
 
 /** The payload is a view. `undefined` for a packet that is cut off or whose header checksum is wrong. */
-export const readIpv4 = (packet: Uint8Array): Ipv4 | undefined => {
+export function readIpv4(packet: Uint8Array): Ipv4 | undefined {
   const headerLength = (byteAt(packet, 0) & 0xf) * 4
   const length = readUint16(packet, 2)
-  if (byteAt(packet, 0) >> 4 !== 4 || headerLength < ipv4HeaderLength) return undefined
+  if (byteAt(packet, 0) >> 4 !== 4 || headerLength < IPV4_HEADER_LENGTH) return undefined
   if (length < headerLength || length > packet.length) return undefined
   if (checksumOf(packet.subarray(0, headerLength)) !== 0) return undefined
   const fragment = readUint16(packet, 6)
@@ -41,8 +41,8 @@ export const readIpv4 = (packet: Uint8Array): Ipv4 | undefined => {
   }
 }
 
-export const writeIpv4 = (ipv4: Ipv4): Uint8Array => {
-  const packet = new Uint8Array(ipv4HeaderLength + ipv4.payload.length)
+export function writeIpv4(ipv4: Ipv4): Uint8Array {
+  const packet = new Uint8Array(IPV4_HEADER_LENGTH + ipv4.payload.length)
   packet[0] = 0x45
   writeUint16(packet, 2, packet.length)
   writeUint16(packet, 4, ipv4.identification)
@@ -55,7 +55,7 @@ export const writeIpv4 = (ipv4: Ipv4): Uint8Array => {
   packet[9] = ipv4.protocol
   writeUint32(packet, 12, ipv4.source)
   writeUint32(packet, 16, ipv4.destination)
-  writeUint16(packet, 10, checksumOf(packet.subarray(0, ipv4HeaderLength)))
-  packet.set(ipv4.payload, ipv4HeaderLength)
+  writeUint16(packet, 10, checksumOf(packet.subarray(0, IPV4_HEADER_LENGTH)))
+  packet.set(ipv4.payload, IPV4_HEADER_LENGTH)
   return packet
 }

@@ -10,29 +10,29 @@ export interface Ipv6 {
   readonly payload: Uint8Array
 }
 
-export const ipv6HeaderLength = 40
+export const IPV6_HEADER_LENGTH = 40
 
 /** The payload is a view. `undefined` for a packet that is cut off. */
-export const readIpv6 = (packet: Uint8Array): Ipv6 | undefined => {
-  const length = ipv6HeaderLength + readUint16(packet, 4)
+export function readIpv6(packet: Uint8Array): Ipv6 | undefined {
+  const length = IPV6_HEADER_LENGTH + readUint16(packet, 4)
   if (byteAt(packet, 0) >> 4 !== 6 || length > packet.length) return undefined
   return {
     source: readUint128(packet, 8),
     destination: readUint128(packet, 24),
     nextHeader: byteAt(packet, 6),
     hopLimit: byteAt(packet, 7),
-    payload: packet.subarray(ipv6HeaderLength, length),
+    payload: packet.subarray(IPV6_HEADER_LENGTH, length),
   }
 }
 
-export const writeIpv6 = (ipv6: Ipv6): Uint8Array => {
-  const packet = new Uint8Array(ipv6HeaderLength + ipv6.payload.length)
+export function writeIpv6(ipv6: Ipv6): Uint8Array {
+  const packet = new Uint8Array(IPV6_HEADER_LENGTH + ipv6.payload.length)
   packet[0] = 0x60
   writeUint16(packet, 4, ipv6.payload.length)
   packet[6] = ipv6.nextHeader
   packet[7] = ipv6.hopLimit
   writeUint128(packet, 8, ipv6.source)
   writeUint128(packet, 24, ipv6.destination)
-  packet.set(ipv6.payload, ipv6HeaderLength)
+  packet.set(ipv6.payload, IPV6_HEADER_LENGTH)
   return packet
 }

@@ -2,7 +2,7 @@ import type { Ipv6Address } from '../addresses/ipv6-address.ts'
 import type { MacAddress } from '../addresses/mac-address.ts'
 
 /** Discovery messages are only taken from the link itself: no router lets this hop limit through. */
-export const discoveryHopLimit = 255
+export const DISCOVERY_HOP_LIMIT = 255
 
 /** A prefix that a router announces for addresses on the link. */
 export interface AnnouncedPrefix {

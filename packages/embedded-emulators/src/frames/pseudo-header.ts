@@ -8,7 +8,7 @@ export type Ends =
   | { readonly family: 'ipv4'; readonly source: Ipv4Address; readonly destination: Ipv4Address }
   | { readonly family: 'ipv6'; readonly source: Ipv6Address; readonly destination: Ipv6Address }
 
-const pseudoHeader = (ends: Ends, protocol: number, length: number): Uint8Array => {
+function pseudoHeader(ends: Ends, protocol: number, length: number): Uint8Array {
   if (ends.family === 'ipv4') {
     const header = new Uint8Array(12)
     writeUint32(header, 0, ends.source)

@@ -11,7 +11,7 @@ interface Options {
 }
 
 /** `undefined` for an option of length zero or one that is cut off: such a message must be dropped whole. */
-const readOptions = (bytes: Uint8Array): Options | undefined => {
+function readOptions(bytes: Uint8Array): Options | undefined {
   const prefixes: AnnouncedPrefix[] = []
   let linkAddress: MacAddress | undefined
   let mtu: number | undefined
@@ -35,11 +35,12 @@ const readOptions = (bytes: Uint8Array): Options | undefined => {
   return { prefixes, ...(linkAddress === undefined ? {} : { linkAddress }), ...(mtu === undefined ? {} : { mtu }) }
 }
 
-const addressedAt = 16
+const ADDRESSED_AT = 16
 
 /** Reads the body of an ICMPv6 message. `undefined` for other types and for malformed ones. */
-export const readNeighbourMessage = ({ type, rest, payload }: Icmp): NeighbourMessage | undefined => {
-  const fixed = type === icmpv6Types.routerSolicitation ? 0 : type === icmpv6Types.routerAdvertisement ? 8 : addressedAt
+export function readNeighbourMessage({ type, rest, payload }: Icmp): NeighbourMessage | undefined {
+  const fixed =
+    type === icmpv6Types.routerSolicitation ? 0 : type === icmpv6Types.routerAdvertisement ? 8 : ADDRESSED_AT
   if (payload.length < fixed) return undefined
   const options = readOptions(payload.subarray(fixed))
   if (options === undefined) return undefined

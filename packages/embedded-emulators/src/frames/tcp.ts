@@ -4,21 +4,21 @@ import { type Ends, transportChecksum } from './pseudo-header.ts'
 
 const flags = { finish: 1, synchronise: 2, reset: 4, acknowledge: 16 } as const
 
-const headerLength = 20
+const HEADER_LENGTH = 20
 
 /**
  * The segment with which a host without TCP refuses one that it got (RFC 9293, 3.5.2). `undefined` for segments that
  * want no answer: resets, and what is cut off or damaged. `ends` are those of the segment that came.
  */
-export const refuseTcp = (segment: Uint8Array, ends: Ends): Uint8Array | undefined => {
+export function refuseTcp(segment: Uint8Array, ends: Ends): Uint8Array | undefined {
   const control = byteAt(segment, 13)
   const dataAt = (byteAt(segment, 12) >> 4) * 4
-  if (segment.length < headerLength || dataAt < headerLength || dataAt > segment.length) return undefined
+  if (segment.length < HEADER_LENGTH || dataAt < HEADER_LENGTH || dataAt > segment.length) return undefined
   if ((control & flags.reset) !== 0 || transportChecksum(ends, protocols.tcp, segment) !== 0) return undefined
-  const answer = new Uint8Array(headerLength)
+  const answer = new Uint8Array(HEADER_LENGTH)
   writeUint16(answer, 0, readUint16(segment, 2))
   writeUint16(answer, 2, readUint16(segment, 0))
-  answer[12] = (headerLength / 4) << 4
+  answer[12] = (HEADER_LENGTH / 4) << 4
   if ((control & flags.acknowledge) !== 0) {
     writeUint32(answer, 4, readUint32(segment, 8))
     answer[13] = flags.reset

@@ -4,7 +4,7 @@ import type { Icmp } from './icmp.ts'
 import { icmpv6Types } from './icmpv6.ts'
 import type { AnnouncedPrefix, NeighbourMessage } from './neighbour-message.ts'
 
-const linkOption = (type: 1 | 2, linkAddress: MacAddress | undefined): readonly Uint8Array[] => {
+function linkOption(type: 1 | 2, linkAddress: MacAddress | undefined): readonly Uint8Array[] {
   if (linkAddress === undefined) return []
   const option = new Uint8Array(8)
   option[0] = type
@@ -13,7 +13,7 @@ const linkOption = (type: 1 | 2, linkAddress: MacAddress | undefined): readonly 
   return [option]
 }
 
-const mtuOption = (mtu: number | undefined): readonly Uint8Array[] => {
+function mtuOption(mtu: number | undefined): readonly Uint8Array[] {
   if (mtu === undefined) return []
   const option = new Uint8Array(8)
   option[0] = 5
@@ -22,7 +22,7 @@ const mtuOption = (mtu: number | undefined): readonly Uint8Array[] => {
   return [option]
 }
 
-const prefixOption = ({ prefix, prefixLength, onLink, autonomous, validSeconds }: AnnouncedPrefix): Uint8Array => {
+function prefixOption({ prefix, prefixLength, onLink, autonomous, validSeconds }: AnnouncedPrefix): Uint8Array {
   const option = new Uint8Array(32)
   option[0] = 3
   option[1] = 4
@@ -34,7 +34,7 @@ const prefixOption = ({ prefix, prefixLength, onLink, autonomous, validSeconds }
   return option
 }
 
-const join = (parts: readonly Uint8Array[]): Uint8Array => {
+function join(parts: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0
   for (const part of parts) {
@@ -44,14 +44,14 @@ const join = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole
 }
 
-const addressed = (target: bigint): Uint8Array => {
+function addressed(target: bigint): Uint8Array {
   const bytes = new Uint8Array(16)
   writeUint128(bytes, 0, target)
   return bytes
 }
 
 /** The body of the ICMPv6 message. Preferred lifetimes are written equal to the valid ones. */
-export const writeNeighbourMessage = (message: NeighbourMessage): Icmp => {
+export function writeNeighbourMessage(message: NeighbourMessage): Icmp {
   const code = 0
   switch (message.kind) {
     case 'router-solicitation':

@@ -34,7 +34,7 @@ const reasonOf = (error: unknown): string | undefined =>
     ? reasons[`${error.syscall} ${error.code}`]
     : undefined
 
-export const createCabling = ({ openChannel, foreignAddresses }: CablingOptions): Cabling => {
+export function createCabling({ openChannel, foreignAddresses }: CablingOptions): Cabling {
   const byPort = new Map<number, Connection>()
 
   const pointsAt = (one: Connection, other: Connection): boolean =>

@@ -16,7 +16,7 @@ export interface ConnectionOptions {
 }
 
 /** The network's side of a NIC, not cabled yet. */
-export const createConnection = ({ entry, nio, remote, clock, random, deliveries }: ConnectionOptions): Connection => {
+export function createConnection({ entry, nio, remote, clock, random, deliveries }: ConnectionOptions): Connection {
   const toNetwork = (frame: Uint8Array): boolean => {
     if (connection.channel !== undefined) return connection.channel.send(frame)
     if (connection.peer !== undefined) return deliveries.push(connection.peer, frame)

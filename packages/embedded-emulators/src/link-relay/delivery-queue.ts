@@ -13,10 +13,10 @@ export interface Receiver {
 }
 
 /** Frames that one receiver may have waiting. */
-const mostWaiting = 1024
+const MOST_WAITING = 1024
 
 /** Frames that are handed over before sockets and timers get a turn: two devices in a loop must not stop the process. */
-const burst = 2048
+const BURST = 2048
 
 const deliver = (receiver: Receiver, frame: Uint8Array) => {
   try {
@@ -29,14 +29,14 @@ const deliver = (receiver: Receiver, frame: Uint8Array) => {
   }
 }
 
-export const createDeliveryQueue = (): DeliveryQueue => {
+export function createDeliveryQueue(): DeliveryQueue {
   let receivers: Receiver[] = []
   let frames: Uint8Array[] = []
   let head = 0
   let scheduled = false
 
   const drain = () => {
-    for (let left = burst; left > 0 && head < frames.length; left -= 1) {
+    for (let left = BURST; left > 0 && head < frames.length; left -= 1) {
       const receiver = receivers[head]
       const frame = frames[head]
       head += 1
@@ -58,7 +58,7 @@ export const createDeliveryQueue = (): DeliveryQueue => {
 
   return {
     push(receiver, frame) {
-      if (receiver.waiting >= mostWaiting) return false
+      if (receiver.waiting >= MOST_WAITING) return false
       receiver.waiting += 1
       receivers.push(receiver)
       frames.push(frame)

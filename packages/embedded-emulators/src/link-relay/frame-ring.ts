@@ -9,10 +9,10 @@ export interface FrameRing {
   shift(): Uint8Array | undefined
 }
 
-const leastCapacity = 16
+const LEAST_CAPACITY = 16
 
 /** A ring that doubles as needed and is given back once it is empty. */
-export const createFrameRing = (): FrameRing => {
+export function createFrameRing(): FrameRing {
   let frames: (Uint8Array | undefined)[] = []
   let times = new Float64Array(0)
   let head = 0
@@ -20,7 +20,7 @@ export const createFrameRing = (): FrameRing => {
   let bytes = 0
 
   const grow = () => {
-    const capacity = Math.max(leastCapacity, frames.length * 2)
+    const capacity = Math.max(LEAST_CAPACITY, frames.length * 2)
     const ordered = new Float64Array(capacity)
     const moved = new Array<Uint8Array | undefined>(capacity).fill(undefined)
     for (let index = 0; index < length; index += 1) {
@@ -58,7 +58,7 @@ export const createFrameRing = (): FrameRing => {
       head = (head + 1) & (frames.length - 1)
       length -= 1
       bytes -= frame?.length ?? 0
-      if (length === 0 && frames.length > leastCapacity) {
+      if (length === 0 && frames.length > LEAST_CAPACITY) {
         frames = []
         times = new Float64Array(0)
         head = 0

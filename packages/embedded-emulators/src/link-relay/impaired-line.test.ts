@@ -5,7 +5,7 @@ import { seededRandom } from '../../tests/seeded-random.ts'
 import { createVirtualClock } from '../../tests/virtual-clock.ts'
 import { createImpairedLine } from './impaired-line.ts'
 
-const createBench = (impairment: Partial<Impairment>, seed = 1) => {
+function createBench(impairment: Partial<Impairment>, seed = 1) {
   const clock = createVirtualClock()
   const begin = clock.now()
   const arrivals: { readonly frame: Uint8Array; readonly at: number }[] = []
@@ -29,7 +29,7 @@ const createBench = (impairment: Partial<Impairment>, seed = 1) => {
   }
 }
 
-const numbered = (number: number, length = 64): Uint8Array => {
+function numbered(number: number, length = 64): Uint8Array {
   const frame = new Uint8Array(length)
   new DataView(frame.buffer).setUint32(0, number)
   return frame

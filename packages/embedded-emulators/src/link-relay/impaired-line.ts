@@ -26,19 +26,19 @@ export interface ImpairedLine {
 /** What a direction holds at most, whatever the delay; what comes on top is dropped. */
 const most = { frames: 262_144, bytes: 64 * 1024 * 1024 }
 
-const defaultQueueBytes = 64 * 1024
+const DEFAULT_QUEUE_BYTES = 64 * 1024
 
 /** Frames that leave before others get a turn. */
-const burst = 4096
+const BURST = 4096
 
 /** Milliseconds that a frame may be early, as the clock itself counts in steps of about 0.0002. */
-const tolerance = 0.001
+const TOLERANCE = 0.001
 
 /** Where frames that wait lie together once there are so many that memory of their own would cost more. */
-const slabBytes = 64 * 1024
-const mostAlone = 16
+const SLAB_BYTES = 64 * 1024
+const MOST_ALONE = 16
 
-const flipOneBit = (frame: Uint8Array, random: () => number): Uint8Array => {
+function flipOneBit(frame: Uint8Array, random: () => number): Uint8Array {
   const damaged = Uint8Array.prototype.slice.call(frame)
   const bit = Math.floor(random() * damaged.length * 8)
   damaged[bit >> 3] = (damaged[bit >> 3] ?? 0) ^ (1 << (bit & 7))
@@ -50,13 +50,13 @@ const flipOneBit = (frame: Uint8Array, random: () => number): Uint8Array => {
  * delay holds frames in a ring with one timer for all, so that it costs no throughput. Percentages of 0 draw no
  * random number: the rest of a seeded sequence stays the same.
  */
-export const createImpairedLine = ({
+export function createImpairedLine({
   impairment: initial,
   clock,
   random,
   deliver,
   dropped,
-}: ImpairedLineOptions): ImpairedLine => {
+}: ImpairedLineOptions): ImpairedLine {
   const ring = createFrameRing()
   // Counted from here, not from 1970: the time of a small frame at a high rate would drown in the large number.
   const begin = clock.now()
@@ -73,8 +73,8 @@ export const createImpairedLine = ({
   /** A copy where keeping the frame would keep a much larger buffer alive. */
   const compact = (frame: Uint8Array): Uint8Array => {
     if (frame.buffer.byteLength <= 4 * frame.byteLength) return frame
-    if (ring.length < mostAlone) return Uint8Array.prototype.slice.call(frame)
-    slab ??= createFrameSlab(slabBytes)
+    if (ring.length < MOST_ALONE) return Uint8Array.prototype.slice.call(frame)
+    slab ??= createFrameSlab(SLAB_BYTES)
     slab.reserve(frame.length)
     slab.buffer.set(frame, slab.offset)
     return slab.take(frame.length)
@@ -86,8 +86,8 @@ export const createImpairedLine = ({
 
   const release = () => {
     cancelTimer = undefined
-    const now = elapsed() + tolerance
-    for (let left = burst; left > 0 && ring.firstTime <= now; left -= 1) {
+    const now = elapsed() + TOLERANCE
+    for (let left = BURST; left > 0 && ring.firstTime <= now; left -= 1) {
       const frame = ring.shift()
       if (frame !== undefined) deliver(frame)
     }
@@ -102,7 +102,7 @@ export const createImpairedLine = ({
     const bytesPerMillisecond = bandwidthBitsPerSecond / 8000
     const start = Math.max(now, freeAt)
     const queued = (start - now) * bytesPerMillisecond
-    if (queued > 0 && queued + frame.length > (queueBytes || defaultQueueBytes)) return undefined
+    if (queued > 0 && queued + frame.length > (queueBytes || DEFAULT_QUEUE_BYTES)) return undefined
     freeAt = start + frame.length / bytesPerMillisecond
     return freeAt
   }

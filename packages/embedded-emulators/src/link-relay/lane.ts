@@ -31,7 +31,7 @@ const isPerfect = (impairment: Impairment): boolean =>
   impairment.corruptionPercent === 0 &&
   impairment.bandwidthBitsPerSecond === 0
 
-export const createLane = ({ clock, random, deliver }: LaneOptions): Lane => {
+export function createLane({ clock, random, deliver }: LaneOptions): Lane {
   let up = true
   let perfect = true
   let line: ImpairedLine | undefined

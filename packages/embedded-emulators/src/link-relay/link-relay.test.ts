@@ -51,14 +51,14 @@ afterEach(async () => {
 
 const port = () => takePort(ports, 'udp')
 
-const peerOn = async (at: number): Promise<UdpPeer> => {
+async function peerOn(at: number): Promise<UdpPeer> {
   const peer = await openUdpPeer(at)
   peers.push(peer)
   return peer
 }
 
 /** A device that keeps what it hears, as text. */
-const device = (nic = a) => {
+function device(nic = a) {
   const heard: string[] = []
   let waiting: { count: number; resolve: () => void } | undefined
   const plug = relay.plug(nic, (frame) => {
@@ -82,7 +82,7 @@ const device = (nic = a) => {
 const settled = () => clock.pass(0)
 
 /** Two devices of this process on one link. */
-const joined = async () => {
+async function joined() {
   const [one, other] = [await port(), await port()]
   await relay.connect(a, udp(one, other))
   await relay.connect(b, udp(other, one))

@@ -57,14 +57,14 @@ export interface LinkRelayOptions {
 const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
 
 /** The relay that every NIC ends in. It opens no socket before a NIC with a foreign end is connected. */
-export const linkRelay = ({
+export function linkRelay({
   ports,
   clock = systemClock,
   random = Math.random,
   lookUp = systemLookUp,
   batches,
   foreignAddresses = { ipv4: '0.0.0.0', ipv6: '::' },
-}: LinkRelayOptions): LinkRelay => {
+}: LinkRelayOptions): LinkRelay {
   const entries = new Map<string, NicEntry>()
   const openChannel = createDatagramChannels({ batches })
   const deliveries = createDeliveryQueue()

@@ -40,23 +40,23 @@ export interface Connection extends Receiver {
   channel: DatagramChannel | undefined
 }
 
-export const setImpairments = (connection: Connection, { outgoing, incoming }: Impairments): void => {
+export function setImpairments(connection: Connection, { outgoing, incoming }: Impairments): void {
   connection.outgoing.setImpairment(outgoing)
   connection.incoming.setImpairment(incoming)
 }
 
-export const setLinkUp = (connection: Connection, up: boolean): void => {
+export function setLinkUp(connection: Connection, up: boolean): void {
   connection.outgoing.setUp(up)
   connection.incoming.setUp(up)
 }
 
-export const closeLanes = (connection: Connection): void => {
+export function closeLanes(connection: Connection): void {
   connection.outgoing.close()
   connection.incoming.close()
 }
 
 /** Resolves when the bytes of a capture are written; rejects where the disk failed. */
-export const endCapture = async (entry: NicEntry): Promise<void> => {
+export async function endCapture(entry: NicEntry): Promise<void> {
   const { capture } = entry
   entry.capture = undefined
   capture?.remove()
@@ -64,7 +64,7 @@ export const endCapture = async (entry: NicEntry): Promise<void> => {
 }
 
 /** Ends every capture and stream of the NIC. */
-export const endCaptures = async (entry: NicEntry): Promise<void> => {
+export async function endCaptures(entry: NicEntry): Promise<void> {
   for (const endStream of entry.streams) endStream()
   await endCapture(entry)
 }

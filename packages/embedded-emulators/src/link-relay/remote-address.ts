@@ -24,7 +24,7 @@ const isOwn = (address: string): boolean =>
   Object.values(networkInterfaces()).some((addresses) => addresses?.some((own) => own.address === address))
 
 /** Rejects with a `Refusal` where the name has no address. */
-export const resolveRemote = async (host: string, lookUp: LookUp): Promise<RemoteAddress> => {
+export async function resolveRemote(host: string, lookUp: LookUp): Promise<RemoteAddress> {
   const address = isIP(host) === 0 ? await lookUp(host).catch(() => undefined) : host
   if (address === undefined || isIP(address) === 0) {
     throw new Refusal('unavailable', `The host '${host}' can't be resolved`)

@@ -17,10 +17,10 @@ export interface UdpPlugOptions {
   readonly receive: (frame: Uint8Array) => void
 }
 
-const address = '127.0.0.1'
+const ADDRESS = '127.0.0.1'
 
 /** A fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is left. */
-export const openUdpPlug = async ({ ports, openChannel, receive }: UdpPlugOptions): Promise<OpenUdpPlug> => {
+export async function openUdpPlug({ ports, openChannel, receive }: UdpPlugOptions): Promise<OpenUdpPlug> {
   const relayPort = await ports.allocate('udp')
   const devicePort = relayPort === undefined ? undefined : await ports.allocate('udp')
   const release = () => {
@@ -32,8 +32,8 @@ export const openUdpPlug = async ({ ports, openChannel, receive }: UdpPlugOption
   }
   try {
     const channel = await openChannel({
-      local: { address, port: relayPort },
-      remote: { address, port: devicePort },
+      local: { address: ADDRESS, port: relayPort },
+      remote: { address: ADDRESS, port: devicePort },
       receive,
     })
     let open = true

@@ -16,8 +16,8 @@ const bindUdp = (port: number, address: string) =>
     socket.bind({ port, address, exclusive: true }, () => socket.close(() => resolve(true)))
   })
 
-const everyAddress = '0.0.0.0'
-const loopback = '127.0.0.1'
+const EVERY_ADDRESS = '0.0.0.0'
+const LOOPBACK = '127.0.0.1'
 
 /** Which address consoles listen on. */
 export interface PortProbeOptions {
@@ -27,10 +27,10 @@ export interface PortProbeOptions {
 
 /** Makes the function with which `createPortAllocator` tries ports, for consoles that listen on `consoleHost`. */
 export const portProbe =
-  ({ consoleHost = loopback }: PortProbeOptions = {}) =>
+  ({ consoleHost = LOOPBACK }: PortProbeOptions = {}) =>
   async (use: PortUse, port: number): Promise<boolean> => {
     // Both, as a port may be bound on one address alone, and one on all addresses hides behind one on a single one.
-    const addresses = new Set([use === 'console' ? consoleHost : loopback, everyAddress])
+    const addresses = new Set([use === 'console' ? consoleHost : LOOPBACK, EVERY_ADDRESS])
     for (const address of addresses) {
       if (!(await (use === 'console' ? bindTcp(port, address) : bindUdp(port, address)))) return false
     }

@@ -15,7 +15,7 @@ export interface CaptureFileOptions {
 }
 
 /** Starts the file anew; who still reads the old one reads it to its end. */
-export const createCaptureFile = async (options: CaptureFileOptions): Promise<CaptureFile> => {
+export async function createCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
   const { directory, name, path, written } = options
   const place = join(directory, name)
   if (await hasFile(directory, name)) await rm(place)

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import { type WayDown, withDirectory } from './held-directory.ts'
 import { hasFile } from './text-file.ts'
 
-const pieceBytes = 64 * 1024
+const PIECE_BYTES = 64 * 1024
 
 /** How often a growing file is looked at that nobody here writes, in milliseconds. */
-const pollMs = 500
+const POLL_MS = 500
 
 export interface ReadCaptureOptions {
   readonly follow: boolean
@@ -29,14 +29,14 @@ async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureO
     let position = 0
     while (!signal.aborted) {
       const seen = changes
-      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(pieceBytes), 0, pieceBytes, position)
+      const { bytesRead, buffer } = await file.read(Buffer.allocUnsafe(PIECE_BYTES), 0, PIECE_BYTES, position)
       position += bytesRead
       if (bytesRead > 0) yield buffer.subarray(0, bytesRead)
       else if (!follow || (await file.stat()).nlink === 0) return
       else if (seen === changes) {
         await new Promise<void>((resolve) => {
           wake = resolve
-          setTimeout(resolve, pollMs).unref()
+          setTimeout(resolve, POLL_MS).unref()
         })
       }
     }
@@ -48,11 +48,11 @@ async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureO
 }
 
 /** The file's bytes; `undefined` when absent. The file is open from the first read until the reader is done. */
-export const readCaptureFile = async (
+export async function readCaptureFile(
   way: WayDown,
   name: string,
   options: ReadCaptureOptions,
-): Promise<AsyncIterable<Uint8Array> | undefined> => {
+): Promise<AsyncIterable<Uint8Array> | undefined> {
   if ((await withDirectory(way, (held) => hasFile(held, name))) !== true) return undefined
   return {
     async *[Symbol.asyncIterator]() {

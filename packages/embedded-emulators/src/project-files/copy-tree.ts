@@ -17,7 +17,7 @@ export const copyTree = async (from: string, to: string, leaveOut: (name: string
   }
 }
 
-const copyRegularFile = async (from: string, to: string): Promise<void> => {
+async function copyRegularFile(from: string, to: string): Promise<void> {
   const source = await open(from, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
     if (!(await source.stat()).isFile()) return

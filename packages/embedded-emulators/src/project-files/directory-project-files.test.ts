@@ -10,7 +10,7 @@ import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
 const directories: string[] = []
 
-const fresh = async () => {
+async function fresh() {
   const directory = await realpath(await mkdtemp(join(tmpdir(), 'project-files-')))
   directories.push(directory)
   return directory

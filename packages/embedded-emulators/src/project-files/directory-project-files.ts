@@ -20,11 +20,11 @@ export interface DirectoryProjectFilesOptions {
   readonly location: string
 }
 
-const marker = '.trivium-temporary'
-const files = 'project-files'
-const captures = 'captures'
+const MARKER = '.trivium-temporary'
+const FILES = 'project-files'
+const CAPTURES = 'captures'
 
-const isInside = (path: string, directory: string): boolean => {
+function isInside(path: string, directory: string): boolean {
   const way = relative(directory, path)
   return way === '' || (way !== '..' && !way.startsWith(`..${sep}`) && !isAbsolute(way))
 }
@@ -38,7 +38,7 @@ const exists = (path: string): Promise<boolean> =>
 const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 
 /** The projects of one host as plain directories. Follows no symbolic link inside them. */
-export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOptions): Promise<ProjectFiles> => {
+export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOptions): Promise<ProjectFiles> {
   await mkdir(options.location, { recursive: true })
   const location = await realpath(options.location)
   const changes = new Map<string, Set<() => void>>()
@@ -57,8 +57,8 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
   }
 
   const setMarker = async ({ path, temporary }: ProjectDirectory) => {
-    if (temporary) await (await open(join(path, marker), 'a')).close()
-    else await rm(join(path, marker), { force: true })
+    if (temporary) await (await open(join(path, MARKER), 'a')).close()
+    else await rm(join(path, MARKER), { force: true })
   }
 
   const openProject = async (project: ProjectDirectory) => {
@@ -79,7 +79,7 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
     await removeTree(dirname(resolve(path)), basename(resolve(path)))
   }
 
-  const instanceParts = ({ kind, id }: InstanceDirectory) => [files, kind, id] as const
+  const instanceParts = ({ kind, id }: InstanceDirectory) => [FILES, kind, id] as const
   const instancePath = (instance: InstanceDirectory) => join(instance.project.path, ...instanceParts(instance))
   const wayTo = (instance: InstanceDirectory) => ({ base: instance.project.path, parts: instanceParts(instance) })
 
@@ -90,8 +90,8 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
     return withDirectory(wayTo(instance), use)
   }
 
-  const capturesOf = (project: ProjectDirectory) => join(project.path, files, captures)
-  const wayToCaptures = (project: ProjectDirectory) => ({ base: project.path, parts: [files, captures] })
+  const capturesOf = (project: ProjectDirectory) => join(project.path, FILES, CAPTURES)
+  const wayToCaptures = (project: ProjectDirectory) => ({ base: project.path, parts: [FILES, CAPTURES] })
 
   return {
     location,
@@ -101,7 +101,7 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
       if (resolve(from.path) === resolve(to.path)) return openProject(to)
       await openProject(to)
       try {
-        await copyTree(from.path, to.path, (name) => name === marker)
+        await copyTree(from.path, to.path, (name) => name === MARKER)
       } catch (error) {
         throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)})`, {
           cause: error,
@@ -116,7 +116,7 @@ export const openDirectoryProjectFiles = async (options: DirectoryProjectFilesOp
       let removed = 0
       for (const entry of await readdir(location, { withFileTypes: true })) {
         const path = join(location, entry.name)
-        if (!entry.isDirectory() || !(await exists(join(path, marker)))) continue
+        if (!entry.isDirectory() || !(await exists(join(path, MARKER)))) continue
         await removeDirectory(path)
         removed += 1
       }

@@ -46,10 +46,10 @@ export interface WayDown {
  *
  * @returns `undefined` where a part is missing
  */
-export const withDirectory = async <T>(
+export async function withDirectory<T>(
   { base, parts, make = false }: WayDown,
   use: (path: string) => Promise<T>,
-): Promise<T | undefined> => {
+): Promise<T | undefined> {
   for (const part of parts) requireSingleName(part)
   if (make) mkdirSync(base, { recursive: true })
   if (!canHold) {

@@ -4,10 +4,10 @@ import { withDirectory } from './held-directory.ts'
 import { hasCode, isAbsent } from './safe-path.ts'
 
 /** Somebody may put a file into a directory that is just being emptied. */
-const mostAttempts = 3
+const MOST_ATTEMPTS = 3
 
 /** Removes an entry of the directory with everything in it; links go themselves, never what they lead to. */
-export const removeTree = async (directory: string, name: string): Promise<void> => {
+export async function removeTree(directory: string, name: string): Promise<void> {
   const path = join(directory, name)
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -23,7 +23,7 @@ export const removeTree = async (directory: string, name: string): Promise<void>
       return await rmdir(path)
     } catch (error) {
       if (isAbsent(error) && !hasCode(error, 'ENOTDIR')) return
-      if (attempt === mostAttempts || !hasCode(error, 'ENOTEMPTY', 'EBUSY', 'ENOTDIR')) throw error
+      if (attempt === MOST_ATTEMPTS || !hasCode(error, 'ENOTEMPTY', 'EBUSY', 'ENOTDIR')) throw error
     }
   }
 }

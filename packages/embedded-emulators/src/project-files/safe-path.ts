@@ -30,7 +30,7 @@ export const requireSingleName = (name: string): void => {
 }
 
 /** Rejects where a part of the path below `base` is a symbolic link or a file. @returns whether the whole path exists */
-export const isRealDirectory = async (base: string, ...parts: readonly string[]): Promise<boolean> => {
+export async function isRealDirectory(base: string, ...parts: readonly string[]): Promise<boolean> {
   let path = base
   for (const part of parts) {
     requireSingleName(part)

@@ -35,7 +35,7 @@ const leastAttempts = 200
 const mostAttempts = 3000
 
 /** Attempts the action again and again while the directory is a link every other moment. */
-const whileSwapping = async (directory: string, other: string, action: () => Promise<unknown>): Promise<void> => {
+async function whileSwapping(directory: string, other: string, action: () => Promise<unknown>): Promise<void> {
   const [running, swaps] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))]
   Atomics.store(running, 0, 1)
   const worker = new Worker(swapper, { eval: true, workerData: { directory, other, running, swaps } })

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 import { isAbsent, look, requirePlainName } from './safe-path.ts'
 
-const mostBytes = 1024 * 1024
+const MOST_BYTES = 1024 * 1024
 
 /** Whether the plain name is a regular file of the directory. Rejects for links and whatever else it may be. */
-export const hasFile = async (directory: string, name: string): Promise<boolean> => {
+export async function hasFile(directory: string, name: string): Promise<boolean> {
   requirePlainName(name)
   const entry = await look(join(directory, name))
   if (entry !== undefined && !entry.isFile()) throw new Refusal('not-allowed', `'${name}' is not a regular file`)
@@ -16,7 +16,7 @@ export const hasFile = async (directory: string, name: string): Promise<boolean>
 }
 
 /** At most 1 MiB. `undefined` when absent. Follows no symbolic link, not even one that appears meanwhile. */
-export const readTextFile = async (directory: string, name: string): Promise<string | undefined> => {
+export async function readTextFile(directory: string, name: string): Promise<string | undefined> {
   if (!(await hasFile(directory, name))) return undefined
   const file = await open(join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
     if (isAbsent(error)) return undefined
@@ -25,7 +25,7 @@ export const readTextFile = async (directory: string, name: string): Promise<str
   if (file === undefined) return undefined
   try {
     const { size } = await file.stat()
-    const buffer = Buffer.allocUnsafe(Math.min(size, mostBytes))
+    const buffer = Buffer.allocUnsafe(Math.min(size, MOST_BYTES))
     let length = 0
     while (length < buffer.length) {
       const { bytesRead } = await file.read(buffer, length, buffer.length - length, length)
@@ -39,7 +39,7 @@ export const readTextFile = async (directory: string, name: string): Promise<str
 }
 
 /** Replaces the file in one step: a crash leaves the old content or the new. The directory exists. */
-export const writeTextFile = async (directory: string, name: string, content: string): Promise<void> => {
+export async function writeTextFile(directory: string, name: string, content: string): Promise<void> {
   await hasFile(directory, name)
   const temporary = join(directory, `.${randomUUID()}.tmp`)
   try {

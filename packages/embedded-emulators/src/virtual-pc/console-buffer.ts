@@ -6,11 +6,11 @@ export interface ConsoleBuffer extends ConsoleEndpoint {
   print(text: string): void
 }
 
-const mostBytes = 64 * 1024
+const MOST_BYTES = 64 * 1024
 /** What one input may bring before it is shown. */
-const pieceLength = 16 * 1024
+const PIECE_LENGTH = 16 * 1024
 
-export const createConsoleBuffer = (type: (bytes: Uint8Array) => void): ConsoleBuffer => {
+export function createConsoleBuffer(type: (bytes: Uint8Array) => void): ConsoleBuffer {
   const encoder = new TextEncoder()
   let kept: Uint8Array[] = []
   let bytes = 0
@@ -23,7 +23,7 @@ export const createConsoleBuffer = (type: (bytes: Uint8Array) => void): ConsoleB
     if (listener !== undefined) return listener(output)
     kept.push(output)
     bytes += output.length
-    while (bytes > mostBytes) bytes -= kept.shift()?.length ?? bytes
+    while (bytes > MOST_BYTES) bytes -= kept.shift()?.length ?? bytes
   }
   const showEcho = () => {
     const text = echo
@@ -53,7 +53,7 @@ export const createConsoleBuffer = (type: (bytes: Uint8Array) => void): ConsoleB
     print(text) {
       if (!typing) return show(text)
       echo += text
-      if (echo.length >= pieceLength) showEcho()
+      if (echo.length >= PIECE_LENGTH) showEcho()
     },
   }
 }

@@ -5,4 +5,4 @@ export interface PcFiles {
   write(name: string, content: string): Promise<void>
 }
 
-export const startupScript = 'startup.vpc'
+export const STARTUP_SCRIPT = 'startup.vpc'

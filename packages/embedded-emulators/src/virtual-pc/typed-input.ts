@@ -1,13 +1,13 @@
 /** What is typed faster than this is taken over several turns of the event loop, so that others have theirs. */
-const bytesOfATurn = 256
+const BYTES_OF_ATURN = 256
 
 /** What is typed further ahead is lost, as in a terminal whose buffer is full. */
-const mostAhead = 64 * 1024
+const MOST_AHEAD = 64 * 1024
 
 /** Hands on what is typed: at once while it is little, the rest in order, a little in every turn. */
-export const createTypedInput = (take: (bytes: Uint8Array) => void): ((bytes: Uint8Array) => void) => {
+export function createTypedInput(take: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void {
   let ahead = Buffer.alloc(0)
-  let left = bytesOfATurn
+  let left = BYTES_OF_ATURN
   let isTurnAhead = false
 
   const takeSome = () => {
@@ -17,13 +17,13 @@ export const createTypedInput = (take: (bytes: Uint8Array) => void): ((bytes: Ui
     if (some.length > 0) take(some)
   }
   const nextTurn = () => {
-    left = bytesOfATurn
+    left = BYTES_OF_ATURN
     isTurnAhead = ahead.length > 0
     if (isTurnAhead) setImmediate(nextTurn)
     takeSome()
   }
   return (bytes) => {
-    ahead = Buffer.concat([ahead, bytes], Math.min(ahead.length + bytes.length, left + mostAhead))
+    ahead = Buffer.concat([ahead, bytes], Math.min(ahead.length + bytes.length, left + MOST_AHEAD))
     if (!isTurnAhead) setImmediate(nextTurn)
     isTurnAhead = true
     takeSome()

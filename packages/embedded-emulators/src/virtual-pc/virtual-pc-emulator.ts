@@ -14,10 +14,10 @@ export interface VirtualPcEmulatorOptions {
   readonly random?: () => number
 }
 
-const firstMac: MacAddress = 0x005079666800
+const FIRST_MAC: MacAddress = 0x005079666800
 
 /** The address that VPCS gives its machines, counted on by the instance's number in its project. */
-const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => firstMac + (slot % 0x8000)
+const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => FIRST_MAC + (slot % 0x8000)
 
 /** Virtual PCs in this process, with the commands of VPCS. Scripts are files of the instance's directory. */
 export const virtualPcEmulator = ({

@@ -9,7 +9,7 @@ import { createDhcpClient } from './network/dhcp-client.ts'
 import { linkLocalOf } from './network/ipv6-host.ts'
 import { createNetwork } from './network/network.ts'
 import type { Pc } from './pc.ts'
-import { type PcFiles, startupScript } from './pc-files.ts'
+import { type PcFiles, STARTUP_SCRIPT } from './pc-files.ts'
 import { createShell } from './shell/shell.ts'
 
 export interface VirtualPcOptions {
@@ -38,12 +38,12 @@ export interface VirtualPc {
   rename(name: string): void
 }
 
-const promptName = (name: string): string => {
+function promptName(name: string): string {
   const printable = name.replace(/[^\x21-\x7e]+/g, '-').slice(0, 64)
   return isPcName(printable) ? printable : 'PC'
 }
 
-export const createVirtualPc = ({ name, mac, files, clock, random, send, ended }: VirtualPcOptions): VirtualPc => {
+export function createVirtualPc({ name, mac, files, clock, random, send, ended }: VirtualPcOptions): VirtualPc {
   let running = true
   let instanceName = promptName(name)
   const network = createNetwork({
@@ -108,7 +108,7 @@ export const createVirtualPc = ({ name, mac, files, clock, random, send, ended }
     async start() {
       void claimLinkLocal()
       // A script that can't be read must not keep the machine from running.
-      const script = await files.read(startupScript).catch(() => undefined)
+      const script = await files.read(STARTUP_SCRIPT).catch(() => undefined)
       void shell.start(banner, script)
     },
     stop() {

@@ -2,7 +2,7 @@ import type { InstanceId, Kind, Project, ProjectId } from '../index.ts'
 import type { SettingsByKind } from '../kinds/kind.ts'
 import { type InstanceRecord, noImpairment, noImpairments } from '../ports.ts'
 
-const uuid = (number: number, letters: 'lower' | 'upper') => {
+function uuid(number: number, letters: 'lower' | 'upper') {
   const id = `00000000-0000-4000-8000-${number.toString(16).padStart(12, 'abcdef')}`
   return letters === 'lower' ? id : id.toUpperCase()
 }

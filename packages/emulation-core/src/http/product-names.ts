@@ -90,7 +90,7 @@ function renamedValue(value: unknown): unknown {
   )
 }
 
-const swapped = (name: string): string => {
+function swapped(name: string): string {
   if (name === NEUTRAL_FIELD) return PRODUCT_FIELD
   return name === PRODUCT_FIELD ? NEUTRAL_FIELD : name
 }

@@ -66,7 +66,7 @@ export const releasePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNum
 }
 
 /** Releases what an update that is stored has given up. */
-export const releaseExchanged = (context: Pick<Context, 'ports'>, before: PortNumbers, after: PortNumbers): void => {
+export function releaseExchanged(context: Pick<Context, 'ports'>, before: PortNumbers, after: PortNumbers): void {
   const kept = [after.console, after.monitor]
   const given = (port: number | undefined) => (kept.includes(port) ? undefined : port)
   releasePorts(context, { console: given(before.console), monitor: given(before.monitor) })

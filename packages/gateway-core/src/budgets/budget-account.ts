@@ -17,7 +17,7 @@ const DAY_MS = 86_400_000
 export const EXPIRED_RESERVATION_MS: number = DAY_MS
 
 /** The account of a key that has settled nothing. */
-export const EMPTY_BUDGET_ACCOUNT: BudgetAccount = { minuteWindow: -1, minuteTokens: 0, dayWindow: -1, dayTokens: 0 }
+export const emptyBudgetAccount: BudgetAccount = { minuteWindow: -1, minuteTokens: 0, dayWindow: -1, dayTokens: 0 }
 
 /** The state of an account in the windows of `now`. @param reserved the tokens of reservations that have not expired */
 export const budgetStateOf = (account: BudgetAccount, reserved: number, now: Date): BudgetState => ({

@@ -45,7 +45,7 @@ export interface TokenBudgetsOptions {
 /** Room for a settlement that comes late. */
 const GRACE_MS = 60_000
 
-const FREE: TokenReservation = { settle: () => undefined }
+const free: TokenReservation = { settle: () => undefined }
 
 export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
   const { repository, onStoreFailure, now, newId, onRefused, onFault } = options
@@ -81,7 +81,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
       return err(refusal(decision.window, key.budget, at))
     } catch (error) {
       onFault(error)
-      return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(FREE)
+      return onStoreFailure === 'refuse' ? err({ type: 'limits-unavailable' }) : ok(free)
     }
   }
 
@@ -89,7 +89,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
     reserve: (caller, estimate, lastsMs) =>
       caller.type === 'key' && hasLimit(caller.key.budget)
         ? new ResultAsync(reserve(caller.key, estimate(), lastsMs))
-        : ok(FREE),
+        : ok(free),
     inspect: (key) => repository.inspect(key.id, now()),
     async flush() {
       while (settling.size > 0) await Promise.all(settling)
@@ -100,10 +100,10 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
 const hasLimit = ({ tokensPerMinute, tokensPerDay }: TokenBudget): boolean =>
   tokensPerMinute !== undefined || tokensPerDay !== undefined
 
-const WINDOW_SECONDS = { minute: 60, day: 86_400 }
+const windowSeconds = { minute: 60, day: 86_400 }
 
 function refusal(window: 'minute' | 'day', budget: TokenBudget, at: Date): BudgetError {
-  const length = WINDOW_SECONDS[window]
+  const length = windowSeconds[window]
   const limit = (window === 'day' ? budget.tokensPerDay : budget.tokensPerMinute) ?? 0
   return {
     type: 'budget-exceeded',

@@ -7,7 +7,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 const ada = 'key-ada' as ApiKeyId // ids are opaque here
 const grace = 'key-grace' as ApiKeyId
 const noon = Date.UTC(2026, 0, 2, 12)
-const day = 86_400_000
+const DAY = 86_400_000
 
 /** Registers vitest cases for a `UsageRepository`. Each case opens an empty store. */
 export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>): void {
@@ -40,7 +40,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         record(2, { keyId: ada, model: 'b', inputTokens: 2 }),
         record(3, { keyId: ada, model: 'B', inputTokens: 4 }),
         record(4, { model: 'b', inputTokens: 8 }),
-        record(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + day) }),
+        record(5, { keyId: ada, model: 'b', inputTokens: 16, at: new Date(noon + DAY) }),
         record(6, { keyId: ada, model: 'b', inputTokens: 32 }),
       ])
       const summaries = await usage.summarize(everything({ groupBy: ['day', 'key', 'model'] }))
@@ -59,7 +59,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       await usage.append([
         record(1, { keyId: ada, model: 'x' }),
         record(2, { keyId: ada, model: 'y' }),
-        record(3, { keyId: grace, model: 'y', at: new Date(noon - day) }),
+        record(3, { keyId: grace, model: 'y', at: new Date(noon - DAY) }),
       ])
       const counts = { failures: 0, partial: 0, inputTokens: 0, outputTokens: 0, images: 0 }
       expect(await usage.summarize(everything({ groupBy: ['key'] }))).toEqual([
@@ -82,10 +82,10 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       await usage.append([
         record(1, { at: new Date(midnight - 1) }),
         record(2, { at: new Date(midnight) }),
-        record(3, { at: new Date(midnight + day - 1) }),
-        record(4, { at: new Date(midnight + day) }),
+        record(3, { at: new Date(midnight + DAY - 1) }),
+        record(4, { at: new Date(midnight + DAY) }),
       ])
-      const query = { from: new Date(midnight), to: new Date(midnight + day), groupBy: ['day'], limit: 10 } as const
+      const query = { from: new Date(midnight), to: new Date(midnight + DAY), groupBy: ['day'], limit: 10 } as const
       expect(await usage.summarize(query)).toMatchObject([{ day: '2026-01-03', requests: 2 }])
       expect(await usage.summarize(everything({ groupBy: ['day'] }))).toMatchObject([
         { day: '2026-01-02', requests: 1 },

@@ -24,7 +24,7 @@ export interface CircuitWatch {
   readonly onClosed: () => void
 }
 
-const NAMES = {
+const names = {
   [CircuitState.Closed]: 'closed',
   [CircuitState.Open]: 'open',
   [CircuitState.Isolated]: 'open',
@@ -52,7 +52,7 @@ export function createCircuit(
 
   return {
     get state() {
-      return NAMES[policy.state]
+      return names[policy.state]
     },
     get closedUntil() {
       if (policy.state === CircuitState.Closed) return undefined

@@ -49,7 +49,7 @@ const upstreamError = (message: string, code: string): ErrorBody => ({
 })
 
 /** Statuses that upstreams' error types and codes stand for, where an event tells no status. */
-const STATUSES: Readonly<Record<string, number>> = {
+const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   context_length_exceeded: 400,
   authentication_error: 401,
@@ -69,7 +69,7 @@ export function refusalFrom(value: unknown, beforeFirstByte: boolean): ProviderE
   const { message, type, code, param } = isObject(value) ? value : { message: value }
   const text = typeof message === 'string' && message !== '' ? message : 'The upstream reported an error.'
   const number = typeof code === 'number' && code >= 400 && code <= 599 ? code : undefined
-  const status = number ?? STATUSES[String(code)] ?? STATUSES[String(type)] ?? 500
+  const status = number ?? statuses[String(code)] ?? statuses[String(type)] ?? 500
   return toProviderError({
     type: 'refused',
     status,

@@ -4,13 +4,13 @@ import type { ProviderError } from './provider-error.ts'
 export const CLIENT_LEFT = 499
 
 /** What a client can mend, or wait for. */
-const PASSED_ON: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
+const passedOn: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
 
 /** The status that an upstream's failure gives the gateway's own answer. */
 export function statusOf(error: ProviderError): number {
   switch (error.type) {
     case 'refused':
-      return PASSED_ON.has(error.status) ? error.status : 502
+      return passedOn.has(error.status) ? error.status : 502
     case 'unsupported':
       return 400
     case 'timed-out':

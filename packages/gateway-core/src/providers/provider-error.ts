@@ -68,9 +68,9 @@ export function toProviderError({ retryAfterSeconds, ...init }: ProviderErrorIni
   }
 }
 
-const RETRYABLE_STATUSES: ReadonlySet<number> = new Set([408, 409, 425, 429])
+const retryableStatuses: ReadonlySet<number> = new Set([408, 409, 425, 429])
 
 function isRetryable(cause: ProviderErrorCause): boolean {
-  if (cause.type === 'refused') return cause.status >= 500 || RETRYABLE_STATUSES.has(cause.status)
+  if (cause.type === 'refused') return cause.status >= 500 || retryableStatuses.has(cause.status)
   return cause.type !== 'unsupported' && cause.type !== 'cancelled'
 }

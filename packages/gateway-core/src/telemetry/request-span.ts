@@ -19,7 +19,7 @@ export interface SpanAnswer {
 export const operationName = (operation: UsageRecord['operation']): string =>
   operation === 'image' ? 'generate_content' : operation
 
-const UNTRACED: RequestSpan = { headers: {}, end: () => undefined }
+const untraced: RequestSpan = { headers: {}, end: () => undefined }
 
 /** Spans go to the SDK that the host registers, before or after. */
 export const requestTracer = (): Tracer => trace.getTracer('@trivium/gateway-core')
@@ -27,7 +27,7 @@ export const requestTracer = (): Tracer => trace.getTracer('@trivium/gateway-cor
 /** A span by the conventions for generative AI. Without an SDK it is nothing, and costs as much. */
 export function startRequestSpan(tracer: Tracer, operation: string, model: string): RequestSpan {
   const span = tracer.startSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT })
-  if (!span.isRecording()) return UNTRACED
+  if (!span.isRecording()) return untraced
   const headers: Record<string, string> = {}
   propagation.inject(trace.setSpan(context.active(), span), headers)
   return {

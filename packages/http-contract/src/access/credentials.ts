@@ -13,17 +13,17 @@ const MAX_LENGTH = 4096
 const BEARER = /^Bearer +([!-~]+) *$/i
 const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 
-const NONE: Credentials = { type: 'none' }
-const MALFORMED: Credentials = { type: 'malformed' }
+const noCredentials: Credentials = { type: 'none' }
+const malformedCredentials: Credentials = { type: 'malformed' }
 
 /** Reads HTTP Basic (its text in UTF-8) or a Bearer token of visible ASCII; a header over 4,096 characters is malformed. */
 export function credentialsOf({ authorization }: RequestHeaders): Credentials {
-  if (authorization === undefined) return NONE
-  if (typeof authorization !== 'string' || authorization.length > MAX_LENGTH) return MALFORMED
+  if (authorization === undefined) return noCredentials
+  if (typeof authorization !== 'string' || authorization.length > MAX_LENGTH) return malformedCredentials
   const token = BEARER.exec(authorization)?.[1]
   if (token !== undefined) return { type: 'bearer', token }
   const encoded = BASIC.exec(authorization)?.[1]
-  return encoded === undefined ? MALFORMED : basic(encoded)
+  return encoded === undefined ? malformedCredentials : basic(encoded)
 }
 
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
@@ -32,9 +32,9 @@ function basic(encoded: string): Credentials {
   try {
     const text = decoder.decode(Uint8Array.from(atob(encoded), (character) => character.charCodeAt(0)))
     const colon = text.indexOf(':')
-    if (colon < 0) return MALFORMED
+    if (colon < 0) return malformedCredentials
     return { type: 'basic', username: text.slice(0, colon), password: text.slice(colon + 1) }
   } catch {
-    return MALFORMED
+    return malformedCredentials
   }
 }

@@ -14,7 +14,7 @@ export function isForeign({ host, origin }: RequestHeaders): boolean {
   return origin !== undefined && !isLoopbackOrigin(origin)
 }
 
-const isLoopbackOrigin = (text: string | readonly string[]): boolean => {
+function isLoopbackOrigin(text: string | readonly string[]): boolean {
   const url = typeof text === 'string' ? URL.parse(text) : null
   if (url === null || url.username !== '' || url.pathname !== '/') return false
   return isLoopback(url.hostname) || url.hostname.endsWith('.localhost')

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StartHost } from './host-under-test.ts'
 
-const JSON_TYPE = { 'content-type': 'application/json' }
+const jsonType = { 'content-type': 'application/json' }
 
 export function describeBodies(start: StartHost): void {
   describe('request bodies', () => {
@@ -30,7 +30,7 @@ export function describeBodies(start: StartHost): void {
       '"\\x"',
     ])('words the malformed body %s in its own way', async (body) => {
       const host = await start()
-      const refused = await host.request('POST', '/echo/a', { headers: JSON_TYPE, body })
+      const refused = await host.request('POST', '/echo/a', { headers: jsonType, body })
       expect([refused.status, refused.text, refused.headers['x-served-by']]).toEqual([
         400,
         '{"failure":"malformed"}',
@@ -41,7 +41,7 @@ export function describeBodies(start: StartHost): void {
     it('refuses a body that is not UTF-8', async () => {
       const host = await start()
       const refused = await host.request('POST', '/echo/a', {
-        headers: JSON_TYPE,
+        headers: jsonType,
         body: new Uint8Array([0x22, 0xff, 0x22]),
       })
       expect(refused.status).toBe(400)
@@ -49,8 +49,8 @@ export function describeBodies(start: StartHost): void {
 
     it.each([
       {},
-      JSON_TYPE,
-      { ...JSON_TYPE, 'content-length': '0' },
+      jsonType,
+      { ...jsonType, 'content-length': '0' },
       { 'transfer-encoding': 'chunked' },
     ])('takes an empty body with %o for none', async (headers) => {
       const host = await start()
@@ -60,27 +60,27 @@ export function describeBodies(start: StartHost): void {
 
     it('checks a missing body like any other', async () => {
       const host = await start()
-      const refused = await host.request('POST', '/strict', { headers: JSON_TYPE })
+      const refused = await host.request('POST', '/strict', { headers: jsonType })
       expect([refused.status, JSON.parse(refused.text)]).toEqual([422, { failure: 'invalid', parts: ['body'] }])
     })
 
     it('drops __proto__ keys', async () => {
       const host = await start()
       const body = '{"a":1,"__proto__":{"admin":true},"b":{"\\u005f_proto__":2,"c":3}}'
-      const { text } = await host.request('POST', '/echo/a', { headers: JSON_TYPE, body })
+      const { text } = await host.request('POST', '/echo/a', { headers: jsonType, body })
       expect(JSON.stringify(JSON.parse(text).body)).toBe('{"a":1,"b":{"c":3}}')
     })
 
     it('lets DELETE say that it sends JSON and send none', async () => {
       const host = await start()
-      expect((await host.request('DELETE', '/things/a', { headers: JSON_TYPE })).status).toBe(204)
+      expect((await host.request('DELETE', '/things/a', { headers: jsonType })).status).toBe(204)
     })
 
     it('reads the body of a DELETE that takes one, and overlooks one that is not taken', async () => {
       const host = await start()
-      const taken = await host.request('DELETE', '/bodies/a', { headers: JSON_TYPE, body: '{"n":1}' })
+      const taken = await host.request('DELETE', '/bodies/a', { headers: jsonType, body: '{"n":1}' })
       expect(JSON.parse(taken.text)).toEqual({ body: { n: 1 } })
-      expect((await host.request('DELETE', '/things/a', { headers: JSON_TYPE, body: '{"n":1}' })).status).toBe(204)
+      expect((await host.request('DELETE', '/things/a', { headers: jsonType, body: '{"n":1}' })).status).toBe(204)
     })
 
     it('goes on with the connection after a GET with a body', async () => {

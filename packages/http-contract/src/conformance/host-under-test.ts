@@ -31,7 +31,7 @@ export type Serve = Transport['serve']
 /** Starts a host of its own for a test, and takes it down after it. */
 export type StartHost = () => Promise<HostUnderTest>
 
-const prefix = '/under/a/prefix'
+const PREFIX = '/under/a/prefix'
 
 export function hostStarter(serve: Serve): StartHost {
   const cleanups: (() => unknown)[] = []
@@ -40,13 +40,13 @@ export function hostStarter(serve: Serve): StartHost {
   })
   return async () => {
     const probe = createProbe()
-    const { port, close } = await serve({ prefix, routes: probe.routes, sockets: probe.sockets })
+    const { port, close } = await serve({ prefix: PREFIX, routes: probe.routes, sockets: probe.sockets })
     cleanups.push(close)
     return {
       port,
-      prefix,
+      prefix: PREFIX,
       probe,
-      request: (method, path, options) => send(port, method, `${prefix}${path}`, options),
+      request: (method, path, options) => send(port, method, `${PREFIX}${path}`, options),
       raw: async () => {
         const connection = await openRaw(port)
         cleanups.push(connection.close)

@@ -23,7 +23,7 @@ export function closeSignal(request: IncomingMessage, response: ServerResponse):
   return controller.signal
 }
 
-const waitingFor = (socket: Socket): Set<() => void> => {
+function waitingFor(socket: Socket): Set<() => void> {
   const known = queues.get(socket)
   if (known) return known
   const waiting = new Set<() => void>()

@@ -14,7 +14,7 @@ export interface ReadBodyOptions {
 /** What is read past a limit so that the client, which may not read before it has sent all, sees the answer. */
 const DISCARD_LIMIT = 32 * 2 ** 20
 
-const NONE: RequestBody = { kind: 'none' }
+const noBodySent: RequestBody = { kind: 'none' }
 
 /**
  * Collects a request's body. As soon as more than the limit is known to come it rejects with `BodyTooLarge`; the rest is
@@ -27,7 +27,7 @@ export function readBody(
   { limit, source = request }: ReadBodyOptions,
 ): RequestBody | Promise<RequestBody> {
   const announced = announcedLength(request)
-  if (announced === 0 || source.readableEnded) return NONE
+  if (announced === 0 || source.readableEnded) return noBodySent
   if (source === request && announced !== undefined && announced > limit) {
     if (announced > DISCARD_LIMIT) closeAfterwards(response)
     return Promise.reject(new BodyTooLarge(limit))

@@ -55,7 +55,7 @@ export async function forgetDraft(
   }
 }
 
-const draftOf = (id: string, to: HeldDirectory): HeldDirectory => {
+function draftOf(id: string, to: HeldDirectory): HeldDirectory {
   const name = `.clone-${id}`
   return { ...to, name, path: `${to.path.slice(0, -to.name.length)}${name}` }
 }

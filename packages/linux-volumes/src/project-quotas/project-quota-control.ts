@@ -23,7 +23,7 @@ const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project
 const FIRST_PROJECT = 100_000
 
 /** What stands for no limit where none at all would be the limit of everybody. */
-const UNREACHABLE = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
+const unreachable = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
 
 /** The number of root and of root's group. */
 const ROOT = '0'
@@ -73,7 +73,7 @@ export function projectQuotaControl(
       if (!limits || isTracking(limits)) return
       throw new VolumeRefusal('unsupported', REASON_OF_ROOT)
     }
-    if (isXfs && limits) await limit(type, id, { ...UNREACHABLE, ...limits }, true)
+    if (isXfs && limits) await limit(type, id, { ...unreachable, ...limits }, true)
     else await limit(type, id, limits ?? {})
   }
   /** Also who uses nothing yet. */

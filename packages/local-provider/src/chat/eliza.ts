@@ -16,7 +16,7 @@ interface Rule {
   readonly answers: readonly [string, ...string[]]
 }
 
-const RULES: readonly Rule[] = [
+const elizaRules: readonly Rule[] = [
   {
     pattern: /^\s*(?:hello|hi|hey|good (?:morning|evening))\b/i,
     answers: ['Hello. What would you like to talk about?'],
@@ -36,9 +36,9 @@ const RULES: readonly Rule[] = [
   { pattern: /\?\s*$/, answers: ['What do you think yourself?', 'Why do you ask?', 'Which answer would please you?'] },
 ]
 
-const FALLBACKS = ['Please go on.', 'Can you say that in other words?', 'How does that make you feel?'] as const
+const fallbacks = ['Please go on.', 'Can you say that in other words?', 'How does that make you feel?'] as const
 
-const REFLECTIONS: Readonly<Record<string, string>> = {
+const reflections: Readonly<Record<string, string>> = {
   i: 'you',
   me: 'you',
   my: 'your',
@@ -51,11 +51,11 @@ const REFLECTIONS: Readonly<Record<string, string>> = {
 }
 
 function answerTo(text: string, turn: number): string {
-  for (const { pattern, answers } of RULES) {
+  for (const { pattern, answers } of elizaRules) {
     const match = pattern.exec(text)
     if (match) return pick(answers, turn).replace('*', () => reflect(match[1] ?? ''))
   }
-  return pick(FALLBACKS, turn)
+  return pick(fallbacks, turn)
 }
 
 const pick = (answers: readonly [string, ...string[]], turn: number): string =>
@@ -65,5 +65,5 @@ const reflect = (text: string): string =>
   text
     .replace(/[\s.!?;,]+$/, '')
     .split(/\s+/)
-    .map((word) => REFLECTIONS[word.toLowerCase()] ?? word)
+    .map((word) => reflections[word.toLowerCase()] ?? word)
     .join(' ')

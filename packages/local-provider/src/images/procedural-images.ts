@@ -3,13 +3,13 @@ import { encodePng } from './encode-png.ts'
 
 export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'
 
-const DEFAULT_SIZE = { width: 1024, height: 1024 }
+const defaultSize = { width: 1024, height: 1024 }
 const LARGEST = 2048
 
 /** Paints what a prompt's characters happen to give: the same prompt, size, number and `seed` give the same bytes. */
 export function createProceduralImages(): ImageProvider {
   return {
-    async generate({ model, prompt, count, size = DEFAULT_SIZE, extra }, { signal }) {
+    async generate({ model, prompt, count, size = defaultSize, extra }, { signal }) {
       if (model !== PROCEDURAL_IMAGE_MODEL) {
         const message = `The model '${model}' does not exist`
         throw new ProviderFailure({ type: 'refused', status: 404, code: 'model_not_found', param: 'model', message })

@@ -4,8 +4,8 @@ import {
   type BudgetRepository,
   budgetStateOf,
   decideReservation,
-  EMPTY_BUDGET_ACCOUNT,
   EXPIRED_RESERVATION_MS,
+  emptyBudgetAccount,
   type Reservation,
   type ReservationId,
   settledAccount,
@@ -16,7 +16,7 @@ export function memoryBudgets(): BudgetRepository {
   const keys = new Map<ApiKeyId, KeyBudget>()
 
   const budgetOf = (keyId: ApiKeyId): KeyBudget => {
-    const found = keys.get(keyId) ?? { reservations: new Map(), account: EMPTY_BUDGET_ACCOUNT }
+    const found = keys.get(keyId) ?? { reservations: new Map(), account: emptyBudgetAccount }
     keys.set(keyId, found)
     return found
   }
@@ -39,7 +39,7 @@ export function memoryBudgets(): BudgetRepository {
     },
 
     async inspect(keyId, now) {
-      const { account, reservations } = keys.get(keyId) ?? { account: EMPTY_BUDGET_ACCOUNT, reservations: new Map() }
+      const { account, reservations } = keys.get(keyId) ?? { account: emptyBudgetAccount, reservations: new Map() }
       return budgetStateOf(account, reservedIn(reservations, now), now)
     },
   }

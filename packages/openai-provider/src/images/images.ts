@@ -15,11 +15,11 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
   /** Models that always answer with the picture itself refuse to be asked for it. */
   async function ask(request: ImageRequest, context: ProviderContext): Promise<unknown> {
     const asks = !/^(?:chat)?gpt-image/i.test(request.model)
-    const answer = await upstream.call({ path, body: encode(request, asks) }, context)
+    const answer = await upstream.call({ path: PATH, body: encode(request, asks) }, context)
     if (isGood(answer)) return readJson(answer)
     const refused = await upstream.refusalOf(answer)
     if (!asks || refused.status !== 400 || !/response_format/.test(refused.text)) throw upstream.failureOf(refused)
-    return readJson(await upstream.ask({ path, body: encode(request, false) }, context))
+    return readJson(await upstream.ask({ path: PATH, body: encode(request, false) }, context))
   }
 
   async function image(record: unknown, context: ProviderContext): Promise<GeneratedImage> {
@@ -47,9 +47,9 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
   }
 }
 
-const path = '/images/generations'
+const PATH = '/images/generations'
 
-const encode = ({ model, prompt, count, size, user, extra }: ImageRequest, asksPicture: boolean): string => {
+function encode({ model, prompt, count, size, user, extra }: ImageRequest, asksPicture: boolean): string {
   const { response_format: _, ...others } = extra
   return JSON.stringify({
     ...others,

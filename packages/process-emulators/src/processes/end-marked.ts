@@ -10,7 +10,7 @@ type Scan = Promise<readonly MarkedProcess[]>
 let running: Scan | undefined
 let next: Scan | undefined
 
-const begin = (): Scan => {
+function begin(): Scan {
   running = findByEnvironment(START_VARIABLE).finally(() => {
     running = undefined
   })
@@ -18,7 +18,7 @@ const begin = (): Scan => {
 }
 
 /** All of the processes there are, as of now or later: many that end together look once. */
-const scan = (): Scan => {
+function scan(): Scan {
   if (running === undefined) return begin()
   next ??= running.then(() => {
     next = undefined

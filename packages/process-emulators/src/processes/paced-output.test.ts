@@ -8,7 +8,7 @@ import { createStreamConsole } from './stream-console.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-const startFlood = async () => {
+async function startFlood() {
   const process = await startProcess({
     program: '/usr/bin/yes',
     parameters: ['x'.repeat(78)],

@@ -26,7 +26,7 @@ async function statusOf(pid: number): Promise<ProcessStatus | undefined> {
 
 let bootId: Promise<string> | undefined
 
-const currentBoot = () => {
+function currentBoot() {
   bootId ??= readFile('/proc/sys/kernel/random/boot_id', 'utf8').then((text) => text.trim())
   return bootId
 }

@@ -3,13 +3,13 @@ import { type EndOptions, endProcesses } from './end-processes.ts'
 import { INSTANCE_VARIABLE, SERVER_VARIABLE } from './process-environment.ts'
 import { findByEnvironment, parentOf } from './process-identity.ts'
 
-const GRACE: EndOptions = { graceMs: 3000 }
+const grace: EndOptions = { graceMs: 3000 }
 
 /**
  * Ends what a crash left of these instances: the recorded processes where they are still the same ones, and every
  * process that carries one of the instances' ids in its environment.
  */
-export async function reapStrays(strays: readonly StrayInstance[], options: EndOptions = GRACE): Promise<void> {
+export async function reapStrays(strays: readonly StrayInstance[], options: EndOptions = grace): Promise<void> {
   if (strays.length === 0) return
   const ids = new Set<string>(strays.map(({ id }) => id))
   const marked = (await findByEnvironment(INSTANCE_VARIABLE)).filter(({ value }) => ids.has(value))

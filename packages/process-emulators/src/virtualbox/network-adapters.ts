@@ -1,7 +1,7 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 
 /** The product's chipsets: only the newer has more than 8 cards. */
-const MOST_ADAPTERS = { piix3: 8, other: 36 }
+const mostOfChipset = { piix3: 8, other: 36 }
 
 export interface AdapterLink {
   /** From 0; the product counts from 1. */
@@ -14,7 +14,7 @@ export interface AdapterLink {
 }
 
 export const mostAdapters = (information: ReadonlyMap<string, string>): number =>
-  information.get('chipset') === 'piix3' || !information.has('chipset') ? MOST_ADAPTERS.piix3 : MOST_ADAPTERS.other
+  information.get('chipset') === 'piix3' || !information.has('chipset') ? mostOfChipset.piix3 : mostOfChipset.other
 
 /** Rejects the adapters that someone uses for something else, and those that the VM can't have. */
 export function requireAdapters(
@@ -54,7 +54,7 @@ export function attachParameters({
 }
 
 /** Arguments of `modifyvm` that leave an adapter as it is found free the next time. */
-export const detachParameters = (adapter: number): readonly string[] => {
+export function detachParameters(adapter: number): readonly string[] {
   const number = adapter + 1
   return [`--nictrace${number}`, 'off', `--cableconnected${number}`, 'off', `--nic${number}`, 'null']
 }

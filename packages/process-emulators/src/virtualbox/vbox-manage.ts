@@ -56,7 +56,7 @@ export function createVBoxManage({ program, directories, environment, timeoutMs 
   }
 }
 
-const firstLine = (text: string) => {
+function firstLine(text: string) {
   const line = text.trim().split(/\r?\n/)[0] ?? ''
   return line === '' ? 'VBoxManage failed without a word' : line
 }

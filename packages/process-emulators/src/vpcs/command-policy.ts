@@ -36,7 +36,7 @@ const harmlessSettings: ReadonlySet<string> = new Set(['?', 'dump', 'echo', 'pcn
 const harmfulSettings = ['lport', 'rhost', 'rport'] as const
 
 /** The program takes every beginning of a word for the word. */
-const isBeginning = (word: string, names: Iterable<string>): boolean => {
+function isBeginning(word: string, names: Iterable<string>): boolean {
   for (const name of names) if (name.startsWith(word)) return true
   return false
 }

@@ -7,7 +7,7 @@ const SHORTEST_PART = 6
  * What no client may see of an upstream's request headers: the values of those whose names speak of credentials, without
  * the scheme of `authorization`, and the values of single cookies. The longest come first.
  */
-export const upstreamSecrets = (headers: Readonly<Record<string, string | undefined>>): readonly string[] => {
+export function upstreamSecrets(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(headers).flatMap(([name, value = '']) =>
     SPEAKS_OF_CREDENTIALS.test(name) ? partsOf(name.toLowerCase(), value.trim()) : [],
   )

@@ -11,7 +11,7 @@ export const duckDuckGoRegion = (region: string): string =>
   regions[region] ?? (/^[a-z]{2}-[a-z]{2,3}$/.test(region) ? region : 'wt-wt')
 
 /** It takes 499 characters. `!g`, `g!` and a backslash before a word would be answered with a redirect to another site. */
-export const questionOf = (text: string): string => {
+export function questionOf(text: string): string {
   const start = [...text].slice(0, 499).join('')
   return start.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim() || '"!"'
 }

@@ -23,7 +23,7 @@ const documents: readonly LocalDocument[] = [
   { url: 'https://example.com/wild', title: 'Wild cats', body: 'Not for children.', explicit: true },
 ]
 
-const hrefs = async (engine: ReturnType<typeof localSearch>, text: string, more = {}) => {
+async function hrefs(engine: ReturnType<typeof localSearch>, text: string, more = {}) {
   const found = await search(engine, { text, ...more })
   return found.type === 'text' ? found.results.map(({ href }) => href.slice('https://example.com/'.length)) : []
 }

@@ -14,7 +14,7 @@ export interface QuotaAccounts {
   clear(): void
 }
 
-const NOTHING: Usage = { space: 0, files: 0 }
+const nothing: Usage = { space: 0, files: 0 }
 
 export function createQuotaAccounts(): QuotaAccounts {
   const counters = new Map<string, Usage & { readonly account: Account }>()
@@ -22,13 +22,13 @@ export function createQuotaAccounts(): QuotaAccounts {
     charge: (owner, change) => {
       for (const account of accountsOf(owner)) {
         const key = accountKey(account)
-        const { space, files } = counters.get(key) ?? NOTHING
+        const { space, files } = counters.get(key) ?? nothing
         const changed = { account, space: space + change.space, files: files + change.files }
         if (changed.space === 0 && changed.files === 0) counters.delete(key)
         else counters.set(key, changed)
       }
     },
-    usage: (account) => counters.get(accountKey(account)) ?? NOTHING,
+    usage: (account) => counters.get(accountKey(account)) ?? nothing,
     all: () => counters.values(),
     clear: () => counters.clear(),
   }

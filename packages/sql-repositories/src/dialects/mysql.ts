@@ -5,13 +5,13 @@ import { likePattern } from './like-pattern.ts'
 const DUPLICATE_ENTRY = 1062
 const DUPLICATE_KEY_NAME = 1061
 /** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK, ER_CHECKREAD */
-const CONTENTION = [1205, 1213, 1020]
+const contention = [1205, 1213, 1020]
 
 /** MySQL and MariaDB. Errors are told by number: the driver's names are wrong for MariaDB's own ones. */
 export const mysql: Dialect = {
   name: 'mysql',
   isDuplicate,
-  isContention: (error) => CONTENTION.includes(errorNumber(error)),
+  isContention: (error) => contention.includes(errorNumber(error)),
   forUpdate: (query) => query.forUpdate(),
   insertIfAbsent: async (query) => {
     try {

@@ -5,12 +5,12 @@ import { likePattern } from './like-pattern.ts'
 
 const UNIQUE_VIOLATION = '23505'
 /** serialization_failure, deadlock_detected, lock_not_available, in_failed_sql_transaction (after an outdated plan) */
-const CONTENTION = ['40001', '40P01', '55P03', '25P02']
+const contention = ['40001', '40P01', '55P03', '25P02']
 
 export const postgres: Dialect = {
   name: 'postgres',
   isDuplicate: (error) => sqlState(error) === UNIQUE_VIOLATION,
-  isContention: (error) => CONTENTION.includes(sqlState(error)),
+  isContention: (error) => contention.includes(sqlState(error)),
   forUpdate: (query) => query.forUpdate(),
   insertIfAbsent: async (query) => {
     const result = await query.onConflict((conflict) => conflict.doNothing()).executeTakeFirst()

@@ -4,8 +4,8 @@ import {
   type BudgetRepository,
   budgetStateOf,
   decideReservation,
-  EMPTY_BUDGET_ACCOUNT,
   EXPIRED_RESERVATION_MS,
+  emptyBudgetAccount,
   settledAccount,
 } from '@trivium/gateway-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -30,7 +30,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
       })
       if (result !== undefined) return result.value
       await dialect.insertIfAbsent(
-        kysely.insertInto('gateway_budgets').values({ key_id: keyId, ...toRow(EMPTY_BUDGET_ACCOUNT) }),
+        kysely.insertInto('gateway_budgets').values({ key_id: keyId, ...toRow(emptyBudgetAccount) }),
       )
     }
   }
@@ -74,7 +74,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
     inspect: async (keyId, now) => {
       const account = await accountOf(kysely, keyId).executeTakeFirst()
       const { reserved } = await reservationsOf(kysely, keyId, now)
-      return budgetStateOf(account ?? EMPTY_BUDGET_ACCOUNT, reserved, now)
+      return budgetStateOf(account ?? emptyBudgetAccount, reserved, now)
     },
   }
 }

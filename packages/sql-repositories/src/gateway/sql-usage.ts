@@ -6,13 +6,13 @@ import { transact } from '../transact.ts'
 import type { GatewayTables, UsageRow } from './gateway-tables.ts'
 import { type UsagePiece, usagePieces } from './usage-pieces.ts'
 import { toRow } from './usage-row.ts'
-import { changeSums, countsOf, SPANS } from './usage-sums.ts'
+import { changeSums, countsOf, spans } from './usage-sums.ts'
 
 /** SQLite takes 32766 values in a statement, a record has sixteen. */
 const RECORDS_PER_STATEMENT = 1_000
 const REMOVED_PER_TRANSACTION = 2_000
 
-const COLUMNS = { key: 'key_id', model: 'model', day: 'day' } as const
+const columnOf = { key: 'key_id', model: 'model', day: 'day' } as const
 
 /** Records and, in the same step, the sums of each hour and day: a summary of a month adds up some sums, not its records. */
 export function sqlUsage(database: Database): UsageRepository {
@@ -89,7 +89,7 @@ export function sqlUsage(database: Database): UsageRepository {
       // In one order, whatever the order of the question.
       const columns = (['key', 'model', 'day'] as const)
         .filter((name) => groupBy.includes(name))
-        .map((name) => sql.ref(COLUMNS[name]))
+        .map((name) => sql.ref(columnOf[name]))
       const grouping = columns.length === 0 ? undefined : sql.join(columns)
       const { rows } = await sql<SummaryRow>`
         select ${grouping === undefined ? sql`` : sql`${grouping},`} sum(requests) as requests, sum(failures) as failures, sum(partial) as partial,
@@ -115,7 +115,7 @@ export function sqlUsage(database: Database): UsageRepository {
       }
       await kysely
         .deleteFrom('gateway_usage_sums')
-        .where('span', 'in', SPANS)
+        .where('span', 'in', spans)
         .where('start', '<', before.getTime())
         .where('requests', '=', 0)
         .execute()

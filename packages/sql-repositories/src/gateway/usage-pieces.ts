@@ -1,4 +1,4 @@
-import { SPANS } from './usage-sums.ts'
+import { spans } from './usage-sums.ts'
 
 /** A part of a time whose usage is known from single records, or from sums of that span. */
 export interface UsagePiece {
@@ -10,7 +10,7 @@ export interface UsagePiece {
 
 /** Days as far as they are whole, then whole hours, and single records at the very ends: less than an hour of them each. */
 export function usagePieces(from: number, to: number): readonly UsagePiece[] {
-  return split(from, to, SPANS)
+  return split(from, to, spans)
 }
 
 function split(from: number, to: number, [span, ...larger]: readonly number[], own?: number): readonly UsagePiece[] {

@@ -7,12 +7,12 @@ export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
 /** From the shortest to the longest; each is a multiple of the one before. */
-export const SPANS = [HOUR_MS, DAY_MS]
+export const spans = [HOUR_MS, DAY_MS]
 const SUMS_PER_STATEMENT = 1_000
-const KEY = ['span', 'start', 'group_hash'] as const
-const COUNTS = ['requests', 'failures', 'partial', 'input_tokens', 'output_tokens', 'images'] as const
+const keyColumns = ['span', 'start', 'group_hash'] as const
+const countColumns = ['requests', 'failures', 'partial', 'input_tokens', 'output_tokens', 'images'] as const
 
-export type UsageCounts = Pick<UsageSumRow, (typeof COUNTS)[number]>
+export type UsageCounts = Pick<UsageSumRow, (typeof countColumns)[number]>
 type Used = Pick<UsageRow, 'at' | 'day' | 'key_id' | 'model'> & { readonly counts: UsageCounts }
 
 export const countsOf = ({ status, partial, input_tokens, output_tokens, images }: UsageRow): UsageCounts => ({
@@ -35,27 +35,27 @@ export async function changeSums(
   const hashes = new Map<string, string>()
   for (const { at, day, key_id, model, counts } of used) {
     const group = `${key_id.length}/${key_id}${model}`
-    for (const span of SPANS) {
+    for (const span of spans) {
       const start = at - (at % span)
       const id = `${span}/${start}/${group}`
       let sum = sums.get(id)
       if (sum === undefined) {
         const group_hash = hashes.get(group) ?? groupHash(key_id, model)
         hashes.set(group, group_hash)
-        sum = { span, start, group_hash, key_id, model, day, ...NOTHING }
+        sum = { span, start, group_hash, key_id, model, day, ...nothing }
         sums.set(id, sum)
       }
-      for (const name of COUNTS) sum[name] += direction * counts[name]
+      for (const name of countColumns) sum[name] += direction * counts[name]
     }
   }
   const rows = [...sums.values()].sort(inOrder)
   for (let first = 0; first < rows.length; first += SUMS_PER_STATEMENT) {
     const query = transaction.insertInto('gateway_usage_sums').values(rows.slice(first, first + SUMS_PER_STATEMENT))
-    await dialect.addUp(query, { table: 'gateway_usage_sums', key: KEY, columns: COUNTS }).execute()
+    await dialect.addUp(query, { table: 'gateway_usage_sums', key: keyColumns, columns: countColumns }).execute()
   }
 }
 
-const NOTHING: UsageCounts = { requests: 0, failures: 0, partial: 0, input_tokens: 0, output_tokens: 0, images: 0 }
+const nothing: UsageCounts = { requests: 0, failures: 0, partial: 0, input_tokens: 0, output_tokens: 0, images: 0 }
 
 /** A digest, because names of models are too long for an index. */
 const groupHash = (keyId: string, model: string): string =>

@@ -6,7 +6,7 @@ import { fromRow, jobSource, toRow } from './job-row.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
 import type { JobRow, StorageTables } from './storage-tables.ts'
 
-const NOT_HELD = { owner: null, lease_until: null, command: null }
+const notHeld = { owner: null, lease_until: null, command: null }
 
 /** Claims are made one after the other, over all processes; whatever a worker does with its job is one statement. */
 export function sqlJobs(database: Database): JobRepository {
@@ -72,13 +72,13 @@ export function sqlJobs(database: Database): JobRepository {
 
     finish: (uuid, owner, end, now) =>
       changeHeld(uuid, owner, now, {
-        ...NOT_HELD,
+        ...notHeld,
         state: end.state,
         ended_at: now.getTime(),
         ...(end.state === 'failure' && { failure_type: end.failure.type, message: end.failure.message }),
       }),
 
-    suspend: (uuid, owner, state, now) => changeHeld(uuid, owner, now, { ...NOT_HELD, state }),
+    suspend: (uuid, owner, state, now) => changeHeld(uuid, owner, now, { ...notHeld, state }),
 
     command: (uuid, command, now) =>
       transact({ kysely, dialect }, async (transaction) => {
@@ -137,12 +137,12 @@ function requested({ command: before }: JobRow, command: JobCommand | 'resume'):
 function obeyed(row: JobRow, command: JobCommand | 'resume', now: Date): Partial<JobRow> {
   switch (command) {
     case 'pause':
-      return { ...NOT_HELD, state: 'paused' }
+      return { ...notHeld, state: 'paused' }
     case 'resume':
-      return row.state === 'paused' ? { ...NOT_HELD, state: 'queued' } : { state: row.state }
+      return row.state === 'paused' ? { ...notHeld, state: 'queued' } : { state: row.state }
     case 'cancel':
       return {
-        ...NOT_HELD,
+        ...notHeld,
         state: 'failure',
         failure_type: 'cancelled',
         message: 'The job was cancelled.',

@@ -133,7 +133,7 @@ const uuid = fc.oneof(
   fc.integer({ min: 1, max: 3 }).map(volumeId),
   fc.integer({ min: 1, max: 2 }).map(svmId),
 )
-const textTerm = (values: readonly string[] | undefined): fc.Arbitrary<Term> => {
+function textTerm(values: readonly string[] | undefined): fc.Arbitrary<Term> {
   const value = values ? fc.oneof(fc.constantFrom(...values), name) : fc.oneof(name, uuid, fc.constant('vol1'))
   const parts = fc.array(fc.oneof(name, fc.constantFrom('tr', 'ee', 'v', '1')), { minLength: 2, maxLength: 4 })
   return fc.oneof(isNull, isSet, equals(value), ordered(value), fc.record({ kind: fc.constant('pattern'), parts }))

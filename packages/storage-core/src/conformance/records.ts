@@ -72,7 +72,7 @@ export const aToken = (number: number, changes: Partial<CloneToken> = {}): Clone
   ...changes,
 })
 
-export const aSplit = (number: number, changes: Partial<Split> = {}): Split => {
+export function aSplit(number: number, changes: Partial<Split> = {}): Split {
   const size = changes.size ?? 2 ** 20
   return {
     uuid: splitId(number),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { BLOCK_SIZE } from '../volumes/volume-backend.ts'
 import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 
-const MiB = 2 ** 20
+const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
 /** Registers vitest cases for clones and splits. Where the file system can't clone, they check that it refuses. */
@@ -10,7 +10,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
   /** A volume whose file system clones; where it can't, checks that it refuses. */
   const openCloning = async (): Promise<VolumeHarness | undefined> => {
     const harness = await open()
-    expect(await harness.write('source', 8 * MiB, harness.users[0])).toBe('written')
+    expect(await harness.write('source', 8 * MI_B, harness.users[0])).toBe('written')
     if ((await harness.backend.capabilities()).clones) return harness
     const request = { source: 'source', destination: 'clone', overwrite: false }
     await expect(harness.backend.cloneFile({ id: crypto.randomUUID(), ...request })).rejects.toMatchObject({
@@ -45,24 +45,24 @@ export function volumeClonesConformance(open: OpenVolume): void {
         destination: 'clone',
         overwrite: false,
       })
-      expect(size).toBe(8 * MiB)
+      expect(size).toBe(8 * MI_B)
       expect(await contents('clone')).toBe(await contents('source'))
-      expect(await backend.sharedBytes({ path: 'clone', identity })).toBe(8 * MiB)
-      expect((await backend.space()).used - before.used).toBeLessThan(MiB)
-      const { unshared, slices } = await splitWhole(harness, 'clone', identity, 3 * MiB)
-      expect(unshared).toBe(8 * MiB)
-      expect(slices.every((slice) => slice <= 3 * MiB)).toBe(true)
+      expect(await backend.sharedBytes({ path: 'clone', identity })).toBe(8 * MI_B)
+      expect((await backend.space()).used - before.used).toBeLessThan(MI_B)
+      const { unshared, slices } = await splitWhole(harness, 'clone', identity, 3 * MI_B)
+      expect(unshared).toBe(8 * MI_B)
+      expect(slices.every((slice) => slice <= 3 * MI_B)).toBe(true)
       expect(slices.length).toBeGreaterThanOrEqual(3)
       expect(await backend.sharedBytes({ path: 'clone', identity })).toBe(0)
       expect(await contents('clone')).toBe(await contents('source'))
-      expect((await backend.space()).used - before.used).toBeGreaterThan(7 * MiB)
+      expect((await backend.space()).used - before.used).toBeGreaterThan(7 * MI_B)
     })
 
     it('keep holes', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
-      await harness.writeSparse('sparse', 64 * MiB)
+      await harness.writeSparse('sparse', 64 * MI_B)
       const { identity } = await backend.cloneFile({
         id: crypto.randomUUID(),
         source: 'sparse',
@@ -70,9 +70,9 @@ export function volumeClonesConformance(open: OpenVolume): void {
         overwrite: false,
       })
       const before = await backend.space()
-      const { unshared } = await splitWhole(harness, 'clone', identity, 16 * MiB)
-      expect(unshared).toBeLessThan(MiB)
-      expect((await backend.space()).used - before.used).toBeLessThan(8 * MiB)
+      const { unshared } = await splitWhole(harness, 'clone', identity, 16 * MI_B)
+      expect(unshared).toBeLessThan(MI_B)
+      expect((await backend.space()).used - before.used).toBeLessThan(8 * MI_B)
     })
 
     it('go on where an earlier process stopped', { timeout: 60_000 }, async () => {
@@ -86,10 +86,10 @@ export function volumeClonesConformance(open: OpenVolume): void {
         overwrite: false,
       })
       const file = { path: 'clone', identity }
-      const first = await backend.unshare(file, { position: 0, maximum: 2 * MiB, signal })
-      expect(first).toMatchObject({ unshared: 2 * MiB, done: false })
-      const { unshared } = await splitWhole(harness, 'clone', identity, 64 * MiB)
-      expect(unshared).toBe(6 * MiB)
+      const first = await backend.unshare(file, { position: 0, maximum: 2 * MI_B, signal })
+      expect(first).toMatchObject({ unshared: 2 * MI_B, done: false })
+      const { unshared } = await splitWhole(harness, 'clone', identity, 64 * MI_B)
+      expect(unshared).toBe(6 * MI_B)
     })
 
     it('replace a file only where that is asked for', async () => {
@@ -137,12 +137,12 @@ export function volumeClonesConformance(open: OpenVolume): void {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
-      const range = { sourceOffset: 0, destinationOffset: 8 * MiB, length: MiB }
+      const range = { sourceOffset: 0, destinationOffset: 8 * MI_B, length: MI_B }
       const request = { source: 'source', destination: 'source', ranges: [range], overwrite: true }
       const { identity, size } = await backend.cloneFile({ id: crypto.randomUUID(), ...request })
-      expect(size).toBe(9 * MiB)
-      expect(await backend.sharedBytes({ path: 'source', identity })).toBeGreaterThanOrEqual(2 * MiB)
-      await splitWhole(harness, 'source', identity, 3 * MiB)
+      expect(size).toBe(9 * MI_B)
+      expect(await backend.sharedBytes({ path: 'source', identity })).toBeGreaterThanOrEqual(2 * MI_B)
+      await splitWhole(harness, 'source', identity, 3 * MI_B)
       expect(await backend.sharedBytes({ path: 'source', identity })).toBe(0)
     })
 
@@ -183,7 +183,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
-      const range = { sourceOffset: 8 * MiB, destinationOffset: 0, length: BLOCK_SIZE }
+      const range = { sourceOffset: 8 * MI_B, destinationOffset: 0, length: BLOCK_SIZE }
       const request = { id: crypto.randomUUID(), source: 'source', destination: 'part', ranges: [range] }
       await expect(backend.cloneFile({ ...request, overwrite: false })).rejects.toMatchObject({ name: 'VolumeRefusal' })
       expect(await backend.file('part')).toBeUndefined()
@@ -204,7 +204,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       await write('clone', 4096, users[0])
       const file = { path: 'clone', identity }
       expect(await backend.sharedBytes(file)).toBeUndefined()
-      expect(await backend.unshare(file, { position: 0, maximum: MiB, signal })).toBeUndefined()
+      expect(await backend.unshare(file, { position: 0, maximum: MI_B, signal })).toBeUndefined()
       expect(await backend.sharedBytes({ path: 'absent', identity })).toBeUndefined()
     })
 

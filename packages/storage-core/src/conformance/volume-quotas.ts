@@ -3,7 +3,7 @@ import type { QuotaLimits } from '../quota-rules/quota-limits.ts'
 import type { LimitTarget, UsageTarget } from '../volumes/volume-backend.ts'
 import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 
-const MiB = 2 ** 20
+const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
 export function volumeQuotasConformance(open: OpenVolume): void {
@@ -41,21 +41,21 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = targetOf(harness)
-      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
-      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
-      expect(await write('qt1/a', 8 * MiB, users[0])).toBe('written')
-      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('refused')
+      if (!(await supports(harness, target, { spaceHard: 10 * MI_B }))) return
+      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MI_B } }], { signal })
+      expect(await write('qt1/a', 8 * MI_B, users[0])).toBe('written')
+      expect(await write('qt1/b', 4 * MI_B, users[0])).toBe('refused')
       const usage = (await backend.usage()).filter(({ target: { kind } }) => kind === usageKind)
       const used = usage.find((one) => namesWriter(one.target, harness))
-      expect(used?.space).toBeGreaterThanOrEqual(8 * MiB)
-      expect(used?.space).toBeLessThanOrEqual(10 * MiB)
+      expect(used?.space).toBeGreaterThanOrEqual(8 * MI_B)
+      expect(used?.space).toBeLessThanOrEqual(10 * MI_B)
       await harness.remove('qt1/b')
-      await backend.changeLimits({ clear: [], set: [{ target, limits: { spaceHard: 20 * MiB } }] })
-      expect(await write('qt1/b', 8 * MiB, users[0])).toBe('written')
-      expect(await write('qt1/c', 8 * MiB, users[0])).toBe('refused')
+      await backend.changeLimits({ clear: [], set: [{ target, limits: { spaceHard: 20 * MI_B } }] })
+      expect(await write('qt1/b', 8 * MI_B, users[0])).toBe('written')
+      expect(await write('qt1/c', 8 * MI_B, users[0])).toBe('refused')
       await harness.remove('qt1/c')
       await backend.changeLimits({ clear: [target], set: [] })
-      expect(await write('qt1/c', 8 * MiB, users[0])).toBe('written')
+      expect(await write('qt1/c', 8 * MI_B, users[0])).toBe('written')
       await backend.changeLimits({ clear: [target], set: [] })
     })
 
@@ -63,15 +63,15 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = targetOf(harness)
-      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
-      expect(await write('qt1/a', 9 * MiB, users[0])).toBe('written')
-      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
-      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('refused')
+      if (!(await supports(harness, target, { spaceHard: 10 * MI_B }))) return
+      expect(await write('qt1/a', 9 * MI_B, users[0])).toBe('written')
+      await backend.enableQuota([{ target, limits: { spaceHard: 10 * MI_B } }], { signal })
+      expect(await write('qt1/b', 4 * MI_B, users[0])).toBe('refused')
       await harness.remove('qt1/b')
       for (let times = 0; times < 2; times += 1) await backend.disableQuota()
-      expect(await write('qt1/b', 4 * MiB, users[0])).toBe('written')
+      expect(await write('qt1/b', 4 * MI_B, users[0])).toBe('written')
       await backend.enableQuota([], { signal })
-      expect(await write('qt1/c', 4 * MiB, users[0])).toBe('written')
+      expect(await write('qt1/c', 4 * MI_B, users[0])).toBe('written')
     })
   })
 
@@ -79,22 +79,22 @@ export function volumeQuotasConformance(open: OpenVolume): void {
     it('limit each qtree on its own', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
-      if (!(await supports(harness, target, { spaceHard: 4 * MiB }))) return
-      await harness.backend.enableQuota([{ target, limits: { spaceHard: 4 * MiB } }], { signal })
-      expect(await harness.write('qt2/a', 8 * MiB, harness.users[0])).toBe('written')
-      expect(await harness.write('qt1/a', 8 * MiB, harness.users[0])).toBe('refused')
+      if (!(await supports(harness, target, { spaceHard: 4 * MI_B }))) return
+      await harness.backend.enableQuota([{ target, limits: { spaceHard: 4 * MI_B } }], { signal })
+      expect(await harness.write('qt2/a', 8 * MI_B, harness.users[0])).toBe('written')
+      expect(await harness.write('qt1/a', 8 * MI_B, harness.users[0])).toBe('refused')
     })
 
     it('replace what was enforced when they are switched on again', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = { kind: 'tree', qtree: 'qt1' } as const
-      if (!(await supports(harness, target, { spaceHard: 4 * MiB }))) return
-      await backend.enableQuota([{ target, limits: { spaceHard: 4 * MiB } }], { signal })
+      if (!(await supports(harness, target, { spaceHard: 4 * MI_B }))) return
+      await backend.enableQuota([{ target, limits: { spaceHard: 4 * MI_B } }], { signal })
       const other = { kind: 'tree', qtree: 'qt2' } as const
-      await backend.enableQuota([{ target: other, limits: { spaceHard: 4 * MiB } }], { signal })
-      expect(await write('qt1/a', 8 * MiB, users[0])).toBe('written')
-      expect(await write('qt2/a', 8 * MiB, users[0])).toBe('refused')
+      await backend.enableQuota([{ target: other, limits: { spaceHard: 4 * MI_B } }], { signal })
+      expect(await write('qt1/a', 8 * MI_B, users[0])).toBe('written')
+      expect(await write('qt2/a', 8 * MI_B, users[0])).toBe('refused')
     })
 
     it('limit files', { timeout: 60_000 }, async () => {
@@ -113,30 +113,30 @@ export function volumeQuotasConformance(open: OpenVolume): void {
     it('tell what is past a soft limit only', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
-      const limits = { spaceSoft: 2 * MiB, spaceHard: 8 * MiB }
+      const limits = { spaceSoft: 2 * MI_B, spaceHard: 8 * MI_B }
       if (!(await supports(harness, target, limits))) return
       await harness.backend.enableQuota([{ target, limits }], { signal })
-      expect(await harness.write('qt1/a', 4 * MiB, harness.users[0])).toBe('written')
+      expect(await harness.write('qt1/a', 4 * MI_B, harness.users[0])).toBe('written')
     })
 
     it('share one limit between several users', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const [first, second] = harness.users
       const target = { kind: 'users', users: [{ id: first.id }, { id: second.id }] } as const
-      if (!(await supports(harness, target, { spaceHard: 10 * MiB }))) return
-      await harness.backend.enableQuota([{ target, limits: { spaceHard: 10 * MiB } }], { signal })
-      expect(await harness.write('qt1/a', 6 * MiB, first)).toBe('written')
-      expect(await harness.write('qt1/b', 6 * MiB, second)).toBe('refused')
+      if (!(await supports(harness, target, { spaceHard: 10 * MI_B }))) return
+      await harness.backend.enableQuota([{ target, limits: { spaceHard: 10 * MI_B } }], { signal })
+      expect(await harness.write('qt1/a', 6 * MI_B, first)).toBe('written')
+      expect(await harness.write('qt1/b', 6 * MI_B, second)).toBe('refused')
     })
 
     it('stop before anything is enforced when they are aborted', async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
-      const limits = { spaceHard: 4 * MiB }
+      const limits = { spaceHard: 4 * MI_B }
       if (!(await supports(harness, target, limits))) return
       const aborted = AbortSignal.abort()
       await expect(harness.backend.enableQuota([{ target, limits }], { signal: aborted })).rejects.toThrow()
-      expect(await harness.write('qt1/a', 8 * MiB, harness.users[0])).toBe('written')
+      expect(await harness.write('qt1/a', 8 * MI_B, harness.users[0])).toBe('written')
     })
   })
 }

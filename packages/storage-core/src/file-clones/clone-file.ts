@@ -20,8 +20,8 @@ export interface CloneFileOptions {
 }
 
 /** What the job records of itself. */
-const CHARGED = { done: 0, total: 1 } as const satisfies JobProgress
-const MADE = { done: 1, total: 1 } as const satisfies JobProgress
+const chargedProgress = { done: 0, total: 1 } as const satisfies JobProgress
+const madeProgress = { done: 1, total: 1 } as const satisfies JobProgress
 
 /**
  * Charges a clone, makes it and hands it to the split workers. Whatever an earlier try has done of that is not done
@@ -37,7 +37,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     const made = { id: task.split, destination }
     const kept = await splits.find(task.split)
     // A split that is open, or over already, shows that there was nothing left to do but to say so.
-    if (kept?.identity !== undefined || (context.reached()?.done === MADE.done && !kept)) {
+    if (kept?.identity !== undefined || (context.reached()?.done === madeProgress.done && !kept)) {
       await backend.forgetClone(made)
       return success
     }
@@ -62,9 +62,9 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     const refusal = size === 0 ? undefined : await charge(split)
     if (refusal) return refusal
     // Whoever lost the job must not write over what came of it since.
-    await context.record(CHARGED)
+    await context.record(chargedProgress)
     const { identity } = await backend.cloneFile({ ...made, source: from, ...(ranges && { ranges }), overwrite })
-    await context.record(MADE)
+    await context.record(madeProgress)
     // A source that is empty may have been charged by an earlier try, when it was not.
     if (await splits.open(task.split, identity)) emit('split.started', { ...split, identity })
     await backend.forgetClone(made)
@@ -87,7 +87,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
 
   /** Only whoever still has the job may: the charge is another's otherwise. */
   async function giveUp(): Promise<void> {
-    await context.record(CHARGED)
+    await context.record(chargedProgress)
     await splits.cancel(task.split, now())
   }
 

@@ -48,7 +48,7 @@ const isExact = checkWithCode(codes.outOfRange, (value: string | number): boolea
     : parseSize(value) !== 'too-large',
 )
 
-const toInteger = (value: string | number): number => {
+function toInteger(value: string | number): number {
   const size = typeof value === 'number' ? value : parseSize(value)
   return typeof size === 'number' ? size : Number.NaN
 }

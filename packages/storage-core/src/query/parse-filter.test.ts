@@ -189,7 +189,7 @@ const letters = fc.string({
   maxLength: 6,
 })
 
-const alternative = (value: fc.Arbitrary<string | number>, isText: boolean): fc.Arbitrary<Alternative> => {
+function alternative(value: fc.Arbitrary<string | number>, isText: boolean): fc.Arbitrary<Alternative> {
   const pattern = fc.array(letters, { minLength: 2, maxLength: 4 }).map((parts): Term => {
     return {
       kind: 'pattern',

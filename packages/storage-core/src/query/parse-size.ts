@@ -1,4 +1,4 @@
-const UNITS: readonly string[] = ['', 'K', 'M', 'G', 'T', 'P']
+const units: readonly string[] = ['', 'K', 'M', 'G', 'T', 'P']
 
 const SIZE = /^([+-]?\d{1,40})(?:([KMGTP]?)B?)$/i
 
@@ -10,7 +10,7 @@ const SIZE = /^([+-]?\d{1,40})(?:([KMGTP]?)B?)$/i
 export function parseSize(text: string): number | 'invalid' | 'too-large' {
   const [, digits, letter = ''] = SIZE.exec(text.trim()) ?? []
   if (digits === undefined) return 'invalid'
-  const exponent = UNITS.indexOf(letter.toUpperCase())
+  const exponent = units.indexOf(letter.toUpperCase())
   const bytes = BigInt(digits) * 1024n ** BigInt(exponent)
   return bytes > MAXIMUM || bytes < -MAXIMUM ? 'too-large' : Number(bytes)
 }

@@ -23,7 +23,7 @@ export interface ReportVolumeOptions {
 
 type Draft = Omit<QuotaReport, 'svm' | 'volume' | 'index'> & { readonly key: string }
 
-const UNUSED = { space: 0, files: 0 }
+const unused = { space: 0, files: 0 }
 const ROOT = '0'
 
 /**
@@ -46,7 +46,7 @@ export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport
       users: [],
       qtree,
       limits: defaultTree.limits,
-      used: UNUSED,
+      used: unused,
       isDefault: true,
     })
   }
@@ -99,12 +99,12 @@ function reportLimit(
   const scope = target.qtree === undefined ? {} : { qtree: { id: ids.get(target.qtree) ?? 0, name: target.qtree } }
   switch (target.kind) {
     case 'tree': {
-      const [used = UNUSED] = usage.all('tree', target.qtree)
+      const [used = unused] = usage.all('tree', target.qtree)
       return [{ key, type: 'tree', users: [], ...scope, limits, used: amounts(used), isDefault: false }]
     }
     case 'users': {
       const found = target.users.map((user) => usage.find('user', target.qtree, user))
-      const used = found.reduce((total, one) => add(total, one ?? UNUSED), UNUSED)
+      const used = found.reduce((total, one) => add(total, one ?? unused), unused)
       const users = target.users.map((user, index) => known(user, found[index]))
       return [{ key, type: 'user', users, ...scope, limits, used, isDefault: false }]
     }
@@ -112,7 +112,7 @@ function reportLimit(
       const found = usage.find('group', target.qtree, target.group)
       const group = known(target.group, found)
       return [
-        { key, type: 'group', users: [], group, ...scope, limits, used: amounts(found ?? UNUSED), isDefault: false },
+        { key, type: 'group', users: [], group, ...scope, limits, used: amounts(found ?? unused), isDefault: false },
       ]
     }
     default:
@@ -144,11 +144,11 @@ function reportEverybody(
     const report = { type, ...who(principal), ...scope, limits: bound, used: amounts(used), isDefault: false } as const
     return [{ key: `${key}/${principal.id}`, ...report }]
   })
-  const report = { type, ...who({ name: '' }), ...scope, limits, used: UNUSED, isDefault: true } as const
+  const report = { type, ...who({ name: '' }), ...scope, limits, used: unused, isDefault: true } as const
   return [{ key, ...report }, ...derived]
 }
 
-const ownerId = (usage: QuotaUsage | undefined): readonly string[] => {
+function ownerId(usage: QuotaUsage | undefined): readonly string[] {
   const id = usage && principalOf(usage.target)?.id
   return id === undefined ? [] : [id]
 }
@@ -156,9 +156,9 @@ const ownerId = (usage: QuotaUsage | undefined): readonly string[] => {
 const known = (principal: Principal, usage: QuotaUsage | undefined): ReportedPrincipal =>
   (usage && principalOf(usage.target)) ?? principal
 
-const amounts = ({ space, files }: typeof UNUSED) => ({ space, files })
+const amounts = ({ space, files }: typeof unused) => ({ space, files })
 
-const add = (left: typeof UNUSED, right: typeof UNUSED) => ({
+const add = (left: typeof unused, right: typeof unused) => ({
   space: left.space + right.space,
   files: left.files + right.files,
 })

@@ -26,7 +26,7 @@ const withoutHelp: readonly Command[] = [
   version,
 ]
 
-const listed = (commands: readonly Command[]): readonly string[] => {
+function listed(commands: readonly Command[]): readonly string[] {
   const heads = commands.map(({ name, parameters }) => `${name} ${parameters}`.trimEnd())
   const width = Math.max(...heads.map((head) => head.length))
   return commands.map(({ summary }, index) => `${(heads[index] ?? '').padEnd(width)}  ${summary}`)
@@ -56,7 +56,7 @@ const help: Command = {
 const commands: readonly Command[] = [...withoutHelp.slice(0, 6), help, ...withoutHelp.slice(6)]
 
 /** The command of the name, or the first that begins with it. */
-export const findCommand = (name: string): Command | undefined => {
+export function findCommand(name: string): Command | undefined {
   if (name === '?') return help
   const typed = name.toLowerCase()
   return (

@@ -4,8 +4,8 @@ import type { Router } from '../network/routers.ts'
 import type { CommandCall } from './command.ts'
 import { setIpv6 } from './set-address.ts'
 
-const attempts = 3
-const timeoutMs = 1000
+const ATTEMPTS = 3
+const TIMEOUT_MS = 1000
 
 const prefixFor = (router: Router) =>
   router.prefixes.find(
@@ -13,7 +13,7 @@ const prefixFor = (router: Router) =>
   )
 
 /** `ip auto`: an IPv6 address of its own in the network that a router announces (RFC 4862). */
-export const ipAuto = async (call: CommandCall): Promise<void> => {
+export async function ipAuto(call: CommandCall): Promise<void> {
   const { pc, terminal, signal } = call
   const { ipv6 } = pc.network
   let announced: Router | undefined
@@ -23,9 +23,9 @@ export const ipAuto = async (call: CommandCall): Promise<void> => {
     heard.abort()
   })
   try {
-    for (let left = attempts; left > 0 && announced === undefined && !signal.aborted; left -= 1) {
+    for (let left = ATTEMPTS; left > 0 && announced === undefined && !signal.aborted; left -= 1) {
       ipv6.solicitRouters()
-      await wait(pc.clock, timeoutMs, AbortSignal.any([signal, heard.signal]))
+      await wait(pc.clock, TIMEOUT_MS, AbortSignal.any([signal, heard.signal]))
     }
   } finally {
     unwatch()

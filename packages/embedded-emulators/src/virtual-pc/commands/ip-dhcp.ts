@@ -17,7 +17,7 @@ const names: Readonly<Record<number, string>> = Object.fromEntries(
   Object.entries(dhcpTypes).map(([name, type]) => [type, name.toUpperCase()]),
 )
 
-const decode = (direction: 'sent' | 'received', message: Dhcp): readonly string[] => {
+function decode(direction: 'sent' | 'received', message: Dhcp): readonly string[] {
   const address = (label: string, value: number | undefined) =>
     value === undefined ? [] : [`  ${label}: ${formatIpv4(value)}`]
   return [
@@ -36,7 +36,7 @@ const decode = (direction: 'sent' | 'received', message: Dhcp): readonly string[
 }
 
 /** `ip dhcp` and `dhcp`: gets, renews (-r) or gives back (-x) an address; -d shows the messages. */
-export const ipDhcp = async (words: readonly string[], { pc, terminal, signal }: CommandCall): Promise<void> => {
+export async function ipDhcp(words: readonly string[], { pc, terminal, signal }: CommandCall): Promise<void> {
   const parsed = parseOptions(words, {}, ['d', 'r', 'x'])
   if (parsed.type === 'wrong') return terminal.line(parsed.message)
   if (parsed.rest.length > 0) return terminal.line('Usage: dhcp [-d] [-r | -x]')

@@ -8,7 +8,7 @@ import { setIpv4, setIpv6 } from './set-address.ts'
 
 const mtus = { least: 576, most: 1500 } as const
 
-const setDns = (words: readonly string[], { pc, terminal }: CommandCall) => {
+function setDns(words: readonly string[], { pc, terminal }: CommandCall) {
   const [first] = words
   if (first === '0' && words.length === 1) {
     pc.dnsServers = []
@@ -29,7 +29,7 @@ const setDomain = ([name, ...surplus]: readonly string[], { pc, terminal }: Comm
   else pc.domain = name
 }
 
-const setMtu = ([word, ...surplus]: readonly string[], { pc, terminal }: CommandCall) => {
+function setMtu([word, ...surplus]: readonly string[], { pc, terminal }: CommandCall) {
   const mtu = word !== undefined && /^\d{1,5}$/.test(word) ? Number(word) : 0
   if (surplus.length > 0 || mtu < mtus.least || mtu > mtus.most) {
     return terminal.line(`Usage: ip mtu <${mtus.least} to ${mtus.most}>`)
@@ -37,7 +37,7 @@ const setMtu = ([word, ...surplus]: readonly string[], { pc, terminal }: Command
   pc.network.ipv4.mtu = mtu
 }
 
-const setAddress = async (call: CommandCall) => {
+async function setAddress(call: CommandCall) {
   const parsed = parseAddress(call.words, call.pc.network.link.mac)
   if (parsed.type === 'wrong') call.terminal.line(parsed.message)
   else if (parsed.type === 'ipv4') await setIpv4(parsed.config, call)

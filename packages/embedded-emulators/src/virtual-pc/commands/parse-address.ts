@@ -26,7 +26,7 @@ export type ParsedAddress =
 const wrong = (message: string): ParsedAddress => ({ type: 'wrong', message })
 
 /** `24`, `/24`, `255.255.255.0` and `/255.255.255.0`. */
-const parseMask = (word: string): number | undefined => {
+function parseMask(word: string): number | undefined {
   const text = word.replace(/^\//, '')
   if (/^\d{1,2}$/.test(text)) return Number(text) <= 32 ? Number(text) : undefined
   const mask = parseIpv4(text)
@@ -34,14 +34,14 @@ const parseMask = (word: string): number | undefined => {
 }
 
 /** A word in dots can be a gateway or a mask; it is a mask where it looks like one and no host can have it. */
-const isMaskWord = (word: string): boolean => {
+function isMaskWord(word: string): boolean {
   const address = parseIpv4(word)
   return address === undefined
     ? parseMask(word) !== undefined
     : address >>> 24 === 255 && prefixLengthOf(address) !== undefined
 }
 
-const parseIpv4Words = (address: Ipv4Address, words: readonly string[]): ParsedAddress => {
+function parseIpv4Words(address: Ipv4Address, words: readonly string[]): ParsedAddress {
   let prefixLength: number | undefined
   let gateway: Ipv4Address | undefined
   for (const word of words) {
@@ -60,7 +60,7 @@ const parseIpv4Words = (address: Ipv4Address, words: readonly string[]): ParsedA
   return { type: 'ipv4', config: { address, prefixLength: length, gateway } }
 }
 
-const parseIpv6Words = (text: string, words: readonly string[], mac: MacAddress): ParsedAddress => {
+function parseIpv6Words(text: string, words: readonly string[], mac: MacAddress): ParsedAddress {
   const given = parseIpv6(text)
   const identifiers = words.filter((word) => word.toLowerCase() === 'eui-64')
   const masks = words.filter((word) => /^\/?\d{1,3}$/.test(word))
@@ -88,7 +88,7 @@ const parseIpv6Words = (text: string, words: readonly string[], mac: MacAddress)
 }
 
 /** Reads `<address>[/<mask>] [<mask>] [<gateway>]` of either family, with the masks in any form and place. */
-export const parseAddress = (words: readonly string[], mac: MacAddress): ParsedAddress => {
+export function parseAddress(words: readonly string[], mac: MacAddress): ParsedAddress {
   const [first = '', ...rest] = words
   const slash = first.indexOf('/')
   const text = slash < 0 ? first : first.slice(0, slash)

@@ -16,11 +16,11 @@ export type ParsedOptions =
   | { readonly type: 'wrong'; readonly message: string }
 
 /** Reads `-c 5`, `-c5` and `-t`. Options with a number are in `numbers`, those without in `flags`. */
-export const parseOptions = (
+export function parseOptions(
   words: readonly string[],
   numbers: Readonly<Record<string, OptionSpec>>,
   flags: readonly string[] = [],
-): ParsedOptions => {
+): ParsedOptions {
   const values = new Map<string, number>()
   const found = new Set<string>()
   const rest: string[] = []

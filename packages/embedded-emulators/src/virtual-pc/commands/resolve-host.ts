@@ -3,10 +3,7 @@ import { lookUpName } from '../network/dns-client.ts'
 import type { CommandCall } from './command.ts'
 
 /** The address of what the user named; says why there is none. */
-export const resolveHost = async (
-  host: string,
-  { pc, terminal, signal }: CommandCall,
-): Promise<IpAddress | undefined> => {
+export async function resolveHost(host: string, { pc, terminal, signal }: CommandCall): Promise<IpAddress | undefined> {
   const address = parseIp(host)
   if (address !== undefined) return address
   if (/^[\d.]+$/.test(host) || host.includes(':')) {

@@ -3,11 +3,11 @@ import { formatIp } from '../../addresses/ip-address.ts'
 import { formatIpv4 } from '../../addresses/ipv4-address.ts'
 import { formatIpv6 } from '../../addresses/ipv6-address.ts'
 import type { Pc } from '../pc.ts'
-import { startupScript } from '../pc-files.ts'
+import { STARTUP_SCRIPT } from '../pc-files.ts'
 import type { Command, CommandCall } from './command.ts'
 
 /** The commands that bring the machine to where it is now. */
-const describeConfiguration = (pc: Pc): string => {
+function describeConfiguration(pc: Pc): string {
   const { ipv4, ipv6 } = pc.network
   const lines = [
     `set pcname ${pc.name}`,
@@ -43,9 +43,9 @@ const attempt = async (operation: () => Promise<void>, { terminal }: CommandCall
 export const save: Command = {
   name: 'save',
   parameters: '[<file>]',
-  summary: `Save the configuration as a script, ${startupScript} unless named otherwise`,
+  summary: `Save the configuration as a script, ${STARTUP_SCRIPT} unless named otherwise`,
   async run(call) {
-    const [name = startupScript, ...surplus] = call.words
+    const [name = STARTUP_SCRIPT, ...surplus] = call.words
     if (surplus.length > 0) return call.terminal.line('Usage: save [<file>]')
     await attempt(async () => {
       await call.pc.files.write(name, describeConfiguration(call.pc))
@@ -57,9 +57,9 @@ export const save: Command = {
 export const load: Command = {
   name: 'load',
   parameters: '[<file>]',
-  summary: `Run a script, ${startupScript} unless named otherwise`,
+  summary: `Run a script, ${STARTUP_SCRIPT} unless named otherwise`,
   async run(call) {
-    const [name = startupScript, ...surplus] = call.words
+    const [name = STARTUP_SCRIPT, ...surplus] = call.words
     if (surplus.length > 0) return call.terminal.line('Usage: load [<file>]')
     await attempt(async () => {
       const script = await call.pc.files.read(name)

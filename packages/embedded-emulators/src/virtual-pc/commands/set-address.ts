@@ -6,7 +6,7 @@ import type { Ipv6Config } from '../network/ipv6-host.ts'
 import type { CommandCall } from './command.ts'
 
 /** Sets the address unless somebody on the link has it. */
-export const setIpv4 = async (config: Ipv4Config, { pc, terminal, signal }: CommandCall): Promise<void> => {
+export async function setIpv4(config: Ipv4Config, { pc, terminal, signal }: CommandCall): Promise<void> {
   const { ipv4 } = pc.network
   terminal.line('Checking for duplicate address...')
   const holder = config.address === ipv4.config?.address ? undefined : await ipv4.whoHas(config.address)
@@ -24,7 +24,7 @@ export const setIpv4 = async (config: Ipv4Config, { pc, terminal, signal }: Comm
 }
 
 /** Sets the global address unless somebody on the link has it. */
-export const setIpv6 = async (config: Ipv6Config, { pc, terminal, signal }: CommandCall): Promise<boolean> => {
+export async function setIpv6(config: Ipv6Config, { pc, terminal, signal }: CommandCall): Promise<boolean> {
   const { ipv6 } = pc.network
   const taken = config.address !== ipv6.config?.address && (await ipv6.isTaken(config.address))
   if (signal.aborted) return false

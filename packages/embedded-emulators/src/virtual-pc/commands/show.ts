@@ -18,12 +18,12 @@ const mac = ({ network }: Pc): string => formatMac(network.link.mac)
 
 const dns = (pc: Pc): string => pc.dnsServers.map(formatIp).join(' ')
 
-const rows = (entries: readonly (readonly [label: string, value: string])[]): readonly string[] => {
+function rows(entries: readonly (readonly [label: string, value: string])[]): readonly string[] {
   const width = Math.max(...entries.map(([label]) => label.length))
   return entries.map(([label, value]) => `${label.padEnd(width)} : ${value}`.trimEnd())
 }
 
-const table = (cells: readonly (readonly string[])[]): readonly string[] => {
+function table(cells: readonly (readonly string[])[]): readonly string[] {
   const widths = (cells[0] ?? []).map((_, column) => Math.max(...cells.map((row) => (row[column] ?? '').length)))
   return cells.map((row) =>
     row
@@ -33,7 +33,7 @@ const table = (cells: readonly (readonly string[])[]): readonly string[] => {
   )
 }
 
-const summary = (pc: Pc): readonly string[] => {
+function summary(pc: Pc): readonly string[] {
   const { ipv4, ipv6 } = pc.network
   const gateway = ipv4.config?.gateway === undefined ? '0.0.0.0' : formatIpv4(ipv4.config.gateway)
   return table([
@@ -43,7 +43,7 @@ const summary = (pc: Pc): readonly string[] => {
   ])
 }
 
-const showIp = (pc: Pc): readonly string[] => {
+function showIp(pc: Pc): readonly string[] {
   const { config, mtu } = pc.network.ipv4
   const { lease } = pc.dhcp
   return rows([
@@ -63,7 +63,7 @@ const showIp = (pc: Pc): readonly string[] => {
   ])
 }
 
-const showIpv6 = (pc: Pc): readonly string[] => {
+function showIpv6(pc: Pc): readonly string[] {
   const { ipv6 } = pc.network
   const router = ipv6.routers.current()
   return rows([
@@ -77,7 +77,7 @@ const showIpv6 = (pc: Pc): readonly string[] => {
   ])
 }
 
-const showArp = ({ network }: Pc): readonly string[] => {
+function showArp({ network }: Pc): readonly string[] {
   const entries = [...network.ipv4.neighbours.entries(), ...network.ipv6.neighbours.entries()]
   if (entries.length === 0) return ['The arp table is empty']
   return entries.map(
@@ -100,7 +100,7 @@ const subjects: Readonly<Record<string, (pc: Pc) => readonly string[]>> = {
   version: () => banner,
 }
 
-const print = (lines: readonly string[], { terminal }: CommandCall) => {
+function print(lines: readonly string[], { terminal }: CommandCall) {
   terminal.line('')
   for (const line of lines) terminal.line(line)
 }

@@ -15,8 +15,8 @@ const numbers = {
 } as const
 
 /** The first port of those that nobody is expected to listen on. */
-const firstPort = 33_434
-const probesPerHop = 3
+const FIRST_PORT = 33_434
+const PROBES_PER_HOP = 3
 
 /** Some router on the way let the packet expire: the trace goes on. */
 const isOnTheWay = (result: ProbeResult): boolean =>
@@ -29,11 +29,11 @@ interface Hop {
 }
 
 /** One line for three probes with the same time to live. @returns whether the trace is at its end */
-const traceHop = async ({ number, destination, probe }: Hop, { terminal, signal }: CommandCall): Promise<boolean> => {
+async function traceHop({ number, destination, probe }: Hop, { terminal, signal }: CommandCall): Promise<boolean> {
   terminal.write(`${String(number).padStart(2)}  `)
   let shown: string | undefined
-  for (let index = 0; index < probesPerHop; index += 1) {
-    const result = await probe(number * probesPerHop + index)
+  for (let index = 0; index < PROBES_PER_HOP; index += 1) {
+    const result = await probe(number * PROBES_PER_HOP + index)
     if (signal.aborted) break
     if (result.type === 'timeout') {
       terminal.write(' *')
@@ -94,7 +94,7 @@ export const trace: Command = {
             timeToLive: hop,
             dataBytes: 56,
             timeoutMs: values.get('w') ?? 1000,
-            destinationPort: firstPort + sequence,
+            destinationPort: FIRST_PORT + sequence,
           },
           signal,
         )

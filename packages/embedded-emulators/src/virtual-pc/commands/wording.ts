@@ -19,7 +19,7 @@ const unreachable6: Readonly<Record<number, string>> = {
 }
 
 /** `ICMP type:3, code:3, Destination port unreachable`. */
-export const describeIcmp = (from: IpAddress, type: number, code: number): string => {
+export function describeIcmp(from: IpAddress, type: number, code: number): string {
   const exceeded = type === (isIpv6(from) ? 3 : 11)
   const meaning = exceeded
     ? code === 0
@@ -29,10 +29,10 @@ export const describeIcmp = (from: IpAddress, type: number, code: number): strin
   return `ICMP type:${type}, code:${code}, ${meaning}`
 }
 
-export const describeFailure = (
+export function describeFailure(
   failure: { readonly type: 'no-neighbour'; readonly hop: IpAddress } | { readonly type: 'no-route' | 'no-address' },
   destination: IpAddress,
-): string => {
+): string {
   if (failure.type === 'no-neighbour') return `host (${formatIp(failure.hop)}) not reachable`
   if (failure.type === 'no-address') return 'This PC has no address yet, use: ip <address>[/<mask>] [<gateway>]'
   return `No gateway is set to reach ${formatIp(destination)}`

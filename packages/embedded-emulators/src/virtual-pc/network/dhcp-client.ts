@@ -1,5 +1,5 @@
-import { broadcastIpv4, type Ipv4Address, isHostIpv4, prefixLengthOf } from '../../addresses/ipv4-address.ts'
-import { broadcastMac } from '../../addresses/mac-address.ts'
+import { BROADCAST_IPV4, type Ipv4Address, isHostIpv4, prefixLengthOf } from '../../addresses/ipv4-address.ts'
+import { BROADCAST_MAC } from '../../addresses/mac-address.ts'
 import { type Dhcp, dhcpPorts, dhcpTypes, readDhcp, writeDhcp } from '../../frames/dhcp.ts'
 import { isDomainName } from '../../frames/dns.ts'
 import { protocols } from '../../frames/ipv4.ts'
@@ -49,22 +49,22 @@ export interface DhcpClient {
   forget(): void
 }
 
-const attempts = 3
-const timeoutMs = 1000
+const ATTEMPTS = 3
+const TIMEOUT_MS = 1000
 /** What is asked for: mask, router, DNS servers, domain name. */
 const parameters = [1, 3, 6, 15] as const
-const leastRetrySeconds = 60
+const LEAST_RETRY_SECONDS = 60
 /** Longer leases are held for this long; timers of more than 24 days do not work. */
-const mostLeaseSeconds = 7 * 24 * 3600
+const MOST_LEASE_SECONDS = 7 * 24 * 3600
 
-const leaseOf = (message: Dhcp, now: number): Lease | undefined => {
+function leaseOf(message: Dhcp, now: number): Lease | undefined {
   const { yourAddress: address, serverAddress: server, mask, router, dnsServers = [], leaseSeconds } = message
   // Some servers end it as C does.
   const domain = message.domainName?.replace(/\0+$/, '')
   const prefixLength = prefixLengthOf(mask ?? 0xffffff00)
   if (address === undefined || server === undefined || prefixLength === undefined || !isHostIpv4(address))
     return undefined
-  const held = Math.min(leaseSeconds ?? 3600, mostLeaseSeconds)
+  const held = Math.min(leaseSeconds ?? 3600, MOST_LEASE_SECONDS)
   return {
     address,
     prefixLength,
@@ -79,7 +79,7 @@ const leaseOf = (message: Dhcp, now: number): Lease | undefined => {
 }
 
 /** One timer runs while there is a lease, and none otherwise. */
-export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptions): DhcpClient => {
+export function createDhcpClient({ network, hostName, changed }: DhcpClientOptions): DhcpClient {
   const { link, ipv4, udp } = network
   let lease: Lease | undefined
   let cancelTimer = () => {}
@@ -87,10 +87,10 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
   const transmit = (message: Dhcp, exchange: Pick<DhcpExchange, 'message'>, server?: Ipv4Address) => {
     exchange.message?.('sent', message)
     const source = message.clientAddress ?? 0
-    const destination = server ?? broadcastIpv4
+    const destination = server ?? BROADCAST_IPV4
     const ports = { sourcePort: dhcpPorts.client, destinationPort: dhcpPorts.server }
     const payload = writeUdp({ ...ports, payload: writeDhcp(message) }, { family: 'ipv4', source, destination })
-    if (server === undefined) ipv4.sendFrom(source, broadcastMac, { destination, protocol: protocols.udp, payload })
+    if (server === undefined) ipv4.sendFrom(source, BROADCAST_MAC, { destination, protocol: protocols.udp, payload })
     else ipv4.send({ destination, protocol: protocols.udp, payload })
   }
 
@@ -101,7 +101,7 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
     exchange: DhcpExchange,
     server?: Ipv4Address,
   ): Promise<Dhcp | undefined> => {
-    for (let left = attempts; left > 0 && !exchange.signal.aborted; left -= 1) {
+    for (let left = ATTEMPTS; left > 0 && !exchange.signal.aborted; left -= 1) {
       const answer = await new Promise<Dhcp | undefined>((resolve) => {
         const finish = (received: Dhcp | undefined) => {
           cancel()
@@ -110,7 +110,7 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
           resolve(received)
         }
         const giveUp = () => finish(undefined)
-        const cancel = link.clock.after(timeoutMs, giveUp)
+        const cancel = link.clock.after(TIMEOUT_MS, giveUp)
         exchange.signal.addEventListener('abort', giveUp, { once: true })
         const close = udp.listen(dhcpPorts.client, ({ payload }) => {
           const received = readDhcp(payload)
@@ -158,7 +158,7 @@ export const createDhcpClient = ({ network, hostName, changed }: DhcpClientOptio
     if (lease !== held || outcome.type === 'bound') return
     const left = held.obtainedAt / 1000 + held.leaseSeconds - link.clock.now() / 1000
     if (outcome.type === 'refused' || left <= 0) drop()
-    else scheduleRenewal(Math.min(left, Math.max(leastRetrySeconds, left / 2)))
+    else scheduleRenewal(Math.min(left, Math.max(LEAST_RETRY_SECONDS, left / 2)))
   }
 
   const client: DhcpClient = {

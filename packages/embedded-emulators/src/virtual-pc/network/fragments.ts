@@ -1,9 +1,9 @@
-import { type Ipv4, ipv4HeaderLength } from '../../frames/ipv4.ts'
+import { IPV4_HEADER_LENGTH, type Ipv4 } from '../../frames/ipv4.ts'
 
 /** The packet in as many pieces as the MTU asks for. A packet that must not be cut is given whole. */
-export const fragment = (packet: Ipv4, mtu: number): readonly Ipv4[] => {
-  const room = Math.floor((mtu - ipv4HeaderLength) / 8) * 8
-  if (packet.payload.length + ipv4HeaderLength <= mtu || packet.dontFragment) return [packet]
+export function fragment(packet: Ipv4, mtu: number): readonly Ipv4[] {
+  const room = Math.floor((mtu - IPV4_HEADER_LENGTH) / 8) * 8
+  if (packet.payload.length + IPV4_HEADER_LENGTH <= mtu || packet.dontFragment) return [packet]
   const pieces: Ipv4[] = []
   for (let at = 0; at < packet.payload.length; at += room) {
     const payload = packet.payload.subarray(at, at + room)
@@ -19,11 +19,11 @@ export interface Reassembly {
 }
 
 /** Packets in pieces that are kept at one time; a new one takes the place of the oldest. */
-const mostPackets = 16
-const mostPieces = 64
-const mostBytes = 65_535
+const MOST_PACKETS = 16
+const MOST_PIECES = 64
+const MOST_BYTES = 65_535
 
-export const createReassembly = (): Reassembly => {
+export function createReassembly(): Reassembly {
   const packets = new Map<string, Ipv4[]>()
 
   const join = (pieces: readonly Ipv4[]): Ipv4 | undefined => {
@@ -36,7 +36,7 @@ export const createReassembly = (): Reassembly => {
       if (fragmentOffset > end) return undefined
       end = Math.max(end, fragmentOffset + payload.length)
     }
-    if (end > mostBytes) return undefined
+    if (end > MOST_BYTES) return undefined
     const payload = new Uint8Array(end)
     for (const piece of ordered) payload.set(piece.payload, piece.fragmentOffset)
     return { ...first, payload, moreFragments: false, fragmentOffset: 0 }
@@ -49,8 +49,8 @@ export const createReassembly = (): Reassembly => {
       const pieces = packets.get(key) ?? []
       packets.delete(key)
       const oldest = packets.keys().next()
-      if (packets.size >= mostPackets && oldest.done !== true) packets.delete(oldest.value)
-      if (pieces.length < mostPieces) pieces.push({ ...piece, payload: Uint8Array.from(piece.payload) })
+      if (packets.size >= MOST_PACKETS && oldest.done !== true) packets.delete(oldest.value)
+      if (pieces.length < MOST_PIECES) pieces.push({ ...piece, payload: Uint8Array.from(piece.payload) })
       const whole = join(pieces)
       if (whole === undefined) packets.set(key, pieces)
       return whole

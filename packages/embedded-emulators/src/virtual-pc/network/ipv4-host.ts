@@ -1,11 +1,11 @@
 import {
-  broadcastIpv4,
+  BROADCAST_IPV4,
   type Ipv4Address,
   inSameNetwork,
   isMulticastIpv4,
   maskOf,
 } from '../../addresses/ipv4-address.ts'
-import { broadcastMac, type MacAddress } from '../../addresses/mac-address.ts'
+import { BROADCAST_MAC, type MacAddress } from '../../addresses/mac-address.ts'
 import { type Arp, readArp, writeArp } from '../../frames/arp.ts'
 import { etherTypes } from '../../frames/ethernet.ts'
 import { type Ipv4, readIpv4, writeIpv4 } from '../../frames/ipv4.ts'
@@ -42,10 +42,10 @@ export interface Ipv4Host {
   announce(): void
 }
 
-const conflictTries = 3
-const conflictMs = 300
+const CONFLICT_TRIES = 3
+const CONFLICT_MS = 300
 
-export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4Host => {
+export function createIpv4Host(link: Link, udp: UdpPorts, probes: Probes): Ipv4Host {
   const reassembly = createReassembly()
   const claims = new Map<Ipv4Address, (holder: MacAddress) => void>()
   let identification = randomUint16(link.random)
@@ -54,7 +54,7 @@ export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4H
     link.send(to, etherTypes.arp, writeArp({ ...arp, senderMac: link.mac }))
 
   const solicit = (senderAddress: Ipv4Address, targetAddress: Ipv4Address) =>
-    sendArp({ operation: 'request', senderAddress, targetAddress, targetMac: 0 }, broadcastMac)
+    sendArp({ operation: 'request', senderAddress, targetAddress, targetMac: 0 }, BROADCAST_MAC)
 
   const neighbours = createNeighbourCache<Ipv4Address>({
     clock: link.clock,
@@ -63,16 +63,16 @@ export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4H
 
   const groupMac = (destination: Ipv4Address): MacAddress | undefined => {
     if (isMulticastIpv4(destination)) return 0x01005e000000 + (destination & 0x7fffff)
-    return isBroadcast(destination) ? broadcastMac : undefined
+    return isBroadcast(destination) ? BROADCAST_MAC : undefined
   }
 
   const isBroadcast = (address: Ipv4Address): boolean => {
-    if (address === broadcastIpv4) return true
+    if (address === BROADCAST_IPV4) return true
     const { config } = host
     if (config === undefined || config.prefixLength > 30) return false
     return (
       inSameNetwork(address, config.address, config.prefixLength) &&
-      (address | maskOf(config.prefixLength)) >>> 0 === broadcastIpv4
+      (address | maskOf(config.prefixLength)) >>> 0 === BROADCAST_IPV4
     )
   }
 
@@ -136,7 +136,7 @@ export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4H
 
     whoHas: (address) =>
       new Promise((resolve) => {
-        let left = conflictTries
+        let left = CONFLICT_TRIES
         let cancel = () => {}
         const finish = (holder: MacAddress | undefined) => {
           cancel()
@@ -146,7 +146,7 @@ export const createIpv4Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv4H
         const ask = () => {
           if (left === 0) return finish(undefined)
           left -= 1
-          cancel = link.clock.after(conflictMs, ask)
+          cancel = link.clock.after(CONFLICT_MS, ask)
           solicit(0, address)
         }
         claims.set(address, finish)

@@ -1,7 +1,7 @@
 import type { Ipv4Address } from '../../addresses/ipv4-address.ts'
 import { dhcpPorts } from '../../frames/dhcp.ts'
 import { type Icmp, icmpTypes, readIcmp, writeIcmp } from '../../frames/icmp.ts'
-import { type Ipv4, ipv4HeaderLength, protocols } from '../../frames/ipv4.ts'
+import { IPV4_HEADER_LENGTH, type Ipv4, protocols } from '../../frames/ipv4.ts'
 import type { Ends } from '../../frames/pseudo-header.ts'
 import { refuseTcp } from '../../frames/tcp.ts'
 import { readUdp } from '../../frames/udp.ts'
@@ -22,7 +22,7 @@ export interface Ipv4ReceiverOptions {
 const unreachable = { protocol: 2, port: 3 } as const
 
 /** What a host does with a packet: answers echoes, hands answers and UDP on, refuses the rest. */
-export const createIpv4Receiver = ({ udp, probes, isOwn, isBroadcast, send }: Ipv4ReceiverOptions) => {
+export function createIpv4Receiver({ udp, probes, isOwn, isBroadcast, send }: Ipv4ReceiverOptions) {
   const reply = (packet: Ipv4, icmp: Icmp) =>
     send({ destination: packet.source, protocol: protocols.icmp, payload: writeIcmp(icmp) })
 
@@ -38,7 +38,7 @@ export const createIpv4Receiver = ({ udp, probes, isOwn, isBroadcast, send }: Ip
     const { source: from, timeToLive } = packet
     if (icmp.type === icmpTypes.echoRequest) reply(packet, { ...icmp, type: icmpTypes.echoReply, code: 0 })
     else if (icmp.type === icmpTypes.echoReply) {
-      const bytes = ipv4HeaderLength + packet.payload.length
+      const bytes = IPV4_HEADER_LENGTH + packet.payload.length
       probes.answer(echoKey(icmp.rest[0], icmp.rest[1]), { type: 'reply', from, timeToLive, bytes })
     } else if (icmp.type === icmpTypes.unreachable || icmp.type === icmpTypes.timeExceeded) {
       const key = quotedProbe(icmp.payload)
@@ -54,7 +54,13 @@ export const createIpv4Receiver = ({ udp, probes, isOwn, isBroadcast, send }: Ip
     const isForUs = isOwn(packet.destination) || isBroadcast(packet.destination)
     if (!isForUs && message.destinationPort !== dhcpPorts.client) return
     const { source: from, destination: to, timeToLive } = packet
-    const delivered = udp.deliver({ ...message, from, to, timeToLive, bytes: ipv4HeaderLength + packet.payload.length })
+    const delivered = udp.deliver({
+      ...message,
+      from,
+      to,
+      timeToLive,
+      bytes: IPV4_HEADER_LENGTH + packet.payload.length,
+    })
     if (!delivered) refuse(packet, quotation, unreachable.port)
   }
 

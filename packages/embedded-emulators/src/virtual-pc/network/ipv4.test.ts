@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestHost, type TestHost } from '../../../tests/network-host.ts'
 import { createPcLab, type LabPc, type PcLab } from '../../../tests/pc-lab.ts'
 import { parseIpv4 } from '../../addresses/ipv4-address.ts'
-import { broadcastMac } from '../../addresses/mac-address.ts'
+import { BROADCAST_MAC } from '../../addresses/mac-address.ts'
 import { readUint16, readUint32, writeUint16, writeUint32 } from '../../frames/bytes.ts'
 import { icmpTypes, writeIcmp } from '../../frames/icmp.ts'
 import { type Ipv4, protocols, readIpv4, writeIpv4 } from '../../frames/ipv4.ts'
@@ -40,7 +40,7 @@ const answerArp = () => {
 }
 
 /** Makes the machine know the host, so that it answers at once. */
-const introduce = async () => {
+async function introduce() {
   host.sendArp({ operation: 'request', senderAddress: peer, targetMac: 0, targetAddress: own })
   await lab.clock.pass(0)
 }
@@ -61,7 +61,7 @@ describe('addresses', () => {
       host.react = () => {}
       host.sendArp(
         { operation, senderAddress: peer, targetMac: 0, targetAddress: peer },
-        operation === 'reply' ? pcMac : broadcastMac,
+        operation === 'reply' ? pcMac : BROADCAST_MAC,
       )
     }
     expect(await pc.run('ip 10.0.0.7', 2000)).toContain('10.0.0.7 is used by 02:00:00:00:00:07: nothing was changed')
@@ -208,13 +208,13 @@ describe('what others send', () => {
     host.sendIpv4({ source: peer, destination: own, protocol: 89, payload: new Uint8Array(8) }, pcMac)
     host.sendIpv4(
       { source: peer, destination: ip('10.0.0.255'), protocol: 89, payload: new Uint8Array(8) },
-      broadcastMac,
+      BROADCAST_MAC,
     )
     host.sendUdp(
       { sourcePort: 1, destinationPort: 2, payload: new Uint8Array(0) },
       peer,
       ip('255.255.255.255'),
-      broadcastMac,
+      BROADCAST_MAC,
     )
     await lab.clock.pass(0)
     expect(host.icmp.map(({ type, code }) => [type, code])).toEqual([[3, 2]])

@@ -1,6 +1,6 @@
 import {
-  allNodes,
-  allRouters,
+  ALL_NODES,
+  ALL_ROUTERS,
   type Ipv6Address,
   inSamePrefix,
   interfaceIdentifier,
@@ -9,14 +9,14 @@ import {
   multicastMac,
   prefixMask,
   solicitedNode,
-  unspecifiedIpv6,
+  UNSPECIFIED_IPV6,
 } from '../../addresses/ipv6-address.ts'
 import type { MacAddress } from '../../addresses/mac-address.ts'
 import { etherTypes } from '../../frames/ethernet.ts'
 import { writeIcmpv6 } from '../../frames/icmpv6.ts'
 import { protocols } from '../../frames/ipv4.ts'
 import { type Ipv6, readIpv6, writeIpv6 } from '../../frames/ipv6.ts'
-import { discoveryHopLimit, type NeighbourMessage } from '../../frames/neighbour-message.ts'
+import { DISCOVERY_HOP_LIMIT, type NeighbourMessage } from '../../frames/neighbour-message.ts'
 import { writeNeighbourMessage } from '../../frames/write-neighbour-message.ts'
 import { createIpv6Receiver } from './ipv6-receiver.ts'
 import type { Link } from './link.ts'
@@ -53,11 +53,11 @@ export interface Ipv6Host {
   addressIn(prefix: Ipv6Address): Ipv6Address
 }
 
-const conflictTries = 2
-const conflictMs = 500
-const linkLocalPrefix: Ipv6Address = 0xfe80n << 112n
+const CONFLICT_TRIES = 2
+const CONFLICT_MS = 500
+const LINK_LOCAL_PREFIX: Ipv6Address = 0xfe80n << 112n
 
-export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6Host => {
+export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6Host {
   const claims = new Map<Ipv6Address, () => void>()
   const routers = createRouters(link.clock)
 
@@ -66,7 +66,7 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
   const discover = (source: Ipv6Address, destination: Ipv6Address, mac: MacAddress, message: NeighbourMessage) => {
     const ends = { family: 'ipv6', source, destination } as const
     const payload = writeIcmpv6(writeNeighbourMessage(message), ends)
-    transmit(mac, { source, destination, nextHeader: protocols.icmpv6, hopLimit: discoveryHopLimit, payload })
+    transmit(mac, { source, destination, nextHeader: protocols.icmpv6, hopLimit: DISCOVERY_HOP_LIMIT, payload })
   }
 
   const sourceFor = (destination: Ipv6Address): Ipv6Address | undefined =>
@@ -76,13 +76,13 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
 
   const solicit = (target: Ipv6Address, source: Ipv6Address) => {
     const destination = solicitedNode(target)
-    const sender = source === unspecifiedIpv6 ? {} : { linkAddress: link.mac }
+    const sender = source === UNSPECIFIED_IPV6 ? {} : { linkAddress: link.mac }
     discover(source, destination, multicastMac(destination), { kind: 'neighbour-solicitation', target, ...sender })
   }
 
   const neighbours = createNeighbourCache<Ipv6Address>({
     clock: link.clock,
-    solicit: (address) => solicit(address, sourceFor(address) ?? unspecifiedIpv6),
+    solicit: (address) => solicit(address, sourceFor(address) ?? UNSPECIFIED_IPV6),
   })
 
   const isOnLink = (destination: Ipv6Address): boolean => {
@@ -91,7 +91,7 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
     return config !== undefined && inSamePrefix(destination, config.address, config.prefixLength)
   }
 
-  const allNodesMac = multicastMac(allNodes)
+  const allNodesMac = multicastMac(ALL_NODES)
   /** The groups of the addresses that are asked for, and the addresses that they were made of. */
   let groups: readonly MacAddress[] = []
   let groupsOf: readonly (Ipv6Address | undefined)[] = []
@@ -139,7 +139,7 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
 
     isTaken: (address) =>
       new Promise((resolve) => {
-        let left = conflictTries
+        let left = CONFLICT_TRIES
         let cancel = () => {}
         const finish = (taken: boolean) => {
           cancel()
@@ -149,17 +149,17 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
         const ask = () => {
           if (left === 0) return finish(false)
           left -= 1
-          cancel = link.clock.after(conflictMs, ask)
-          solicit(address, unspecifiedIpv6)
+          cancel = link.clock.after(CONFLICT_MS, ask)
+          solicit(address, UNSPECIFIED_IPV6)
         }
         claims.set(address, () => finish(true))
         ask()
       }),
 
     solicitRouters() {
-      const source = host.linkLocal ?? unspecifiedIpv6
-      const sender = source === unspecifiedIpv6 ? {} : { linkAddress: link.mac }
-      discover(source, allRouters, multicastMac(allRouters), { kind: 'router-solicitation', ...sender })
+      const source = host.linkLocal ?? UNSPECIFIED_IPV6
+      const sender = source === UNSPECIFIED_IPV6 ? {} : { linkAddress: link.mac }
+      discover(source, ALL_ROUTERS, multicastMac(ALL_ROUTERS), { kind: 'router-solicitation', ...sender })
     },
 
     addressIn: (prefix) => (prefix & prefixMask(64)) | interfaceIdentifier(link.mac),
@@ -172,7 +172,7 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
     probes,
     isOwn,
     hears: (group) =>
-      group === allNodes ||
+      group === ALL_NODES ||
       [host.linkLocal, host.config?.address, ...claims.keys()].some(
         (address) => address !== undefined && group === solicitedNode(address),
       ),
@@ -180,18 +180,18 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
     discovered(message, source, from) {
       switch (message.kind) {
         case 'neighbour-solicitation': {
-          if (source === unspecifiedIpv6 && from !== link.mac) claims.get(message.target)?.()
-          if (source !== unspecifiedIpv6) neighbours.learn(source, message.linkAddress ?? from, isOwn(message.target))
+          if (source === UNSPECIFIED_IPV6 && from !== link.mac) claims.get(message.target)?.()
+          if (source !== UNSPECIFIED_IPV6) neighbours.learn(source, message.linkAddress ?? from, isOwn(message.target))
           if (!isOwn(message.target)) return
           const answer: NeighbourMessage = {
             kind: 'neighbour-advertisement',
             target: message.target,
             fromRouter: false,
-            solicited: source !== unspecifiedIpv6,
+            solicited: source !== UNSPECIFIED_IPV6,
             override: true,
             linkAddress: link.mac,
           }
-          if (source === unspecifiedIpv6) discover(message.target, allNodes, multicastMac(allNodes), answer)
+          if (source === UNSPECIFIED_IPV6) discover(message.target, ALL_NODES, multicastMac(ALL_NODES), answer)
           else discover(message.target, source, message.linkAddress ?? from, answer)
           return
         }
@@ -213,4 +213,4 @@ export const createIpv6Host = (link: Link, udp: UdpPorts, probes: Probes): Ipv6H
 }
 
 /** The address of a card on its own link. */
-export const linkLocalOf = (mac: MacAddress): Ipv6Address => linkLocalPrefix | interfaceIdentifier(mac)
+export const linkLocalOf = (mac: MacAddress): Ipv6Address => LINK_LOCAL_PREFIX | interfaceIdentifier(mac)

@@ -1,10 +1,10 @@
-import { type Ipv6Address, isMulticastIpv6, unspecifiedIpv6 } from '../../addresses/ipv6-address.ts'
+import { type Ipv6Address, isMulticastIpv6, UNSPECIFIED_IPV6 } from '../../addresses/ipv6-address.ts'
 import type { MacAddress } from '../../addresses/mac-address.ts'
 import type { Icmp } from '../../frames/icmp.ts'
 import { icmpv6Types, readIcmpv6, writeIcmpv6 } from '../../frames/icmpv6.ts'
 import { protocols } from '../../frames/ipv4.ts'
-import { type Ipv6, ipv6HeaderLength } from '../../frames/ipv6.ts'
-import { discoveryHopLimit, type NeighbourMessage } from '../../frames/neighbour-message.ts'
+import { IPV6_HEADER_LENGTH, type Ipv6 } from '../../frames/ipv6.ts'
+import { DISCOVERY_HOP_LIMIT, type NeighbourMessage } from '../../frames/neighbour-message.ts'
 import type { Ends } from '../../frames/pseudo-header.ts'
 import { readNeighbourMessage } from '../../frames/read-neighbour-message.ts'
 import { refuseTcp } from '../../frames/tcp.ts'
@@ -24,17 +24,17 @@ export interface Ipv6ReceiverOptions {
   readonly discovered: (message: NeighbourMessage, source: Ipv6Address, from: MacAddress) => void
 }
 
-const portUnreachable = 4
+const PORT_UNREACHABLE = 4
 
 /** How much of a packet an error quotes: as fits into the least MTU. */
-const quotationBytes = 1280 - ipv6HeaderLength - 8
+const quotationBytes = 1280 - IPV6_HEADER_LENGTH - 8
 
 /** What a host does with a packet: discovery, echoes, answers and UDP are handled, the rest is refused or ignored. */
-export const createIpv6Receiver = ({ udp, probes, isOwn, hears, send, discovered }: Ipv6ReceiverOptions) => {
+export function createIpv6Receiver({ udp, probes, isOwn, hears, send, discovered }: Ipv6ReceiverOptions) {
   /** Nobody answers for a packet that went to many. */
   const reply = (packet: Ipv6, icmp: Icmp) => {
     const source = packet.destination
-    if (!isOwn(source) || packet.source === unspecifiedIpv6 || isMulticastIpv6(packet.source)) return
+    if (!isOwn(source) || packet.source === UNSPECIFIED_IPV6 || isMulticastIpv6(packet.source)) return
     const payload = writeIcmpv6(icmp, { family: 'ipv6', source, destination: packet.source })
     send({ destination: packet.source, source, nextHeader: protocols.icmpv6, payload })
   }
@@ -44,11 +44,11 @@ export const createIpv6Receiver = ({ udp, probes, isOwn, hears, send, discovered
     if (icmp === undefined) return
     const { source, hopLimit } = packet
     if (icmp.type >= icmpv6Types.routerSolicitation && icmp.type <= icmpv6Types.neighbourAdvertisement) {
-      const message = hopLimit === discoveryHopLimit ? readNeighbourMessage(icmp) : undefined
+      const message = hopLimit === DISCOVERY_HOP_LIMIT ? readNeighbourMessage(icmp) : undefined
       if (message !== undefined) discovered(message, source, from)
     } else if (icmp.type === icmpv6Types.echoRequest) reply(packet, { ...icmp, type: icmpv6Types.echoReply, code: 0 })
     else if (icmp.type === icmpv6Types.echoReply) {
-      const bytes = ipv6HeaderLength + packet.payload.length
+      const bytes = IPV6_HEADER_LENGTH + packet.payload.length
       probes.answer(echoKey(icmp.rest[0], icmp.rest[1]), { type: 'reply', from: source, timeToLive: hopLimit, bytes })
     } else if (icmp.type >= icmpv6Types.unreachable && icmp.type <= icmpv6Types.timeExceeded) {
       const key = quotedProbe(icmp.payload)
@@ -62,10 +62,10 @@ export const createIpv6Receiver = ({ udp, probes, isOwn, hears, send, discovered
     const message = readUdp(packet.payload, ends)
     if (message === undefined) return
     const { source, destination: to, hopLimit: timeToLive } = packet
-    const bytes = ipv6HeaderLength + packet.payload.length
+    const bytes = IPV6_HEADER_LENGTH + packet.payload.length
     if (udp.deliver({ ...message, from: source, to, timeToLive, bytes })) return
     const payload = whole.subarray(0, quotationBytes)
-    reply(packet, { type: icmpv6Types.unreachable, code: portUnreachable, rest: [0, 0], payload })
+    reply(packet, { type: icmpv6Types.unreachable, code: PORT_UNREACHABLE, rest: [0, 0], payload })
   }
 
   /** @param whole the packet as it was on the wire */

@@ -1,13 +1,13 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { createTestHost, type TestHost } from '../../../tests/network-host.ts'
 import { createPcLab, type LabPc, type PcLab } from '../../../tests/pc-lab.ts'
-import { allNodes, allRouters, multicastMac, parseIpv6, solicitedNode } from '../../addresses/ipv6-address.ts'
+import { ALL_NODES, ALL_ROUTERS, multicastMac, parseIpv6, solicitedNode } from '../../addresses/ipv6-address.ts'
 import { icmpv6Types, writeIcmpv6 } from '../../frames/icmpv6.ts'
 import { protocols } from '../../frames/ipv4.ts'
 import { writeIpv6 } from '../../frames/ipv6.ts'
 import type { NeighbourMessage } from '../../frames/neighbour-message.ts'
 
-const ip = (text: string): bigint => {
+function ip(text: string): bigint {
   const address = parseIpv6(text)
   if (address === undefined) throw new Error(`${text} is no address`)
   return address
@@ -40,13 +40,13 @@ const announce = (message: Partial<Extract<NeighbourMessage, { kind: 'router-adv
       ...message,
     },
     router,
-    allNodes,
-    multicastMac(allNodes),
+    ALL_NODES,
+    multicastMac(ALL_NODES),
     hopLimit,
   )
 
 /** Makes the machine know the address as the host's. */
-const introduce = async (address: bigint, target = linkLocal) => {
+async function introduce(address: bigint, target = linkLocal) {
   host.sendNeighbour({ kind: 'neighbour-solicitation', target, linkAddress: routerMac }, address, target, pcMac)
   await lab.clock.pass(0)
 }
@@ -61,9 +61,9 @@ describe('a machine that starts', () => {
     })
     expect(host.neighbours[2]).toMatchObject({
       linkAddress: pcMac,
-      packet: { source: linkLocal, destination: allRouters },
+      packet: { source: linkLocal, destination: ALL_ROUTERS },
     })
-    expect(host.heard.at(-1)?.destination).toBe(multicastMac(allRouters))
+    expect(host.heard.at(-1)?.destination).toBe(multicastMac(ALL_ROUTERS))
     expect(lab.clock.timers).toBe(0)
   })
 
@@ -107,7 +107,7 @@ describe('what others send', () => {
     expect(host.neighbours.at(-1)).toMatchObject({
       kind: 'neighbour-advertisement',
       solicited: false,
-      packet: { destination: allNodes },
+      packet: { destination: ALL_NODES },
     })
   })
 
@@ -141,7 +141,7 @@ describe('what others send', () => {
   it('is echoed, but not when it went to everybody', async () => {
     await introduce(peer)
     echo(peer, linkLocal, pcMac)
-    echo(peer, allNodes, multicastMac(allNodes))
+    echo(peer, ALL_NODES, multicastMac(ALL_NODES))
     await lab.clock.pass(0)
     const replies = host.icmpv6.filter(({ type }) => type === icmpv6Types.echoReply)
     expect(replies).toMatchObject([{ rest: [3, 4], packet: { source: linkLocal, destination: peer } }])

@@ -18,19 +18,19 @@ export interface NeighbourCache<A extends IpAddress> {
   clear(): void
 }
 
-const lifetimeMs = 120_000
-const retryMs = 1000
-const attempts = 3
+const LIFETIME_MS = 120_000
+const RETRY_MS = 1000
+const ATTEMPTS = 3
 
 /** Neighbours that are kept; a new one takes the place of the oldest. */
-const mostEntries = 512
+const MOST_ENTRIES = 512
 /** Neighbours that are asked for at one time, and callers that wait for one of them; more get no answer at once. */
-const mostPending = 64
+const MOST_PENDING = 64
 
-export const createNeighbourCache = <A extends IpAddress>({
+export function createNeighbourCache<A extends IpAddress>({
   clock,
   solicit,
-}: NeighbourCacheOptions<A>): NeighbourCache<A> => {
+}: NeighbourCacheOptions<A>): NeighbourCache<A> {
   interface Question {
     readonly waiting: ((mac: MacAddress | undefined) => void)[]
     left: number
@@ -53,7 +53,7 @@ export const createNeighbourCache = <A extends IpAddress>({
       return
     }
     question.left -= 1
-    question.cancel = clock.after(retryMs, () => ask(address, question))
+    question.cancel = clock.after(RETRY_MS, () => ask(address, question))
     solicit(address)
   }
 
@@ -69,12 +69,12 @@ export const createNeighbourCache = <A extends IpAddress>({
       const mac = current(address)
       if (mac !== undefined) return done(mac)
       const existing = questions.get(address)
-      if ((existing?.waiting.length ?? questions.size) >= mostPending) return done(undefined)
+      if ((existing?.waiting.length ?? questions.size) >= MOST_PENDING) return done(undefined)
       if (existing !== undefined) {
         existing.waiting.push(done)
         return
       }
-      const question: Question = { waiting: [done], left: attempts, cancel: () => {} }
+      const question: Question = { waiting: [done], left: ATTEMPTS, cancel: () => {} }
       questions.set(address, question)
       ask(address, question)
     },
@@ -82,8 +82,8 @@ export const createNeighbourCache = <A extends IpAddress>({
       if (!unasked && !known.has(address) && !questions.has(address)) return
       known.delete(address)
       const oldest = known.keys().next()
-      if (known.size >= mostEntries && oldest.done !== true) known.delete(oldest.value)
-      known.set(address, { mac, expiresAt: clock.now() + lifetimeMs })
+      if (known.size >= MOST_ENTRIES && oldest.done !== true) known.delete(oldest.value)
+      known.set(address, { mac, expiresAt: clock.now() + LIFETIME_MS })
       answer(address, mac)
     },
     entries: () =>

@@ -1,7 +1,7 @@
-import { broadcastMac, type MacAddress } from '../../addresses/mac-address.ts'
+import { BROADCAST_MAC, type MacAddress } from '../../addresses/mac-address.ts'
 import type { Clock } from '../../clock/clock.ts'
 import { readMac } from '../../frames/bytes.ts'
-import { ethernetHeaderLength, etherTypes, readEthernet, writeEthernet } from '../../frames/ethernet.ts'
+import { ETHERNET_HEADER_LENGTH, etherTypes, readEthernet, writeEthernet } from '../../frames/ethernet.ts'
 import { createIpv4Host, type Ipv4Host } from './ipv4-host.ts'
 import { createIpv6Host, type Ipv6Host } from './ipv6-host.ts'
 import type { Link } from './link.ts'
@@ -27,19 +27,19 @@ export interface Network {
 }
 
 /** The least payload of an Ethernet frame; shorter ones are filled up, as a network card does. */
-const leastPayload = 60 - ethernetHeaderLength
+const leastPayload = 60 - ETHERNET_HEADER_LENGTH
 
 /** Datagrams to this port come back, as pings by UDP want it. */
-const echoPort = 7
+const ECHO_PORT = 7
 
-const pad = (payload: Uint8Array): Uint8Array => {
+function pad(payload: Uint8Array): Uint8Array {
   if (payload.length >= leastPayload) return payload
   const padded = new Uint8Array(leastPayload)
   padded.set(payload)
   return padded
 }
 
-export const createNetwork = ({ mac, clock, random, send }: NetworkOptions): Network => {
+export function createNetwork({ mac, clock, random, send }: NetworkOptions): Network {
   const link: Link = {
     mac,
     clock,
@@ -59,7 +59,7 @@ export const createNetwork = ({ mac, clock, random, send }: NetworkOptions): Net
     probes,
     receive(frame) {
       const destination = readMac(frame, 0)
-      if (destination !== mac && destination !== broadcastMac && !ipv6.listensTo(destination)) return
+      if (destination !== mac && destination !== BROADCAST_MAC && !ipv6.listensTo(destination)) return
       const ethernet = readEthernet(frame)
       if (ethernet === undefined) return
       if (ethernet.etherType === etherTypes.arp) ipv4.receiveArp(ethernet.payload)
@@ -67,10 +67,10 @@ export const createNetwork = ({ mac, clock, random, send }: NetworkOptions): Net
       else if (ethernet.etherType === etherTypes.ipv6) ipv6.receive(ethernet.payload, ethernet.source)
     },
   }
-  udp.listen(echoPort, ({ from, sourcePort, payload }) => {
+  udp.listen(ECHO_PORT, ({ from, sourcePort, payload }) => {
     // Two echoes that answer each other would never end.
-    if (sourcePort !== echoPort) {
-      sendUdp(network, { destination: from, sourcePort: echoPort, destinationPort: sourcePort, payload })
+    if (sourcePort !== ECHO_PORT) {
+      sendUdp(network, { destination: from, sourcePort: ECHO_PORT, destinationPort: sourcePort, payload })
     }
   })
   return network

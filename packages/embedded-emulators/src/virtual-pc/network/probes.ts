@@ -45,7 +45,7 @@ export const echoKey = (identifier: number, sequence: number): string => `echo/$
 
 export const udpKey = (sourcePort: number, destinationPort: number): string => `udp/${sourcePort}/${destinationPort}`
 
-export const createProbes = (clock: Clock): Probes => {
+export function createProbes(clock: Clock): Probes {
   const expected = new Map<string, (answer: ProbeAnswer) => void>()
   return {
     expect: (key, timeoutMs, signal) =>

@@ -2,16 +2,16 @@ import { byteAt, readUint16 } from '../../frames/bytes.ts'
 import { icmpTypes } from '../../frames/icmp.ts'
 import { icmpv6Types } from '../../frames/icmpv6.ts'
 import { protocols } from '../../frames/ipv4.ts'
-import { ipv6HeaderLength } from '../../frames/ipv6.ts'
+import { IPV6_HEADER_LENGTH } from '../../frames/ipv6.ts'
 import { echoKey, udpKey } from './probes.ts'
 
 /**
  * The key of the probe that an ICMP error quotes the beginning of; `undefined` where the quotation is too short or of
  * something that this host does not send.
  */
-export const quotedProbe = (quotation: Uint8Array): string | undefined => {
+export function quotedProbe(quotation: Uint8Array): string | undefined {
   const version = byteAt(quotation, 0) >> 4
-  const at = version === 6 ? ipv6HeaderLength : (byteAt(quotation, 0) & 0xf) * 4
+  const at = version === 6 ? IPV6_HEADER_LENGTH : (byteAt(quotation, 0) & 0xf) * 4
   const protocol = byteAt(quotation, version === 6 ? 6 : 9)
   if (quotation.length < at + 8) return undefined
   if (protocol === protocols.udp) return udpKey(readUint16(quotation, at), readUint16(quotation, at + 2))

@@ -27,9 +27,9 @@ export interface Routers {
 /** What an MTU may be: RFC 8200's least, and what an Ethernet frame carries. */
 const mtus = { least: 1280, most: 1500 } as const
 
-const mostPrefixes = 8
+const MOST_PREFIXES = 8
 
-export const createRouters = (clock: Clock): Routers => {
+export function createRouters(clock: Clock): Routers {
   const listeners = new Set<(router: Router) => void>()
   let latest: Router | undefined
   const current = () => (latest !== undefined && latest.expiresAt > clock.now() ? latest : undefined)
@@ -42,7 +42,7 @@ export const createRouters = (clock: Clock): Routers => {
         mac,
         mtu: usable ? mtu : undefined,
         hopLimit,
-        prefixes: prefixes.slice(0, mostPrefixes),
+        prefixes: prefixes.slice(0, MOST_PREFIXES),
         expiresAt: clock.now() + lifetimeSeconds * 1000,
       }
       if (lifetimeSeconds > 0) latest = router

@@ -6,7 +6,7 @@ import { parseIp } from '../../addresses/ip-address.ts'
 import { createNetwork } from './network.ts'
 import { sendProbe } from './send-probe.ts'
 
-const lab = () => {
+function lab() {
   const clock = createVirtualClock()
   const network = createNetwork({ mac: 0x005079666800, clock, random: seededRandom(1), send: () => {} })
   network.ipv4.config = { address: 0x0a000001, prefixLength: 24 }

@@ -1,8 +1,8 @@
 import { type IpAddress, isIpv6 } from '../../addresses/ip-address.ts'
 import { icmpTypes, writeIcmp } from '../../frames/icmp.ts'
 import { icmpv6Types, writeIcmpv6 } from '../../frames/icmpv6.ts'
-import { ipv4HeaderLength, protocols } from '../../frames/ipv4.ts'
-import { ipv6HeaderLength } from '../../frames/ipv6.ts'
+import { IPV4_HEADER_LENGTH, protocols } from '../../frames/ipv4.ts'
+import { IPV6_HEADER_LENGTH } from '../../frames/ipv6.ts'
 import { findRoute } from './find-route.ts'
 import { randomUint16 } from './link.ts'
 import type { Network } from './network.ts'
@@ -24,7 +24,7 @@ export interface Probe {
   readonly sourcePort?: number
 }
 
-const messageHeaderLength = 8
+const MESSAGE_HEADER_LENGTH = 8
 
 /** What is sent as data: the same on all hosts, so that a capture is easy to read. */
 const pattern = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => 0x08 + (index % 0xf0))
@@ -33,16 +33,16 @@ const isOwn = ({ ipv4, ipv6 }: Network, address: IpAddress): boolean =>
   isIpv6(address) ? address === ipv6.linkLocal || address === ipv6.config?.address : address === ipv4.config?.address
 
 const packetBytes = ({ destination, dataBytes }: Probe): number =>
-  (isIpv6(destination) ? ipv6HeaderLength : ipv4HeaderLength) + messageHeaderLength + dataBytes
+  (isIpv6(destination) ? IPV6_HEADER_LENGTH : IPV4_HEADER_LENGTH) + MESSAGE_HEADER_LENGTH + dataBytes
 
 /** The MTU where the probe would not fit into it. */
-const exceededMtu = (network: Network, probe: Probe): number | undefined => {
+function exceededMtu(network: Network, probe: Probe): number | undefined {
   const version6 = isIpv6(probe.destination)
   const mtu = version6 ? network.ipv6.mtu : network.ipv4.mtu
   return (version6 || probe.dontFragment === true) && packetBytes(probe) > mtu ? mtu : undefined
 }
 
-const sendEcho = (network: Network, probe: Probe, source: IpAddress, identifier: number) => {
+function sendEcho(network: Network, probe: Probe, source: IpAddress, identifier: number) {
   const { destination, timeToLive, dontFragment = false } = probe
   const echo = { code: 0, rest: [identifier, probe.sequence & 0xffff], payload: pattern(probe.dataBytes) } as const
   if (isIpv6(destination) && isIpv6(source)) {
@@ -54,7 +54,7 @@ const sendEcho = (network: Network, probe: Probe, source: IpAddress, identifier:
   }
 }
 
-const probeByUdp = async (network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> => {
+async function probeByUdp(network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> {
   const { destination, timeToLive, destinationPort = 7, sourcePort = network.udp.free(network.link.random) } = probe
   const key = udpKey(sourcePort, destinationPort)
   const close = network.udp.listen(sourcePort, (answer) => {
@@ -67,7 +67,7 @@ const probeByUdp = async (network: Network, probe: Probe, signal: AbortSignal): 
 }
 
 /** Sends one packet that wants an answer. Never rejects; once the signal aborts it is a timeout. */
-export const sendProbe = async (network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> => {
+export async function sendProbe(network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> {
   const { destination } = probe
   if (isOwn(network, destination)) {
     return { type: 'reply', from: destination, timeToLive: 64, bytes: packetBytes(probe), milliseconds: 0.001 }

@@ -19,7 +19,7 @@ interface Hosts {
 }
 
 /** Sends a datagram where there is a way, or else drops it. */
-export const sendUdp = ({ ipv4, ipv6 }: Hosts, { destination, timeToLive = 64, ...udp }: OutgoingUdp): void => {
+export function sendUdp({ ipv4, ipv6 }: Hosts, { destination, timeToLive = 64, ...udp }: OutgoingUdp): void {
   if (isIpv6(destination)) {
     ipv6.route(destination, (route) => {
       if (route.type !== 'ready') return

@@ -21,7 +21,7 @@ export interface UdpPorts {
 
 const dynamic = { first: 49_152, count: 16_384 } as const
 
-export const createUdpPorts = (): UdpPorts => {
+export function createUdpPorts(): UdpPorts {
   const listeners = new Map<number, (arrival: UdpArrival) => void>()
   return {
     listen(port, receive) {

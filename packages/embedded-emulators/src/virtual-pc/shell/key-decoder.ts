@@ -12,13 +12,13 @@ const sequences: Readonly<Record<string, string>> = {
   '8~': 'end',
 }
 
-const longestSequence = 8
+const LONGEST_SEQUENCE = 8
 
 /**
  * Makes keys of what a terminal sends: single characters as they are, every form of Enter as a carriage return, and the
  * names of arrow and editing keys. Sequences that mean nothing here are left out. Bytes may come in any pieces.
  */
-export const createKeyDecoder = (press: (key: string) => void): ((bytes: Uint8Array) => void) => {
+export function createKeyDecoder(press: (key: string) => void): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder()
   /** What came of an escape sequence; `undefined` outside of one. */
   let sequence: string | undefined
@@ -38,7 +38,7 @@ export const createKeyDecoder = (press: (key: string) => void): ((bytes: Uint8Ar
     }
     const body = `${sequence ?? ''}${letter}`
     const isComplete = letter >= '@' && letter <= '~'
-    sequence = isComplete || body.length > longestSequence ? undefined : body
+    sequence = isComplete || body.length > LONGEST_SEQUENCE ? undefined : body
     const key = isComplete ? sequences[body.slice(1)] : undefined
     if (key !== undefined) press(key)
   }

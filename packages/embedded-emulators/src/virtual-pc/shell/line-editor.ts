@@ -15,12 +15,12 @@ export interface LineEditorOptions {
   readonly history: readonly string[]
 }
 
-const longestLine = 512
-const bell = '\x07'
+const LONGEST_LINE = 512
+const BELL = '\x07'
 
 const left = (count: number): string => (count === 0 ? '' : `\x1b[${count}D`)
 
-export const createLineEditor = ({ write, entered, interrupted, history }: LineEditorOptions): LineEditor => {
+export function createLineEditor({ write, entered, interrupted, history }: LineEditorOptions): LineEditor {
   let prompt = ''
   let line = ''
   let cursor = 0
@@ -57,14 +57,14 @@ export const createLineEditor = ({ write, entered, interrupted, history }: LineE
   }
 
   const recall = (index: number) => {
-    if (index < 0 || index > history.length) return write(bell)
+    if (index < 0 || index > history.length) return write(BELL)
     if (recalled === 0) typed = line
     recalled = index
     replace(index === 0 ? typed : (history.at(-index) ?? ''))
   }
 
   const insert = (text: string) => {
-    if (line.length + text.length > longestLine) return write(bell)
+    if (line.length + text.length > LONGEST_LINE) return write(BELL)
     const old = line.length - cursor
     line = line.slice(0, cursor) + text + line.slice(cursor)
     write(text)
@@ -92,8 +92,8 @@ export const createLineEditor = ({ write, entered, interrupted, history }: LineE
       write('^C\r\n')
       interrupted()
     },
-    '\b': () => (cursor === 0 ? write(bell) : remove(cursor - 1, cursor)),
-    '\x7f': () => (cursor === 0 ? write(bell) : remove(cursor - 1, cursor)),
+    '\b': () => (cursor === 0 ? write(BELL) : remove(cursor - 1, cursor)),
+    '\x7f': () => (cursor === 0 ? write(BELL) : remove(cursor - 1, cursor)),
     '\x01': () => moveTo(0),
     '\x02': () => moveTo(Math.max(0, cursor - 1)),
     '\x04': () => remove(cursor, cursor + 1),

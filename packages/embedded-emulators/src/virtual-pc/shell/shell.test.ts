@@ -8,7 +8,7 @@ const introducer = '\u001b'
 const tokens = new RegExp(`${introducer}\\[(\\d+)D|[\\s\\S]`, 'g')
 
 /** One row of a terminal that knows what the editor uses of it. */
-const createRow = () => {
+function createRow() {
   let cells: string[] = []
   let cursor = 0
   return {

@@ -20,12 +20,12 @@ export interface Shell {
 }
 
 /** Keys that are kept while a command runs, to be typed after it. */
-const mostTypeAhead = 1024
-const mostHistory = 100
-const deepestScript = 4
-const mostScriptLines = 10_000
+const MOST_TYPE_AHEAD = 1024
+const MOST_HISTORY = 100
+const DEEPEST_SCRIPT = 4
+const MOST_SCRIPT_LINES = 10_000
 
-export const createShell = ({ pc: machine, write }: ShellOptions): Shell => {
+export function createShell({ pc: machine, write }: ShellOptions): Shell {
   let running: AbortController | undefined
   let pressed: (() => void) | undefined
   let ahead: string[] = []
@@ -61,10 +61,10 @@ export const createShell = ({ pc: machine, write }: ShellOptions): Shell => {
     async runScript(script: string) {
       const signal = running?.signal
       if (signal === undefined) return
-      if (scriptDepth >= deepestScript) return line('Scripts are nested too deeply')
+      if (scriptDepth >= DEEPEST_SCRIPT) return line('Scripts are nested too deeply')
       scriptDepth += 1
       try {
-        for (const text of script.split(/\r?\n/, mostScriptLines)) {
+        for (const text of script.split(/\r?\n/, MOST_SCRIPT_LINES)) {
           if (signal.aborted) return
           const isComment = /^\s*([#;!]|$)/.test(text)
           if (isComment) continue
@@ -99,7 +99,7 @@ export const createShell = ({ pc: machine, write }: ShellOptions): Shell => {
   const remember = (text: string) => {
     if (text.trim() === '' || pc.history.at(-1) === text) return
     pc.history.push(text)
-    if (pc.history.length > mostHistory) pc.history.shift()
+    if (pc.history.length > MOST_HISTORY) pc.history.shift()
   }
 
   const editor = createLineEditor({
@@ -122,7 +122,7 @@ export const createShell = ({ pc: machine, write }: ShellOptions): Shell => {
     } else if (pressed !== undefined) {
       pressed()
       pressed = undefined
-    } else if (ahead.length < mostTypeAhead) ahead.push(key)
+    } else if (ahead.length < MOST_TYPE_AHEAD) ahead.push(key)
   }
 
   const decode = createKeyDecoder(press)

@@ -67,7 +67,7 @@ function fakeSocket() {
   return socket satisfies Socket
 }
 
-const statusOf = async (lab: Awaited<ReturnType<typeof openLab>>, request: Request = {}) => {
+async function statusOf(lab: Awaited<ReturnType<typeof openLab>>, request: Request = {}) {
   const verdict = await accept(lab, request)
   return 'reply' in verdict ? verdict.reply.status : 101
 }

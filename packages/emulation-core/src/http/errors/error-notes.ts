@@ -18,11 +18,11 @@ type Notes = {
 }
 
 // They stand for any.
-const projectId = '{project_id}' as ProjectId
-const id = '{vm_id}' as InstanceId
+const PROJECT_ID = '{project_id}' as ProjectId
+const INSTANCE_ID = '{vm_id}' as InstanceId
 
-const kind = 'virtual-pc'
-const name = '{name}'
+const KIND = 'virtual-pc'
+const NAME = '{name}'
 const nic = { adapter: 0, port: 1 }
 
 const unavailable = (
@@ -54,12 +54,12 @@ const refused = (reason: RefusalReason, when: string, remedy: string): NoteOf<Ou
 const notes = {
   Projects: {
     'project-not-found': {
-      example: { type: 'project-not-found', projectId },
+      example: { type: 'project-not-found', projectId: PROJECT_ID },
       when: 'No project has the id, or it was closed while temporary.',
       remedy: 'List the projects: `GET /v1/projects`.',
     },
     'project-exists': {
-      example: { type: 'project-exists', projectId },
+      example: { type: 'project-exists', projectId: PROJECT_ID },
       when: 'A project is made with an id that one has (201 with that one where the host sets `reopenExistingProjects`).',
       remedy: 'Read it with `GET`, or choose another id.',
     },
@@ -79,39 +79,39 @@ const notes = {
       remedy: 'Choose a directory beside it.',
     },
     'project-busy': {
-      example: { type: 'project-busy', projectId },
+      example: { type: 'project-busy', projectId: PROJECT_ID },
       when: 'The directory is to be changed while something runs or captures in it.',
       remedy: 'Stop the instances and captures first.',
     },
   },
   Instances: {
     'instance-not-found': {
-      example: { type: 'instance-not-found', kind, id },
+      example: { type: 'instance-not-found', kind: KIND, id: INSTANCE_ID },
       when: 'No instance of this kind has the id; switches are called devices.',
       remedy: 'List the instances of the project.',
     },
     'instance-elsewhere': {
-      example: { type: 'instance-elsewhere', kind, name, projectId },
+      example: { type: 'instance-elsewhere', kind: KIND, name: NAME, projectId: PROJECT_ID },
       when: 'The instance is of another project than the address says.',
       remedy: 'Use the address of its own project.',
     },
     'instance-id-taken': {
-      example: { type: 'instance-id-taken', id },
+      example: { type: 'instance-id-taken', id: INSTANCE_ID },
       when: 'An instance is made with an id that one of another kind or project has.',
       remedy: 'Choose another id, or leave it out.',
     },
     'instance-conflict': {
-      example: { type: 'instance-conflict', id },
+      example: { type: 'instance-conflict', id: INSTANCE_ID },
       when: 'Another writer of the same store was faster.',
       remedy: 'Read the instance, and send the change again.',
     },
     'instance-not-started': {
-      example: { type: 'instance-not-started', kind, name },
+      example: { type: 'instance-not-started', kind: KIND, name: NAME },
       when: 'Something is asked of a stopped instance that only a running one can do.',
       remedy: 'Start it.',
     },
     'action-unsupported': {
-      example: { type: 'action-unsupported', kind, name, action: '{action}' },
+      example: { type: 'action-unsupported', kind: KIND, name: NAME, action: '{action}' },
       when: 'The emulator of this instance has no such action, as suspending for some.',
       remedy: 'Stop and start it instead.',
     },
@@ -121,41 +121,41 @@ const notes = {
       remedy: 'Shorten it.',
     },
     'console-absent': {
-      example: { type: 'console-absent', kind, name },
+      example: { type: 'console-absent', kind: KIND, name: NAME },
       when: 'The instance has no console: a switch, or an emu4 VM without `enable_remote_console`.',
       remedy: 'Use the interface of the instance.',
     },
   },
   'Links and captures': {
     'adapter-not-found': {
-      example: { type: 'adapter-not-found', kind, name, nic },
+      example: { type: 'adapter-not-found', kind: KIND, name: NAME, nic },
       when: 'The address names an adapter that the instance does not have.',
       remedy: 'Add adapters while it is stopped, or use another.',
     },
     'port-not-found': {
-      example: { type: 'port-not-found', kind, name, nic },
+      example: { type: 'port-not-found', kind: KIND, name: NAME, nic },
       when: 'The address names a port that the adapter does not have.',
       remedy: 'Use a port that it has.',
     },
     'nic-not-connected': [
       {
-        example: { type: 'nic-not-connected', kind, name, nic },
+        example: { type: 'nic-not-connected', kind: KIND, name: NAME, nic },
         when: 'A cable is to be changed, removed or captured where no cable exists.',
         remedy: 'Connect the port first.',
       },
       {
-        example: { type: 'nic-not-connected', kind: 'ethernet-switch', name, nic },
+        example: { type: 'nic-not-connected', kind: 'ethernet-switch', name: NAME, nic },
         when: 'The same, of a switch.',
         remedy: 'Connect the port first.',
       },
     ],
     'nic-connected': {
-      example: { type: 'nic-connected', kind: 'ethernet-switch', name, nic },
+      example: { type: 'nic-connected', kind: 'ethernet-switch', name: NAME, nic },
       when: 'A port of a switch is connected while it has a cable; machines let go of theirs.',
       remedy: 'Remove the cable first.',
     },
     'nio-unsupported': {
-      example: { type: 'nio-unsupported', kind, nioType: 'linux-ethernet' },
+      example: { type: 'nio-unsupported', kind: KIND, nioType: 'linux-ethernet' },
       when: 'The kind takes other types of cable ends.',
       remedy: 'Use `nio_udp`, which all kinds take.',
     },

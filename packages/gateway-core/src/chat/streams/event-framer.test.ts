@@ -21,7 +21,7 @@ function frame(pieces: readonly Uint8Array[]) {
   return { events, rest: decoder.decode(framer.rest()) }
 }
 
-const cut = (bytes: Uint8Array, places: readonly number[]) => {
+function cut(bytes: Uint8Array, places: readonly number[]) {
   const sorted = [0, ...[...places].map((place) => place % (bytes.length + 1)).sort((a, b) => a - b), bytes.length]
   return sorted.slice(1).map((end, index) => bytes.subarray(sorted[index], end))
 }

@@ -11,10 +11,10 @@ export type StreamEvent =
   /** Data that is no JSON object. */
   | { readonly type: 'unreadable' }
 
-const NOTHING: StreamEvent = { type: 'nothing' }
-const DONE: StreamEvent = { type: 'done' }
-const UNREADABLE: StreamEvent = { type: 'unreadable' }
-const PLAIN_CHUNK: StreamEvent = { type: 'chunk', value: undefined }
+const nothingRead: StreamEvent = { type: 'nothing' }
+const doneRead: StreamEvent = { type: 'done' }
+const unreadableChunk: StreamEvent = { type: 'unreadable' }
+const plainChunk: StreamEvent = { type: 'chunk', value: undefined }
 
 /** Inside a JSON text, quotes are escaped: so these can only be members. */
 const MATTERS = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"/
@@ -28,13 +28,13 @@ export const arePlainChunks = (text: string): boolean => !NOTEWORTHY.test(text)
 /** @param parseAll parses the data also where nothing in it seems to matter */
 export function readEvent(text: string, parseAll: boolean): StreamEvent {
   const { name, data } = fieldsOf(text)
-  if (data === undefined) return NOTHING
-  if (data === '[DONE]') return DONE
-  if (!parseAll && name !== 'error' && !MATTERS.test(data)) return PLAIN_CHUNK
+  if (data === undefined) return nothingRead
+  if (data === '[DONE]') return doneRead
+  if (!parseAll && name !== 'error' && !MATTERS.test(data)) return plainChunk
   const value = parse(data)
   if (isObject(value) && value.error) return { type: 'error', value: value.error }
   if (name === 'error') return { type: 'error', value: value ?? data }
-  return isObject(value) ? { type: 'chunk', value } : UNREADABLE
+  return isObject(value) ? { type: 'chunk', value } : unreadableChunk
 }
 
 interface Fields {

@@ -29,8 +29,8 @@ export interface AccessOptions {
   readonly isAdmin: AdminCheck
 }
 
-const ANONYMOUS: Admission<Caller> = { caller: { type: 'anonymous' } }
-const ADMIN: Admission<Caller> = { caller: { type: 'admin' } }
+const anonymousCaller: Admission<Caller> = { caller: { type: 'anonymous' } }
+const adminCaller: Admission<Caller> = { caller: { type: 'admin' } }
 
 /** Finds out who calls, and whether they may: at once where the key is known and nobody has to be asked. */
 export function decideAccess(
@@ -38,7 +38,7 @@ export function decideAccess(
   request: AccessRequest,
   options: AccessOptions,
 ): Promisable<Admission<Caller>> {
-  if (rule === 'open') return ANONYMOUS
+  if (rule === 'open') return anonymousCaller
   if (typeof rule === 'function') return askHost(rule, request)
   const credentials = credentialsOf(request.headers)
   switch (credentials.type) {
@@ -76,7 +76,7 @@ async function decideBasic(
   credentials: Extract<Credentials, { type: 'basic' }>,
   { isAdmin }: AccessOptions,
 ): Promise<Admission<Caller>> {
-  return (await isAdmin(credentials)) === true ? ADMIN : refused(wrongPassword())
+  return (await isAdmin(credentials)) === true ? adminCaller : refused(wrongPassword())
 }
 
 function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<Admission<Caller>> {
@@ -95,15 +95,15 @@ function decideKey(
   if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : refused(adminOnly())
   const invalid = refused(toFailure(key.error))
   if (key.error.type !== 'api-key-malformed') return invalid
-  return Promise.resolve(isAdmin({ password: token })).then((is) => (is === true ? ADMIN : invalid))
+  return Promise.resolve(isAdmin({ password: token })).then((is) => (is === true ? adminCaller : invalid))
 }
 
 const refused = (answer: Failure): Admission<Caller> => ({ reply: failureReply(answer) })
 
-const CHALLENGES = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
+const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
 function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
-  const headers = { 'www-authenticate': CHALLENGES[rule] }
+  const headers = { 'www-authenticate': challenges[rule] }
   if (type === 'malformed') {
     const message = "The Authorization header can not be read. It must be 'Authorization: Bearer YOUR_KEY', once."
     return failure(401, message, { code: 'invalid_api_key', headers })
@@ -122,14 +122,14 @@ function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule
 const wrongPassword = () =>
   failure(401, 'Incorrect username or password.', {
     code: 'invalid_credentials',
-    headers: { 'www-authenticate': CHALLENGES.admin },
+    headers: { 'www-authenticate': challenges.admin },
   })
 
 /** The browser added them, not its user. */
 const crossSite = () =>
   failure(401, 'HTTP Basic is not taken from a page of another site. Use a Bearer token.', {
     code: 'foreign_origin',
-    headers: { 'www-authenticate': CHALLENGES.admin },
+    headers: { 'www-authenticate': challenges.admin },
   })
 
 const adminOnly = () => failure(403, 'API keys may not do this: it needs the admin.', { code: 'admin_required' })

@@ -18,10 +18,10 @@ type Notes = {
   readonly [Type in GatewayError['type']]?: NoteOf<Outcome<Type>> | readonly NoteOf<Outcome<Type>>[]
 }
 
-const id = '{key_id}' as ApiKeyId // it stands for one
+const KEY_ID = '{key_id}' as ApiKeyId // it stands for one
 
 const key: ApiKey = {
-  id,
+  id: KEY_ID,
   hash: '{hash}' as ApiKeyHash, // it stands for one
   hint: 'tvm_…',
   userId: '{user_id}',
@@ -47,9 +47,9 @@ const search = (
   remedy: string,
 ): NoteOf<Outcome<'search-failed'>> => ({ example: { type: 'search-failed', engine: '{engine}', error }, when, remedy })
 
-const upstreamWords = "{the upstream's own words}"
-const providerWords = "{the provider's own words}"
-const engineWords = "{the engine's own words}"
+const UPSTREAM_WORDS = "{the upstream's own words}"
+const PROVIDER_WORDS = "{the provider's own words}"
+const ENGINE_WORDS = "{the engine's own words}"
 
 const notes = {
   'Keys and access': {
@@ -74,7 +74,7 @@ const notes = {
       remedy: 'Ask for another key.',
     },
     'api-key-not-found': {
-      example: { type: 'api-key-not-found', id },
+      example: { type: 'api-key-not-found', id: KEY_ID },
       when: 'An operation on a key names an id that no key has.',
       remedy: 'List the keys: `GET /v1/auth/keys`.',
     },
@@ -84,7 +84,7 @@ const notes = {
       remedy: 'Choose another name, or revoke the other key.',
     },
     'api-key-not-active': {
-      example: { type: 'api-key-not-active', id },
+      example: { type: 'api-key-not-active', id: KEY_ID },
       when: 'A revoked key is to be rotated.',
       remedy: 'Make a new key.',
     },
@@ -152,22 +152,22 @@ const notes = {
   Upstreams: {
     'upstream-failed': [
       upstream(
-        { type: 'refused', status: 400, message: upstreamWords },
+        { type: 'refused', status: 400, message: UPSTREAM_WORDS },
         "The upstream refuses the request. 404, 408, 409, 413 and 422 come through in the same way. `type`, `code` and `param` are the upstream's where it gives them.",
         'Mend the request as the message says.',
       ),
       upstream(
-        { type: 'refused', status: 429, message: upstreamWords },
+        { type: 'refused', status: 429, message: UPSTREAM_WORDS },
         'The upstream has a limit of its own, and retries and fallbacks did not help.',
         'Wait as long as `Retry-After` says; the operator may add a fallback.',
       ),
       upstream(
-        { type: 'refused', status: 401, message: upstreamWords },
+        { type: 'refused', status: 401, message: UPSTREAM_WORDS },
         "The upstream refuses the gateway's credentials, account or address (401, 402, 403, 407).",
         "Nothing that a client can mend: the operator looks at the provider's key.",
       ),
       upstream(
-        { type: 'refused', status: 500, message: upstreamWords },
+        { type: 'refused', status: 500, message: UPSTREAM_WORDS },
         "The upstream has an error of its own (any 5xx); `code` is the upstream's where it gives one.",
         'Send it again.',
       ),
@@ -177,32 +177,32 @@ const notes = {
         'Leave the parameter out, or take a model of another provider.',
       ),
       upstream(
-        { type: 'unreachable', message: providerWords },
+        { type: 'unreachable', message: PROVIDER_WORDS },
         'There is no connection to the upstream.',
         'Send it again; the operator looks at `/health`.',
       ),
       upstream(
-        { type: 'unreachable', message: providerWords, retryAfterSeconds: 30 },
+        { type: 'unreachable', message: PROVIDER_WORDS, retryAfterSeconds: 30 },
         'The upstream has failed again and again, and is left alone for a while.',
         'Wait as long as `Retry-After` says.',
       ),
       upstream(
-        { type: 'timed-out', phase: 'first-byte', message: providerWords },
+        { type: 'timed-out', phase: 'first-byte', message: PROVIDER_WORDS },
         "The upstream did not connect, begin, continue or end in its time, or in the request's `timeout`.",
         'Send it again with a longer `timeout`, or stream the answer.',
       ),
       upstream(
-        { type: 'interrupted', message: providerWords },
+        { type: 'interrupted', message: PROVIDER_WORDS },
         'The connection to the upstream broke. In a stream it is the last event.',
         'Send it again; what came is incomplete.',
       ),
       upstream(
-        { type: 'malformed', message: providerWords },
+        { type: 'malformed', message: PROVIDER_WORDS },
         "The answer is not what the upstream's protocol says.",
         "The operator looks at the provider's `baseUrl`.",
       ),
       upstream(
-        { type: 'cancelled', message: providerWords },
+        { type: 'cancelled', message: PROVIDER_WORDS },
         'The client left. Nobody reads this; usage counts it with status 499.',
         'None.',
       ),
@@ -228,36 +228,36 @@ const notes = {
     },
     'search-failed': [
       search(
-        { type: 'blocked', message: engineWords, retryAfterSeconds: 60 },
+        { type: 'blocked', message: ENGINE_WORDS, retryAfterSeconds: 60 },
         'The engine takes the server for a robot.',
         'Wait as long as `Retry-After` says, or ask another engine.',
       ),
       search(
-        { type: 'rate-limited', message: engineWords, retryAfterSeconds: 60 },
+        { type: 'rate-limited', message: ENGINE_WORDS, retryAfterSeconds: 60 },
         'The engine has a limit of its own.',
         'Wait as long as `Retry-After` says.',
       ),
       search(
-        { type: 'unavailable', message: engineWords },
+        { type: 'unavailable', message: ENGINE_WORDS },
         'No connection to the engine, or an answer that makes no sense.',
         'Send it again, or ask another engine.',
       ),
       search(
-        { type: 'timed-out', message: engineWords },
+        { type: 'timed-out', message: ENGINE_WORDS },
         'The engine did not answer in its time.',
         'Send it again, or ask another engine.',
       ),
       search(
-        { type: 'misconfigured', message: engineWords },
+        { type: 'misconfigured', message: ENGINE_WORDS },
         'The engine refuses permanently: a bad key, or a format that its operator has to allow.',
         "The operator looks at the engine's key and settings.",
       ),
       search(
-        { type: 'unsupported-type', searchType: 'images', message: engineWords },
+        { type: 'unsupported-type', searchType: 'images', message: ENGINE_WORDS },
         'The engine turns the type down only when it is asked.',
         'Ask another engine.',
       ),
-      search({ type: 'cancelled', message: engineWords }, 'The client left. No one reads this.', 'None.'),
+      search({ type: 'cancelled', message: ENGINE_WORDS }, 'The client left. No one reads this.', 'None.'),
     ],
   },
 } satisfies Readonly<Record<string, Notes>>

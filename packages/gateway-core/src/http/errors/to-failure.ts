@@ -102,10 +102,10 @@ const modelNotFound = (model: string, candidates: readonly string[]): string =>
     ? `Several providers have a model '${model}'. Use one of: ${candidates.join(', ')}.`
     : `The model '${model}' does not exist or you do not have access to it.`
 
-const WIRE_STATUSES: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 502, 503, 504])
+const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 502, 503, 504])
 
 /** Nobody reads what a client that has left is told. */
 function wireStatus(status: number): FailureStatus {
   if (status === CLIENT_LEFT) return 408
-  return WIRE_STATUSES.has(status) ? (status as FailureStatus) : 502 // the set has none but declared ones
+  return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set has none but declared ones
 }

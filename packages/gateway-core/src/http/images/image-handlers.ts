@@ -6,7 +6,7 @@ import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-
 import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
 
 /** A picture is only ever a picture, whoever opens its address. */
-const FILE_HEADERS = {
+const fileHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
   'cross-origin-resource-policy': 'cross-origin',
@@ -34,7 +34,7 @@ export const imageHandlers = ({
     const seconds = Math.max(0, Math.floor((image.expiresAt.getTime() - now().getTime()) / 1000))
     return {
       status: 200,
-      headers: { ...FILE_HEADERS, 'content-type': image.contentType, 'cache-control': `private, max-age=${seconds}` },
+      headers: { ...fileHeaders, 'content-type': image.contentType, 'cache-control': `private, max-age=${seconds}` },
       body: image.bytes,
     }
   },

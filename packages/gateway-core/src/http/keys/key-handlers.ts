@@ -6,14 +6,14 @@ import { issuedToWire, toLimits, toNewKey, toWire } from './key-wire.ts'
 type KeyOperations = 'generateKey' | 'listKeys' | 'getKey' | 'changeKey' | 'rotateKey' | 'revokeKey'
 
 /** A secret is in no cache. */
-const SECRET_HEADERS = { 'cache-control': 'no-store' }
+const secretHeaders = { 'cache-control': 'no-store' }
 
 export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHandlers<KeyOperations> {
   return {
     generateKey: ({ body }) =>
       apiKeys
         .generate(toNewKey(body))
-        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), toFailure),
+        .match((issued) => ({ status: 200, headers: secretHeaders, body: issuedToWire(issued) }), toFailure),
 
     async listKeys({ query: { username, after, limit } }) {
       const keys = await apiKeys.list({
@@ -56,7 +56,7 @@ export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHand
     rotateKey: ({ params }) =>
       apiKeys
         .rotate(idOf(params.key_id))
-        .match((issued) => ({ status: 200, headers: SECRET_HEADERS, body: issuedToWire(issued) }), toFailure),
+        .match((issued) => ({ status: 200, headers: secretHeaders, body: issuedToWire(issued) }), toFailure),
 
     revokeKey: ({ params }) =>
       apiKeys.revoke(idOf(params.key_id)).match((key) => ({ status: 200, body: toWire(key) }), toFailure),

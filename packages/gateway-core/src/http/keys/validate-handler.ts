@@ -11,7 +11,7 @@ import { keyFields, keyUse } from './key-wire.ts'
 
 type Validation = InferOutput<typeof validationSchema>
 
-const REASONS: Readonly<Record<ApiKeyRefusal['type'], string>> = {
+const reasons: Readonly<Record<ApiKeyRefusal['type'], string>> = {
   'api-key-malformed': 'Invalid API key format',
   'api-key-unknown': 'API key not found',
   'api-key-revoked': 'API key is inactive',
@@ -34,9 +34,9 @@ export const validateHandler = ({ gateway, now }: HandlerParts): GatewayHandlers
 async function validate(gateway: Gateway, call: GatewayCall & Pick<Call, 'rawHeaders'>): Promise<Validation> {
   const credentials = credentialsOf(call.rawHeaders)
   if (credentials.type === 'none') return invalid('No authorization header provided')
-  if (credentials.type !== 'bearer') return invalid(REASONS['api-key-malformed'])
+  if (credentials.type !== 'bearer') return invalid(reasons['api-key-malformed'])
   const checked = await gateway.apiKeys.validate(credentials.token)
-  if (checked.isErr()) return invalid(REASONS[checked.error.type])
+  if (checked.isErr()) return invalid(reasons[checked.error.type])
   const key = checked.value
   const [rate, budget] = await Promise.all([gateway.limits.inspect(key), gateway.budgets.inspect(key)])
   call.rate = rate

@@ -25,14 +25,14 @@ const job = v.pipe(
 )
 
 const tags = ['jobs']
-const path = '/api/cluster/jobs'
-const instance = `${path}/{uuid}` as const
+const PATH = '/api/cluster/jobs'
+const instance = `${PATH}/{uuid}` as const
 const params = v.object({ uuid: v.string() })
 
 export const jobOperations = defineContract({
   listJobs: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List jobs; ended ones are gone after a while',
     query: listParameters([

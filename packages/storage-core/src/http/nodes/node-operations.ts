@@ -10,12 +10,12 @@ const node = v.pipe(
 )
 
 const tags = ['cluster']
-const path = '/api/cluster/nodes'
+const PATH = '/api/cluster/nodes'
 
 export const nodeOperations = defineContract({
   listNodes: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List nodes',
     query: listParameters(['uuid', 'name', 'state']),
@@ -23,7 +23,7 @@ export const nodeOperations = defineContract({
   },
   getNode: {
     method: 'GET',
-    path: `${path}/{uuid}`,
+    path: `${PATH}/{uuid}`,
     tags,
     summary: 'Read a node',
     params: v.object({ uuid: v.string() }),

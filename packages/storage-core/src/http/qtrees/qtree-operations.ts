@@ -44,14 +44,14 @@ const settings = {
 
 const filters = Object.keys(qtreeWireFields)
 const tags = ['qtrees']
-const path = '/api/storage/qtrees'
-const instance = `${path}/{volume_uuid}/{id}` as const
+const PATH = '/api/storage/qtrees'
+const instance = `${PATH}/{volume_uuid}/{id}` as const
 const params = v.object({ volume_uuid: v.string(), id: v.string() })
 
 export const qtreeOperations = defineContract({
   listQtrees: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List qtrees',
     query: listParameters(filters),
@@ -59,7 +59,7 @@ export const qtreeOperations = defineContract({
   },
   createQtree: {
     method: 'POST',
-    path,
+    path: PATH,
     tags,
     summary: 'Create a qtree',
     query: changeParameters,
@@ -73,7 +73,7 @@ export const qtreeOperations = defineContract({
   },
   deleteQtrees: {
     method: 'DELETE',
-    path,
+    path: PATH,
     tags,
     summary: 'Delete every qtree that fits a query, with what is in it',
     query: changeManyParameters(filters),

@@ -45,12 +45,12 @@ const reports = v.object({
 })
 
 const tags = ['quota reports']
-const path = '/api/storage/quota/reports'
+const PATH = '/api/storage/quota/reports'
 
 export const reportOperations = defineContract({
   listQuotaReports: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List what enforced quotas use',
     query: v.looseObject({
@@ -63,7 +63,7 @@ export const reportOperations = defineContract({
   },
   getQuotaReport: {
     method: 'GET',
-    path: `${path}/{volume_uuid}/{index}`,
+    path: `${PATH}/{volume_uuid}/{index}`,
     tags,
     summary: 'Read what one enforced quota uses',
     params: v.object({ volume_uuid: v.string(), index: v.string() }),

@@ -53,14 +53,14 @@ const rulePatch = v.strictObject({ ...changes, ...userMapping })
 
 const filters = Object.keys(ruleWireFields)
 const tags = ['quota rules']
-const path = '/api/storage/quota/rules'
-const instance = `${path}/{uuid}` as const
+const PATH = '/api/storage/quota/rules'
+const instance = `${PATH}/{uuid}` as const
 const params = v.object({ uuid: v.string() })
 
 export const ruleOperations = defineContract({
   listQuotaRules: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List quota rules',
     query: listParameters(filters),
@@ -68,7 +68,7 @@ export const ruleOperations = defineContract({
   },
   createQuotaRule: {
     method: 'POST',
-    path,
+    path: PATH,
     tags,
     summary: 'Create a quota rule',
     description: 'A default rule of the same type without limits is made as well where the volume has none.',
@@ -87,7 +87,7 @@ export const ruleOperations = defineContract({
   },
   updateQuotaRules: {
     method: 'PATCH',
-    path,
+    path: PATH,
     tags,
     summary: 'Change every quota rule that fits a query',
     query: changeManyParameters(filters),
@@ -96,7 +96,7 @@ export const ruleOperations = defineContract({
   },
   deleteQuotaRules: {
     method: 'DELETE',
-    path,
+    path: PATH,
     tags,
     summary: 'Delete every quota rule that fits a query',
     query: changeManyParameters(filters),

@@ -18,15 +18,15 @@ const splitLoad = v.pipe(
 )
 
 const tags = ['clone splits']
-const path = '/api/storage/file/clone/split-loads'
-const instance = `${path}/{node_uuid}` as const
+const PATH = '/api/storage/file/clone/split-loads'
+const instance = `${PATH}/{node_uuid}` as const
 const params = v.object({ node_uuid: v.string() })
 const fields = ['node.uuid', 'node.name', 'load.maximum', 'load.current', 'load.token_reserved', 'load.allowable']
 
 export const splitLoadOperations = defineContract({
   listSplitLoads: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List the split loads of nodes',
     query: listParameters(fields),

@@ -18,13 +18,13 @@ const splitStatus = v.pipe(
 )
 
 const tags = ['clone splits']
-const path = '/api/storage/file/clone/split-status'
+const PATH = '/api/storage/file/clone/split-status'
 const fields = ['volume.uuid', 'volume.name', 'svm.uuid', 'svm.name', 'pending_splits', 'unsplit_size']
 
 export const splitStatusOperations = defineContract({
   listSplitStatus: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List what is unsplit on each volume',
     query: listParameters(fields),
@@ -32,7 +32,7 @@ export const splitStatusOperations = defineContract({
   },
   getSplitStatus: {
     method: 'GET',
-    path: `${path}/{volume_uuid}`,
+    path: `${PATH}/{volume_uuid}`,
     tags,
     summary: 'Read what is unsplit on a volume',
     params: v.object({ volume_uuid: v.string() }),

@@ -10,12 +10,12 @@ const svm = v.pipe(
 )
 
 const tags = ['svms']
-const path = '/api/svm/svms'
+const PATH = '/api/svm/svms'
 
 export const svmOperations = defineContract({
   listSvms: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List storage virtual machines',
     query: listParameters(['uuid', 'name', 'state', 'subtype']),
@@ -23,7 +23,7 @@ export const svmOperations = defineContract({
   },
   getSvm: {
     method: 'GET',
-    path: `${path}/{uuid}`,
+    path: `${PATH}/{uuid}`,
     tags,
     summary: 'Read a storage virtual machine',
     params: v.object({ uuid: v.string() }),

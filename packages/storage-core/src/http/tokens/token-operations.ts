@@ -42,15 +42,15 @@ const lifetime = v.pipe(
 
 const filters = ['node.uuid', 'node.name', 'uuid', 'reserve_size', 'expiry_time.limit', 'expiry_time.left']
 const tags = ['clone tokens']
-const path = '/api/storage/file/clone/tokens'
-const instance = `${path}/{node_uuid}/{uuid}` as const
+const PATH = '/api/storage/file/clone/tokens'
+const instance = `${PATH}/{node_uuid}/{uuid}` as const
 const params = v.object({ node_uuid: v.string(), uuid: v.string() })
 const expiry = v.strictObject({ expiry_time: v.strictObject({ limit: lifetime }) })
 
 export const tokenOperations = defineContract({
   listCloneTokens: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List clone tokens',
     query: listParameters(filters),
@@ -58,7 +58,7 @@ export const tokenOperations = defineContract({
   },
   createCloneToken: {
     method: 'POST',
-    path,
+    path: PATH,
     tags,
     summary: 'Reserve split load for clones',
     query: changeParameters,
@@ -71,7 +71,7 @@ export const tokenOperations = defineContract({
   },
   updateCloneTokens: {
     method: 'PATCH',
-    path,
+    path: PATH,
     tags,
     summary: 'Change the expiry of every token that fits a query',
     query: changeManyParameters(filters),
@@ -80,7 +80,7 @@ export const tokenOperations = defineContract({
   },
   deleteCloneTokens: {
     method: 'DELETE',
-    path,
+    path: PATH,
     tags,
     summary: 'Delete every token that fits a query',
     query: changeManyParameters(filters),

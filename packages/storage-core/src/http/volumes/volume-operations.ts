@@ -35,15 +35,15 @@ const volume = v.pipe(
 
 const filters = ['uuid', 'name', 'svm.uuid', 'svm.name', 'node.uuid', 'node.name', 'quota.state']
 const tags = ['volumes']
-const path = '/api/storage/volumes'
-const instance = `${path}/{uuid}` as const
+const PATH = '/api/storage/volumes'
+const instance = `${PATH}/{uuid}` as const
 const params = v.object({ uuid: v.string() })
 const volumePatch = v.strictObject({ quota: v.strictObject({ enabled: flag }) })
 
 export const volumeOperations = defineContract({
   listVolumes: {
     method: 'GET',
-    path,
+    path: PATH,
     tags,
     summary: 'List volumes',
     query: listParameters(filters),
@@ -51,7 +51,7 @@ export const volumeOperations = defineContract({
   },
   updateVolumes: {
     method: 'PATCH',
-    path,
+    path: PATH,
     tags,
     summary: 'Switch quotas on or off on every volume that fits a query',
     query: changeManyParameters(filters),

@@ -19,4 +19,4 @@ export async function finished(storage: StorageClient, { job }: Answer): Promise
 }
 
 /** Seconds that the server waits before it answers with a job that goes on. */
-export const WAIT = { return_timeout: 5 } as const
+export const wait = { return_timeout: 5 } as const

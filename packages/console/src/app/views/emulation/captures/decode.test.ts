@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { decodePacket } from './decode.ts'
 
 const ETHERNET = 1
-const packet = (...hex: readonly string[]) => {
+function packet(...hex: readonly string[]) {
   const digits = hex.join('').replaceAll(/\s/g, '')
   return Uint8Array.from(digits.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
 }

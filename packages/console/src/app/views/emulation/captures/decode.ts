@@ -25,13 +25,13 @@ export function decodePacket(raw: Uint8Array, linkType: number): PacketWords {
   }
 }
 
-const VLAN_TAGS: readonly number[] = [0x8100, 0x88a8, 0x9100]
+const vlanTags: readonly number[] = [0x8100, 0x88a8, 0x9100]
 
 function decodeEthernet(frame: Bytes): PacketWords {
   const [destination, source] = [macAddress(frame, 0), macAddress(frame, 6)]
   const vlans: number[] = []
   let at = 12
-  while (VLAN_TAGS.includes(frame.u16(at))) {
+  while (vlanTags.includes(frame.u16(at))) {
     vlans.push(frame.u16(at + 2) & 0xfff)
     at += 4
   }

@@ -65,7 +65,7 @@ export async function readInstances(
 export const instanceParams = ({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) =>
   kind === 'emu5' ? { project_id: projectId, device_id: id } : { project_id: projectId, vm_id: id }
 
-export const hasConsole = (instance: Instance): boolean => {
+export function hasConsole(instance: Instance): boolean {
   if (instance.kind === 'emu5') return false
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console
 }

@@ -10,7 +10,7 @@ import { isAlwaysOn } from '../kinds/kinds.ts'
 import { operationsOf } from '../kinds/operations.ts'
 import { type Link, readLinks } from '../links/link.ts'
 
-export const useInstances = (projectId: string): UseQueryResult<readonly Instance[]> => {
+export function useInstances(projectId: string): UseQueryResult<readonly Instance[]> {
   const emulation = useEmulation()
   return useQuery({
     queryKey: topicKey('emulation', 'instances', projectId),
@@ -19,7 +19,7 @@ export const useInstances = (projectId: string): UseQueryResult<readonly Instanc
 }
 
 /** @param lookMs how often they are read again for their counters, which nothing tells of. @default never */
-export const useLinks = (projectId: string, lookMs?: number): UseQueryResult<readonly Link[]> => {
+export function useLinks(projectId: string, lookMs?: number): UseQueryResult<readonly Link[]> {
   const emulation = useEmulation()
   return useQuery({
     refetchInterval: lookMs ?? false,

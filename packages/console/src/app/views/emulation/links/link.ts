@@ -39,7 +39,7 @@ export function outsideName({ nio }: LinkEnd): string {
   }
 }
 
-export const linkName = ({ ends }: Link): string => {
+export function linkName({ ends }: Link): string {
   const [first, second] = ends
   if (!first) return 'no ends'
   return `${endName(first)} – ${second ? endName(second) : outsideName(first)}`

@@ -59,7 +59,7 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
 const withChanges = (links: readonly Link[], changes: readonly Change[]): readonly Link[] =>
   links.map((link) => ({ ...link, ends: link.ends.map((end) => withOwn(end, changes)) }))
 
-const withOwn = (end: LinkEnd, changes: readonly Change[]): LinkEnd => {
+function withOwn(end: LinkEnd, changes: readonly Change[]): LinkEnd {
   const own = changes.filter(({ direction }) => isSameEnd(direction.end, end))
   const impairments = Object.fromEntries(own.map(({ direction, impairment }) => [direction.side, impairment]))
   return own.length === 0 ? end : { ...end, impairments: { ...end.impairments, ...impairments } }

@@ -6,7 +6,7 @@ import { formatBytes } from '../../../components/format.ts'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
 import { Section } from '../../../shell/view.tsx'
-import { finished, WAIT } from '../finished.ts'
+import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
 import { tokenName } from './read-tokens.ts'
 import { useTokens } from './use-tokens.ts'
@@ -30,7 +30,7 @@ export function CloneFile() {
         // One that has expired meanwhile is no choice any more.
         ...(tokens.some(({ uuid }) => uuid === token) && { token_uuid: token }),
       }
-      await finished(storage, await expectOk(storage.createFileClone({ query: WAIT, body })))
+      await finished(storage, await expectOk(storage.createFileClone({ query: wait, body })))
     },
     { done: () => `${destination} is a clone of ${source}`, quiet: true },
   )

@@ -4,7 +4,7 @@ import { SelectField, TextField } from '../../../components/field.tsx'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, WAIT } from '../finished.ts'
+import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
 import { isLimitError, LimitFields, limitsBody, noLimits } from './limit-fields.tsx'
 
@@ -34,7 +34,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
         qtree: { name: qtree },
         ...limitsBody(limits),
       }
-      await finished(storage, await expectOk(storage.createQuotaRule({ query: WAIT, body })))
+      await finished(storage, await expectOk(storage.createQuotaRule({ query: wait, body })))
     },
     { done: 'The rule is made', quiet: true },
   )

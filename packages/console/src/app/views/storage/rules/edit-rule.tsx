@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { FormDialog } from '../../../components/form-dialog.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, WAIT } from '../finished.ts'
+import { finished, wait } from '../finished.ts'
 import { targetWords } from '../target-words.ts'
 import { isLimitError, LimitFields, type LimitTexts, limitsBody } from './limit-fields.tsx'
 import type { Rule } from './use-rules.ts'
@@ -18,7 +18,7 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
   })
   const save = useAction(
     async () => {
-      const request = { params: { uuid: rule.uuid ?? '' }, query: WAIT, body: limitsBody(limits) }
+      const request = { params: { uuid: rule.uuid ?? '' }, query: wait, body: limitsBody(limits) }
       await finished(storage, await expectOk(storage.updateQuotaRule(request)))
     },
     { done: 'The limits are changed', quiet: true },

@@ -6,7 +6,7 @@ import { formatBytes, formatNumber } from '../../../components/format.ts'
 import { Table } from '../../../components/table.tsx'
 import { useAction } from '../../../hooks/use-action.ts'
 import { useStorage } from '../../../hooks/use-storage.ts'
-import { finished, WAIT } from '../finished.ts'
+import { finished, wait } from '../finished.ts'
 import { targetWords } from '../target-words.ts'
 import { EditRule } from './edit-rule.tsx'
 import type { Rule } from './use-rules.ts'
@@ -17,7 +17,7 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
   const [edited, setEdited] = useState<Rule>()
   const remove = useAction(
     async ({ uuid = '' }: Rule) =>
-      finished(storage, await expectOk(storage.deleteQuotaRule({ params: { uuid }, query: WAIT }))),
+      finished(storage, await expectOk(storage.deleteQuotaRule({ params: { uuid }, query: wait }))),
     { done: 'The rule is deleted' },
   )
   const ask = async (rule: Rule) => {

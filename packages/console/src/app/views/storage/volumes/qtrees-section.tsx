@@ -12,7 +12,7 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
-import { finished, WAIT } from '../finished.ts'
+import { finished, wait } from '../finished.ts'
 import { useChosenVolume, VolumeField } from '../volume-field.tsx'
 
 const SHOWN = 1000
@@ -33,7 +33,7 @@ export function QtreesSection() {
     async ({ volume, id = 0 }: Qtree) =>
       finished(
         storage,
-        await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: WAIT })),
+        await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: wait })),
       ),
     { done: (_nothing, { name }) => `Qtree ${name} is deleted` },
   )
@@ -84,7 +84,7 @@ function CreateQtree() {
   const create = useAction(
     async () => {
       const body = { svm: { uuid: volume?.svm?.uuid ?? '' }, volume: { uuid: volume?.uuid ?? '' }, name }
-      await finished(storage, await expectOk(storage.createQtree({ query: WAIT, body })))
+      await finished(storage, await expectOk(storage.createQtree({ query: wait, body })))
     },
     { done: () => `Qtree ${name} is made`, quiet: true },
   )

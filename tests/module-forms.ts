@@ -1,0 +1,47 @@
+import ts from 'typescript'
+
+/** What a source declares at module level in another form than CONTRIBUTING has it, each with its line. */
+export function wrongForms(file: string, text: string): readonly string[] {
+  const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
+  const lists = source.statements.filter(ts.isVariableStatement).map(({ declarationList }) => declarationList)
+  return lists.filter(isConstant).flatMap(({ declarations }) =>
+    declarations.flatMap((one) => {
+      const wrong = ts.isIdentifier(one.name) ? wrongForm(one, one.name.text) : undefined
+      const line = source.getLineAndCharacterOfPosition(one.getStart(source)).line + 1
+      return wrong === undefined ? [] : [`${file}:${line} ${wrong}`]
+    }),
+  )
+}
+
+/** An arrow with a type of its own, such as an adapter's, gets its parameters' types from there. */
+function wrongForm({ initializer, type }: ts.VariableDeclaration, name: string): string | undefined {
+  if (initializer === undefined) return undefined
+  const value = bare(initializer)
+  if (isLongArrow(value) && type === undefined) return `${name} is a function of several statements`
+  if (isSingle(value) && !UPPER_CASE.test(name)) return `${name} is one value`
+  if (isTable(value) && UPPER_CASE.test(name)) return `${name} is a table`
+  return undefined
+}
+
+const isConstant = ({ flags }: ts.VariableDeclarationList) => (flags & ts.NodeFlags.Const) !== 0
+
+const UPPER_CASE = /^[A-Z][A-Z0-9_]*$/
+
+const isLongArrow = (value: ts.Expression) =>
+  ts.isArrowFunction(value) && ts.isBlock(value.body) && value.body.statements.length > 1
+
+/** A literal, or what is computed from numbers alone. */
+function isSingle(value: ts.Expression): boolean {
+  if (ts.isBinaryExpression(value)) return isSingle(bare(value.left)) && isSingle(bare(value.right))
+  if (ts.isPrefixUnaryExpression(value)) return isSingle(bare(value.operand))
+  return ts.isLiteralExpression(value) && !ts.isRegularExpressionLiteral(value)
+}
+
+const isTable = (value: ts.Expression) => ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value)
+
+/** The expression without what says only its type. */
+function bare(value: ts.Expression): ts.Expression {
+  if (ts.isAsExpression(value) || ts.isSatisfiesExpression(value) || ts.isParenthesizedExpression(value))
+    return bare(value.expression)
+  return value
+}

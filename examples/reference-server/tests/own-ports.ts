@@ -16,8 +16,15 @@ const RANGES = 11
 const RANGE_LENGTH = 800
 const CONSOLES = 299
 
-/** Ports that no other test of this machine takes until this process ends: it listens on the first of them. */
-export async function ownPorts(): Promise<OwnPorts> {
+let held: Promise<OwnPorts> | undefined
+
+/** Ports that no other process that tests takes until this one ends: it listens on the first of them. */
+export function ownPorts(): Promise<OwnPorts> {
+  held ??= holdPorts()
+  return held
+}
+
+async function holdPorts(): Promise<OwnPorts> {
   for (let range = 0; range < RANGES; range += 1) {
     const guard = LOWEST + range * RANGE_LENGTH
     const [first, firstUdp] = [guard + 1, guard + 1 + CONSOLES]

@@ -3,8 +3,9 @@ import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { ownPortSettings } from './own-ports.ts'
 
-/** The reference server as a user starts it: a process of its own, with its own data directory and a free port. */
+/** The reference server as a user starts it: a process of its own, with a data directory and ports of its own. */
 export interface ServerProcess {
   readonly url: string
   readonly dataDirectory: string
@@ -44,6 +45,7 @@ const START_TIMEOUT_MS = 90_000
 
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'trivium-server-'))
+  const ports = await ownPortSettings()
   const child = spawn(
     process.execPath,
     [
@@ -58,6 +60,7 @@ export async function startServer(options: ServerOptions = {}): Promise<ServerPr
         PATH: process.env.PATH,
         HOME: dataDirectory,
         TRIVIUM_ADMIN_PASSWORD: ADMIN_PASSWORD,
+        ...ports,
         ...options.environment,
       },
       stdio: ['ignore', 'pipe', 'pipe'],

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { AxeBuilder } from '@axe-core/playwright'
 import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
-import { ownPortSettings } from '../own-ports.ts'
 import { ADMIN_PASSWORD, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
@@ -54,8 +53,7 @@ export function describeConsole(
     }
 
     beforeAll(async () => {
-      const environment = { ...(await ownPortSettings()), ...options.environment }
-      const [newServer, newBrowser] = await Promise.all([startServer({ ...options, environment }), openBrowser()])
+      const [newServer, newBrowser] = await Promise.all([startServer(options), openBrowser()])
       started = newServer
       browser = newBrowser
       // The first visit builds the page, which may take longer than a test.

@@ -102,7 +102,8 @@ describe('a lab with nothing installed', () => {
     for (const { vm_id: id, console: port, name } of pcs) {
       const response = await server.ask(`${lab.path}/emu3/vms/${id}`)
       expect(await response.json()).toMatchObject({ vm_id: id, console: port, name })
-      await server.ask(`${lab.path}/emu3/vms/${id}/start`, { method: 'POST' })
+      const { status } = await server.ask(`${lab.path}/emu3/vms/${id}/start`, { method: 'POST' })
+      expect(status).toBe(204)
     }
     expect(await ping(0, '10.0.0.3')).toMatch(/bytes from 10\.0\.0\.3/)
   }, 60_000)

@@ -3,7 +3,6 @@ import { connect } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type OwnServer, ownServers } from '../../../../packages/sql-repositories/tests/own-servers.ts'
 import { createLab, type Instance, type Lab, openTerminal, vmPlug } from '../emulation/lab.ts'
-import { ownPortSettings } from '../own-ports.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { startLoad } from './background-load.ts'
 
@@ -21,7 +20,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
   beforeAll(async () => {
     database = await kind.create()
     await database.start()
-    server = await startServer({ environment: { DATABASE_URL: database.url, ...(await ownPortSettings()) } })
+    server = await startServer({ environment: { DATABASE_URL: database.url } })
     lab = await createLab(server)
     for (const index of [1, 2]) {
       const script = `set pcname %h\nip 10.0.0.${index}/24\n`

@@ -13,11 +13,13 @@ export type {
   Emulator,
   EmulatorCapabilities,
   EmulatorProgram,
+  Emulators,
   StartOptions,
   StrayInstance,
 } from './emulators/emulator.ts'
 export type { ExitReport, MacTableEntry, NicState, RunningInstance } from './emulators/running-instance.ts'
 export type { Wiring } from './emulators/wiring.ts'
+export type { HostProbes } from './host/host.ts'
 export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'
 export type { InstanceRepository, Removal } from './instances/instance-repository.ts'
 export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'

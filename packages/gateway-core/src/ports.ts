@@ -17,6 +17,7 @@ export type {
   ReservationId,
 } from './budgets/budget-repository.ts'
 export type {
+  ChatChoice,
   ChatChoiceMessage,
   ChatChunkChoice,
   ChatCompletion,
@@ -24,12 +25,28 @@ export type {
   ChatDelta,
   ChatUsage,
   FinishReason,
+  ToolCallDelta,
 } from './chat/chat-completion.ts'
-export type { ChatCompletionRequest, ChatMessage, ToolCall } from './chat/chat-request.ts'
+export type {
+  AssistantMessage,
+  ChatCompletionRequest,
+  ChatMessage,
+  ChatTool,
+  ContentPart,
+  FunctionCall,
+  FunctionDefinition,
+  FunctionMessage,
+  ResponseFormat,
+  SystemMessage,
+  ToolCall,
+  ToolChoice,
+  ToolMessage,
+  UserMessage,
+} from './chat/chat-request.ts'
 export { isObject } from './chat/is-object.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
-export type { GeneratedImage, GeneratedImages, ImageRequest } from './images/image-request.ts'
+export type { GeneratedImage, GeneratedImages, ImageContentType, ImageRequest } from './images/image-request.ts'
 export type { ImageId, ImageStore, StoredImage } from './images/image-store.ts'
 export { gatewayMetrics } from './metrics/gateway-metrics.ts'
 export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'

@@ -30,6 +30,7 @@ export interface HostUsage {
   readonly memoryPercent: number
 }
 
+/** What the machine is asked for. CPU and memory are in percent, from 0 to 100. */
 export interface HostProbes {
   readonly interfaces: () => Promise<readonly NetworkInterface[]>
   readonly usage: () => Promise<HostUsage>

@@ -52,4 +52,5 @@ export const emulationContract = defineContract({
   ...named(switchOperations, 'Emu5'),
 })
 
+/** The name of an operation, as rules of access have it. */
 export type EmulationOperation = keyof typeof emulationContract

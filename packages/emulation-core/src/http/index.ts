@@ -1,3 +1,4 @@
+export type { EmulationOperation } from './contract.ts'
 export { emulationContract } from './contract.ts'
 export type { EmulationRoutesOptions } from './options.ts'
 export { emulationRoutes } from './routes.ts'

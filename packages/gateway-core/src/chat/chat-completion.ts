@@ -12,6 +12,7 @@ export interface ChatCompletion {
   readonly [field: string]: unknown
 }
 
+/** One of the `n` answers. It has a `finish_reason` unless the upstream gave none. */
 export interface ChatChoice {
   readonly index: number
   readonly message: ChatChoiceMessage

@@ -34,18 +34,21 @@ export interface ChatCompletionRequest {
 /** A message of a conversation, in OpenAI's names, checked against the wire schema. */
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage | FunctionMessage
 
+/** What the model is to follow, in OpenAI's names. */
 export interface SystemMessage {
   readonly role: 'system' | 'developer'
   readonly content: string | readonly ContentPart[]
   readonly name?: string | null
 }
 
+/** What a person says or shows. */
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string | readonly ContentPart[]
   readonly name?: string | null
 }
 
+/** What the model said before. Without content it has only asked for calls. */
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly content?: string | readonly ContentPart[] | null
@@ -55,18 +58,21 @@ export interface AssistantMessage {
   readonly function_call?: { readonly name: string; readonly arguments: string } | null
 }
 
+/** The result of the call that has the id. */
 export interface ToolMessage {
   readonly role: 'tool'
   readonly content: string | readonly ContentPart[]
   readonly tool_call_id: string
 }
 
+/** The result of a function in the form from before tools. */
 export interface FunctionMessage {
   readonly role: 'function'
   readonly content: string | null
   readonly name: string
 }
 
+/** A part of a message. `data` and `file_data` are base64, `url` may be a `data:` URL. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'refusal'; readonly refusal: string }
@@ -82,16 +88,19 @@ export type ToolCall =
   | { readonly id: string; readonly type: 'function'; readonly function: FunctionCall }
   | { readonly id: string; readonly type: 'custom'; readonly custom: { readonly name: string; readonly input: string } }
 
+/** The function that the model calls. */
 export interface FunctionCall {
   readonly name: string
   /** JSON as text; a model may have written it badly. */
   readonly arguments: string
 }
 
+/** What the model may call. */
 export type ChatTool =
   | { readonly type: 'function'; readonly function: FunctionDefinition }
   | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } }
 
+/** A function that a model may call. `parameters` is a JSON Schema, and `strict` asks the upstream to hold to it. */
 export interface FunctionDefinition {
   readonly name: string
   readonly description?: string | null
@@ -99,6 +108,7 @@ export interface FunctionDefinition {
   readonly strict?: boolean | null
 }
 
+/** Whether the model must call, and what. */
 export type ToolChoice =
   | 'none'
   | 'auto'
@@ -107,6 +117,7 @@ export type ToolChoice =
   | { readonly type: 'custom'; readonly custom: { readonly name: string } }
   | { readonly type: 'allowed_tools'; readonly allowed_tools: Readonly<Record<string, unknown>> }
 
+/** The form of the answer's text. */
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }

@@ -156,4 +156,5 @@ export const gatewayContract = defineContract({
 })
 
 export type GatewayContract = typeof gatewayContract
+/** The name of an operation, as rules of access have it. */
 export type GatewayOperation = keyof GatewayContract

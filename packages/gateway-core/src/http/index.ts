@@ -1,4 +1,5 @@
 export type { AccessRule } from './access/access.ts'
+export type { GatewayOperation } from './contract.ts'
 export { gatewayContract } from './contract.ts'
 export type { GatewayRoutesOptions } from './options.ts'
 export { gatewayRoutes } from './routes.ts'

@@ -28,4 +28,5 @@ export interface GeneratedImage {
   readonly revisedPrompt?: string
 }
 
+/** By the first bytes of an image, not by what its upstream says. */
 export type ImageContentType = 'image/png' | 'image/jpeg' | 'image/webp'

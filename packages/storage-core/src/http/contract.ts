@@ -28,4 +28,5 @@ export const storageContract = defineContract({
   ...clusterOperations,
 })
 
+/** The name of an operation, as rules of access have it. */
 export type StorageOperation = keyof typeof storageContract

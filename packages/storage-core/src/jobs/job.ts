@@ -37,6 +37,7 @@ export interface JobProgress {
   readonly total: number
 }
 
+/** Why a job failed, and the sentence that a caller reads. */
 export interface JobFailure {
   readonly type: JobFailureType
   readonly message: string

@@ -3,6 +3,7 @@ import type { Tagged } from 'type-fest'
 /** A UUID unless the host makes ids of its own. Made when the name is first registered. */
 export type NodeId = Tagged<string, 'NodeId'>
 
+/** A node where something else names it. */
 export interface NodeReference {
   readonly uuid: NodeId
   readonly name: string

@@ -6,6 +6,7 @@ import type { Svm } from '../svms/svm.ts'
 /** A UUID unless the host makes ids of its own. Made when the volume is first registered. */
 export type VolumeId = Tagged<string, 'VolumeId'>
 
+/** A volume where something else names it. */
 export interface VolumeReference {
   readonly uuid: VolumeId
   readonly name: string

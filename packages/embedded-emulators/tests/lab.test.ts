@@ -246,7 +246,10 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
 
 const vpcs = hasProgram('vpcs', 'vpcs')
 
-describe.runIf(vpcs)('real VPCS', { timeout: 30_000 }, () => {
+/** A console that shows nothing new for so long has hung. */
+const HUNG_MS = 20_000
+
+describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
   let processes: ReturnType<typeof spawn>[] = []
   let sockets: Socket[] = []
 
@@ -291,9 +294,12 @@ describe.runIf(vpcs)('real VPCS', { timeout: 30_000 }, () => {
       check()
     })
     const until = (pattern: RegExp) =>
-      new Promise<string>((resolve) => {
+      new Promise<string>((resolve, reject) => {
+        const hung = setTimeout(() => reject(new Error(`${name} has not shown ${pattern}, but:\n${text}`)), HUNG_MS)
         check = () => {
-          if (pattern.test(text)) resolve(text)
+          if (!pattern.test(text)) return
+          clearTimeout(hung)
+          resolve(text)
         }
         check()
       })
@@ -314,7 +320,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 30_000 }, () => {
     await cable(embedded.nic, port(2))
     await embedded.until(/PC1> $/)
     real.type('ip 10.0.0.2/24')
-    await real.until(/PC1 : 10\.0\.0\.2/)
+    await real.until(/PC1 : 10\.0\.0\.2[^>]*VPCS> $/)
     real.type('ping 10.0.0.1 -c 3 -i 50')
     expect(await real.until(/icmp_seq=3 .*\n\nVPCS> $/)).toMatch(/(10\.0\.0\.1 icmp_seq=\d ttl=64 time=.* ms\n){3}/)
     real.type('ping 10.0.0.1 -c 2 -i 50 -P 17')
@@ -348,7 +354,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 30_000 }, () => {
     await cable(other.nic, port(2))
     one.type('ip 10.0.0.1/24')
     other.type('ip 10.0.0.2/24')
-    await Promise.all([one.until(/PC1 : 10\.0\.0\.1/), other.until(/PC1 : 10\.0\.0\.2/)])
+    await Promise.all([one.until(/PC1 : 10\.0\.0\.1[^>]*VPCS> $/), other.until(/PC1 : 10\.0\.0\.2[^>]*VPCS> $/)])
     one.type('ping 10.0.0.2 -c 3 -i 50')
     expect(await one.until(/icmp_seq=3 .*\n\nVPCS> $/)).toMatch(/(10\.0\.0\.2 icmp_seq=\d ttl=64 time=.* ms\n){3}/)
   })

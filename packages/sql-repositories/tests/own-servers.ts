@@ -70,6 +70,8 @@ const mariadb: Installation = {
     arguments: [
       '--no-defaults',
       `--datadir=${join(directory, 'data')}`,
+      // At its start it removes what it takes for leftovers there, those of any other server too.
+      `--tmpdir=${directory}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
       '--skip-name-resolve',
@@ -81,6 +83,7 @@ const mariadb: Installation = {
     arguments: [
       '--no-defaults',
       `--datadir=${join(directory, 'data')}`,
+      `--tmpdir=${directory}`,
       `--port=${port}`,
       `--socket=${join(directory, 'socket')}`,
       '--bind-address=127.0.0.1',

@@ -11,6 +11,8 @@ export async function drawCable(
   from: readonly [string, string],
   to: readonly [string, string],
 ): Promise<void> {
+  // An instance that is new moves the whole view, and with it what a hand aims at.
+  await portOf(page, to).hover()
   await portOf(page, from).hover()
   await page.mouse.down()
   await portOf(page, to).hover()

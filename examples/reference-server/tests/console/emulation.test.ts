@@ -13,6 +13,9 @@ import { openCuttableProxy } from './cuttable-proxy.ts'
 import { createLab, delaysOf, emulationOf, switchPortsOf } from './lab-fixture.ts'
 import { consoleOf, drawCable, nodeOf, selectInstance, typeInto } from './lab-page.ts'
 
+/** A busy machine may answer later than the second that `ping` waits. */
+const PATIENT = ' -w 30000'
+
 const WIDE = { viewport: { width: 1280, height: 1000 } }
 
 describeConsole('The emulation view in a browser', ({ server, open, expectError }) => {
@@ -51,12 +54,12 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
       await page.getByRole('region', { name, exact: true }).getByRole('button', { name: 'Console' }).click()
     }
     await page.getByRole('button', { name: 'Side by side' }).click()
-    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 2')
+    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 2${PATIENT}`)
     await consoleOf(page, 'PC1')
       .getByText(/84 bytes from 10\.0\.0\.2 icmp_seq=2/)
       .first()
       .waitFor()
-    await typeInto(page, 'PC2', 'ping 10.0.0.1 -c 2')
+    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 2${PATIENT}`)
     await consoleOf(page, 'PC2')
       .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=2/)
       .first()
@@ -142,7 +145,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
 
     await selectInstance(page, 'PC1')
     await page.getByRole('region', { name: 'PC1', exact: true }).getByRole('button', { name: 'Console' }).click()
-    await typeInto(page, 'PC1', 'ping 10.0.0.2 -c 3')
+    await typeInto(page, 'PC1', `ping 10.0.0.2 -c 3${PATIENT}`)
     const last = consoleOf(page, 'PC1')
       .getByText(/icmp_seq=3 ttl=64 time=/)
       .first()
@@ -219,7 +222,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
       .getByText(/icmp_seq=1/)
       .first()
       .waitFor()
-    await typeInto(page, 'PC2', 'ping 10.0.0.1 -c 1')
+    await typeInto(page, 'PC2', `ping 10.0.0.1 -c 1${PATIENT}`)
     await consoleOf(page, 'PC2')
       .getByText(/84 bytes from 10\.0\.0\.1 icmp_seq=1/)
       .first()
@@ -314,7 +317,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await press(page.getByRole('group', { name: 'Virtual PC Third, started' }))
     await press(page.getByRole('region', { name: 'Third', exact: true }).getByRole('button', { name: 'Console' }))
     await typeInto(page, 'Third', 'ip 10.0.0.3/24')
-    await typeInto(page, 'Third', 'ping 10.0.0.1 -c 1')
+    await typeInto(page, 'Third', `ping 10.0.0.1 -c 1${PATIENT}`)
     await consoleOf(page, 'Third')
       .getByText(/84 bytes from 10\.0\.0\.1/)
       .first()

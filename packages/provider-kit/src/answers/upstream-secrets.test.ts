@@ -10,6 +10,7 @@ describe('upstreamSecrets', () => {
     [{ authorization: 's3cret' }, ['s3cret']],
     [{ 'proxy-authorization': 'Basic abc' }, ['abc']],
     [{ 'x-api-key': 'two words' }, ['two words']],
+    [{ 'x-auth-token': 'Bearer s3cret', 'x-api-key': 'token other' }, ['s3cret', 'other']],
     [{ 'CF-Access-Client-Secret': 's3cret', 'cf-access-client-id': 'me' }, ['s3cret']],
     [{ 'x-auth': 'a', 'x-password': 'b', 'x-credential': 'c', 'x-signature': 'd' }, ['a', 'b', 'c', 'd']],
     [{ cookie: 'v=1; session=0123456789' }, ['v=1; session=0123456789', '0123456789']],

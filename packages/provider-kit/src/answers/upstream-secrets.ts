@@ -3,9 +3,11 @@ const SPEAKS_OF_CREDENTIALS = /key|token|auth|cookie|secret|passw|credential|sig
 /** What is shorter stands in too many words that are not the secret. */
 const SHORTEST_PART = 6
 
+const SCHEME = /^(?:basic|bearer|token)\s+/i
+
 /**
  * What no client may see of an upstream's request headers: the values of those whose names speak of credentials, without
- * the scheme of `authorization`, and the values of single cookies. The longest come first.
+ * the scheme before them, and the values of single cookies. The longest come first.
  */
 export function upstreamSecrets(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(headers).flatMap(([name, value = '']) =>
@@ -16,7 +18,7 @@ export function upstreamSecrets(headers: Readonly<Record<string, string | undefi
 
 function partsOf(name: string, value: string): readonly string[] {
   if (name.endsWith('authorization')) return [value.replace(/^[\w-]+\s+/, '')]
-  if (name !== 'cookie') return [value]
+  if (name !== 'cookie') return [value.replace(SCHEME, '')]
   const cookies = value.split(/\s*;\s*/).map((cookie) => cookie.slice(cookie.indexOf('=') + 1))
   return [value, ...cookies.filter((cookie) => cookie.length >= SHORTEST_PART)]
 }

@@ -1,22 +1,31 @@
 import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
+import { emulationRoutes } from '@trivium/emulation-core/http'
+import { fetchHandler } from '@trivium/fetch-adapter'
 import { createGateway } from '@trivium/gateway-core'
+import { gatewayRoutes } from '@trivium/gateway-core/http'
+import type { Route } from '@trivium/http-contract'
 import { memoryEmulationRepositories, memoryProjectFiles } from '@trivium/memory-repositories/emulation'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
 import { simulatedVolume } from '@trivium/simulated-volumes'
 import { createStorage } from '@trivium/storage-core'
+import { storageRoutes } from '@trivium/storage-core/http'
 import { describe, expect, it, vi } from 'vitest'
 import { fakeConsoleListener } from '../packages/emulation-core/tests/fake-console-listener.ts'
 import { fakeRelay } from '../packages/emulation-core/tests/fake-relay.ts'
 
 interface Service {
   readonly onFault: (error: unknown) => void
+  readonly isClosed: boolean
   start(): Promise<unknown>
   close(): Promise<void>
 }
 
 interface Made {
   readonly service: Service
+  readonly routes: (options: { readonly admin: () => boolean }) => readonly Route[]
+  /** A path that the admin may read. */
+  readonly path: string
   /** The first thing that a host asks. */
   readonly ask: () => Promise<unknown>
 }
@@ -52,7 +61,8 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
   gateway({ onCall, ...options }) {
     const repositories = watched(memoryGatewayRepositories(), onCall)
     const service = createGateway({ repositories, providers: [], ...options })
-    return { service, ask: async () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`) }
+    const ask = async () => service.apiKeys.validate(`tvm_${'a'.repeat(43)}`)
+    return { service, ask, routes: (options) => gatewayRoutes(service, options), path: '/v1/auth/keys' }
   },
   emulation({ onCall, ...options }) {
     const repositories = watched(memoryEmulationRepositories(), onCall)
@@ -65,7 +75,8 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
       consoles: fakeConsoleListener().listener,
       ...options,
     })
-    return { service, ask: async () => service.projects.list() }
+    const ask = async () => service.projects.list()
+    return { service, ask, routes: (options) => emulationRoutes(service, options), path: '/v1/projects' }
   },
   storage({ onCall, ...options }) {
     const repositories = watched(memoryStorageRepositories(), onCall)
@@ -74,6 +85,8 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
     const all = { query: { all: [] }, order: [{ field: 'name', descending: false }], limit: 10 } as const
     return {
       service,
+      routes: (options) => storageRoutes(service, options),
+      path: '/api/storage/volumes',
       ask: async () => expect((await service.volumes.list(all)).records).toMatchObject([{ name: 'vol1' }]),
     }
   },
@@ -101,6 +114,22 @@ describe.each(Object.entries(services))('%s', (name, make) => {
     expect(service.close()).toBe(service.close())
     await service.close()
     await expect(service.start()).rejects.toThrow(`The ${name} is closed`)
+  })
+
+  it('answers 503 after it is closed, and reports no fault', async () => {
+    const onFault = vi.fn()
+    const { service, routes, path } = make({ onFault })
+    const answer = fetchHandler(routes({ admin: () => true }))
+    const headers = { authorization: `Basic ${btoa('admin:secret')}` }
+    const ask = async () => await answer(new Request(`http://localhost${path}`, { headers }))
+    expect((await ask())?.status).toBe(200)
+    expect(service.isClosed).toBe(false)
+    await service.close()
+    expect(service.isClosed).toBe(true)
+    const refused = await ask()
+    expect([refused?.status, refused?.headers.get('retry-after')]).toEqual([503, '1'])
+    expect(await refused?.text()).toContain(`The ${name} is shutting down`)
+    expect(onFault).not.toHaveBeenCalled()
   })
 
   it('reports faults to the console where the host takes none', () => {

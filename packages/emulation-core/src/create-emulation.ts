@@ -50,6 +50,8 @@ export interface Emulation {
    * Stop the transports first: `start` rejects from then on, and calls that still come may fail.
    */
   close(): Promise<void>
+  /** Whether `close` was called: every request is a 503 from then on. */
+  readonly isClosed: boolean
 }
 
 /**
@@ -164,5 +166,8 @@ export function createEmulation({
     location: files.location,
     start: lifetime.start,
     close: lifetime.close,
+    get isClosed() {
+      return lifetime.isClosed
+    },
   }
 }

@@ -51,6 +51,8 @@ export interface Gateway {
    * same promise. Stop the transports first: `start` rejects from then on, and calls that still come may fail.
    */
   close(): Promise<void>
+  /** Whether `close` was called: every request is a 503 from then on. */
+  readonly isClosed: boolean
 }
 
 /**
@@ -177,6 +179,9 @@ export function createGateway(options: GatewayOptions): Gateway {
     close() {
       closing ??= close()
       return closing
+    },
+    get isClosed() {
+      return closing !== undefined
     },
   }
 }

@@ -12,6 +12,8 @@ export interface Lifetime<Report> {
   start(): Promise<Report>
   /** Closes, once, and after a start that is under way. It never rejects. */
   close(): Promise<void>
+  /** Whether `close` was called. */
+  readonly isClosed: boolean
 }
 
 /** Rejects what is asked of a service after its `close`. */
@@ -66,6 +68,9 @@ export function createLifetime<Report>({ name, start, close, onFault }: Lifetime
     close() {
       closing ??= end()
       return closing
+    },
+    get isClosed() {
+      return closing !== undefined
     },
   }
 }

@@ -59,6 +59,8 @@ export interface Storage {
    * transports first: `start` rejects from then on, and calls that still come may fail.
    */
   close(): Promise<void>
+  /** Whether `close` was called: every request is a 503 from then on. */
+  readonly isClosed: boolean
 }
 
 /** A volume whose restoring waits behind other work keeps nobody from starting. */
@@ -250,5 +252,8 @@ export function createStorage(options: StorageOptions): Storage {
     now,
     start: lifetime.start,
     close: lifetime.close,
+    get isClosed() {
+      return lifetime.isClosed
+    },
   }
 }

@@ -7,15 +7,15 @@ export interface EmulationRoutesOptions {
   /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
   readonly admin?: AdminCheck
   /**
-   * Replaces who may call which operation, or open which console. A caller that is admitted starts programs and writes
-   * files as this process may.
+   * Replaces who may call which operation, or open which console; a ticket opens its console regardless. A caller
+   * that is admitted starts programs and writes files as this process may.
    *
    * @default the admin alone
    */
   readonly authorize?: AccessRules<EmulationOperation | EmulationSocket, AdminRule>
   /**
-   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
-   * throws is ignored.
+   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation, except what
+   * a closed service is asked. What it throws is ignored.
    *
    * @default the `onFault` of the service
    */

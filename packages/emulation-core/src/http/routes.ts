@@ -1,6 +1,6 @@
 import { implement, type Route } from '@trivium/http-contract'
 import type { Emulation } from '../index.ts'
-import { exceptClosed } from '../lifetime.ts'
+import { exceptClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders } from './access/admission.ts'
 import { emulationContract } from './contract.ts'
@@ -34,7 +34,10 @@ export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOp
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
   const neutral = implement(emulationContract, handlers, {
     failures,
-    admit: ({ headers }, _, operation) => admitAdmin({ operation, headers }, options),
+    admit({ headers }, _, operation) {
+      if (emulation.isClosed) throw new ServiceClosed('emulation')
+      return admitAdmin({ operation, headers }, options)
+    },
     headers: replyHeaders(version),
     onFault: exceptClosed(onFault),
   })

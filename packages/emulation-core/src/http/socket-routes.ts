@@ -11,7 +11,7 @@ import {
 } from '@trivium/http-contract'
 import type { ConsoleHub } from '../consoles/console-hub.ts'
 import type { Emulation, Kind } from '../index.ts'
-import { exceptClosed } from '../lifetime.ts'
+import { exceptClosed, ServiceClosed } from '../lifetime.ts'
 import { VERSION } from '../version.ts'
 import { admitAdmin, replyHeaders, unauthorized } from './access/admission.ts'
 import { failureReply } from './errors/failure-reply.ts'
@@ -57,9 +57,11 @@ export function emulationSocketRoutes(
     { headers }: SocketExchange,
     _: SocketOperation,
     operation: string,
-  ): Promise<Admission<Viewer>> => ({
-    caller: { isAdmin: isSameOrigin(headers) && 'caller' in (await admitAdmin({ operation, headers }, options)) },
-  })
+  ): Promise<Admission<Viewer>> => {
+    if (emulation.isClosed) throw new ServiceClosed('emulation')
+    const isAdmin = isSameOrigin(headers) && 'caller' in (await admitAdmin({ operation, headers }, options))
+    return { caller: { isAdmin } }
+  }
 
   const neutral = implementSockets(
     emulationSockets,

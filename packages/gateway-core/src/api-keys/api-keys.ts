@@ -1,4 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import { exceptClosed } from '../lifetime.ts'
 import type { Outcome } from '../outcome.ts'
 import type { ApiKey, ApiKeyId, TokenBudget } from './api-key.ts'
 import { type ApiKeyCacheOptions, createApiKeyCache } from './api-key-cache.ts'
@@ -111,7 +112,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     const known = cache.get(secret)
     if (known) return verdict(known)
     if (!hasSecretForm(secret, prefix)) return err({ type: 'api-key-malformed' })
-    start().catch(onFault)
+    start().catch(exceptClosed(onFault))
     return new ResultAsync(cache.load(secret, () => look(secret)).then(verdict))
   }
 

@@ -9,8 +9,8 @@ export interface GatewayRoutesOptions {
   /** Replaces who may call which operation. @default closed: images, health and `validate` are open, keys are the admin's */
   readonly authorize?: AccessRules<GatewayOperation, AccessRule>
   /**
-   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation. What it
-   * throws is ignored.
+   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation, except what
+   * a closed service is asked. What it throws is ignored.
    *
    * @default the `onFault` of the service
    */

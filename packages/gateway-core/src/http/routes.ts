@@ -1,7 +1,7 @@
 import { accessRule, type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
-import { exceptClosed } from '../lifetime.ts'
+import { exceptClosed, ServiceClosed } from '../lifetime.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
@@ -66,6 +66,7 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const admit: ImplementOptions<Caller>['admit'] = ({ headers }, _, operation) => {
+    if (gateway.isClosed) throw new ServiceClosed('gateway')
     const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
     return decideAccess(rule, { operation, headers }, access)
   }

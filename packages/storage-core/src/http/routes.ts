@@ -1,6 +1,6 @@
 import { implement, type Reply, type Route } from '@trivium/http-contract'
 import type { Storage } from '../create-storage.ts'
-import { exceptClosed } from '../lifetime.ts'
+import { exceptClosed, ServiceClosed } from '../lifetime.ts'
 import { admitWith, type Caller } from './access/admission.ts'
 import { clusterHandlers } from './cluster/cluster-handlers.ts'
 import { unknownHandlers, unknownOperations } from './cluster/unknown-endpoints.ts'
@@ -38,9 +38,14 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
 export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
   const { clusterName = 'trivium', onFault = storage.onFault, ...access } = options
   const parts = { storage, clusterName }
+  const admitOpen = admitWith({ ...access, svms: () => storage.svms.list() })
+  const admit: typeof admitOpen = (...request) => {
+    if (storage.isClosed) throw new ServiceClosed('storage')
+    return admitOpen(...request)
+  }
   const common = {
     failures,
-    admit: admitWith({ ...access, svms: () => storage.svms.list() }),
+    admit,
     parseBody: unfoldBody,
     options: describeOptions,
     slashes: 'lenient',

@@ -42,6 +42,8 @@ const shareModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-co
 const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
+const unknown = Object.keys(dependsOnNode).filter((name) => !workspaces.some((one) => one.name === name))
+if (unknown.length > 0) throw new Error(`No package is named ${unknown.join(', ')}.`)
 const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'] }
 
 const projects =

@@ -12,9 +12,10 @@ interface PortRange {
 
 /** Above the ports that a server takes by default, and below those that the tests of packages take. */
 const LOWEST = 20_500
-const RANGES = 11
-const RANGE_LENGTH = 800
-const CONSOLES = 299
+const RANGES = 44
+const RANGE_LENGTH = 200
+const CONSOLES = 99
+const FREE_WITHIN_MS = 60_000
 
 let held: Promise<OwnPorts> | undefined
 
@@ -25,7 +26,8 @@ export function ownPorts(): Promise<OwnPorts> {
 }
 
 async function holdPorts(): Promise<OwnPorts> {
-  for (let range = 0; range < RANGES; range += 1) {
+  const giveUpAt = performance.now() + FREE_WITHIN_MS
+  for (let range = 0; performance.now() < giveUpAt; range = (range + 1) % RANGES) {
     const guard = LOWEST + range * RANGE_LENGTH
     const [first, firstUdp] = [guard + 1, guard + 1 + CONSOLES]
     if (await isHeld(guard)) continue

@@ -17,6 +17,7 @@ import { linkRelay } from './link-relay.ts'
 
 const isFree = portProbe()
 const hasIpv6 = networkInterfaces().lo?.some(({ family }) => family === 'IPv6') === true
+if (!hasIpv6) console.warn('Skipped: NIOs over IPv6, which the loopback does not have')
 const a = nicOf('a')
 const b = nicOf('b')
 

@@ -34,7 +34,7 @@ const isLongArrow = (value: ts.Expression) =>
 function isSingle(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isSingle(bare(value.left)) && isSingle(bare(value.right))
   if (ts.isPrefixUnaryExpression(value)) return isSingle(bare(value.operand))
-  return ts.isLiteralExpression(value) && !ts.isRegularExpressionLiteral(value)
+  return ts.isLiteralExpression(value)
 }
 
 const isTable = (value: ts.Expression) => ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value)

@@ -23,7 +23,7 @@ usageRepositoryConformance((replicas) => Array(replicas).fill(memoryGatewayRepos
 storageRepositoriesConformance((replicas) => Array(replicas).fill(memoryStorageRepositories()))
 `
 
-const outsideOfVitest = /\/conformance$/
+const OUTSIDE_OF_VITEST = /\/conformance$/
 
 /** One project with every package and all that any of them can use: here no entry has an excuse. */
 export async function checkTogether(packed: PackedPackages, directory: string): Promise<readonly string[]> {
@@ -33,7 +33,7 @@ export async function checkTogether(packed: PackedPackages, directory: string): 
   const types = ['express', 'node', 'pg', 'ws'].map((name) => `@types/${name}`)
   await installProject(project, [...new Set([...names, ...types])], packed)
   const specifiers = manifests.flatMap(({ specifiers }) => specifiers)
-  const loadable = specifiers.filter((specifier) => !outsideOfVitest.test(specifier))
+  const loadable = specifiers.filter((specifier) => !OUTSIDE_OF_VITEST.test(specifier))
   return [
     ...(await checkLoading(project, loadable, [])),
     ...checkTypes({

@@ -6,6 +6,7 @@ export type {
   ConsoleListener,
   OpenConsole,
 } from './consoles/console-listener.ts'
+export type { TelnetDecoder, TelnetEvents, TelnetRole } from './consoles/telnet.ts'
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
 export type { EmulationRepositories } from './emulation-repositories.ts'
 export type {
@@ -23,7 +24,7 @@ export type { HostProbes } from './host/host.ts'
 export type { InstanceRecord, ProcessRecord } from './instances/instance.ts'
 export type { InstanceRepository, Removal } from './instances/instance-repository.ts'
 export type { DesktopVmSettings } from './kinds/desktop-vm/settings.ts'
-export type { EthernetSwitchSettings, SwitchPortType } from './kinds/ethernet-switch/settings.ts'
+export type { EthernetSwitchSettings, SwitchPort, SwitchPortType } from './kinds/ethernet-switch/settings.ts'
 export type { SettingsOf } from './kinds/kind.ts'
 export type { MachineSettings, ProcessPriority } from './kinds/machine/settings.ts'
 export type { RouterSettings } from './kinds/router/settings.ts'
@@ -53,5 +54,5 @@ export type {
   ProjectFiles,
 } from './projects/project-files.ts'
 export type { ProjectRepository } from './projects/project-repository.ts'
-export type { RefusalReason } from './refusal.ts'
+export type { RefusalOptions, RefusalReason } from './refusal.ts'
 export { isRefusal, Refusal } from './refusal.ts'

@@ -15,6 +15,7 @@ export class Refusal extends Error {
   }
 }
 
+/** What a refusal says beside its reason: the Debian package that has a missing program, and what was thrown. */
 export interface RefusalOptions {
   readonly debianPackage?: string
   readonly cause?: unknown

@@ -55,12 +55,12 @@ const notFound: Handler = (_request, reply) => void reply.callNotFound()
 // does not matter.
 function disguiseContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const type = request.raw.headers['content-type']
-  const isRefused = type === undefined ? request.method === 'QUERY' : !mediaType.test(type)
+  const isRefused = type === undefined ? request.method === 'QUERY' : !MEDIA_TYPE.test(type)
   if (isRefused) request.headers = { 'content-type': 'application/octet-stream' }
   done()
 }
 
-const mediaType = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(;|$)/
 
 function mountPath(fastify: FastifyInstance, path: RoutePath, otherwise: Handler): void {
   const { template, methods, method } = path

@@ -44,6 +44,7 @@ export type {
   UserMessage,
 } from './chat/chat-request.ts'
 export { isObject } from './chat/is-object.ts'
+export { parseJson } from './chat/parse-json.ts'
 export type { GatewayRepositories } from './gateway-repositories.ts'
 export { imageContentType } from './images/image-content-type.ts'
 export type { GeneratedImage, GeneratedImages, ImageContentType, ImageRequest } from './images/image-request.ts'
@@ -63,8 +64,9 @@ export type {
   ProviderChatRequest,
   ProviderContext,
   ProviderModel,
+  UpstreamHeaders,
 } from './providers/provider.ts'
-export type { ProviderError, ProviderErrorInit } from './providers/provider-error.ts'
+export type { ProviderError, ProviderErrorCause, ProviderErrorInit } from './providers/provider-error.ts'
 export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'

@@ -5,11 +5,11 @@ export interface UrlParts {
   readonly query?: Readonly<Record<string, QueryValue>> | undefined
 }
 
-const parameter = /\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}/g
+const PARAMETERS = /\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}/g
 
 /** @throws TypeError where a parameter of the path is missing or empty */
 export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
-  const filled = path.replace(parameter, (_, name: string, rest: string) => {
+  const filled = path.replace(PARAMETERS, (_, name: string, rest: string) => {
     const value = String(params[name] ?? '')
     if (value === '') throw new TypeError(`The path ${path} needs a value for '${name}'`)
     return rest === '+' ? value.split('/').map(encodeSegment).join('/') : encodeSegment(value)

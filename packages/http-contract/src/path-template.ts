@@ -27,15 +27,15 @@ export function parseTemplate(source: string): PathTemplate {
   return { source, segments, names, shape: `/${segments.map(shapeOf).join('/')}` }
 }
 
-const parameter = /^\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}$/
+const PARAMETER = /^\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}$/
 
 // What no transport's own router gives a meaning: the same literal can be handed to each of them.
-const literal = /^[A-Za-z0-9._~@$&=,;-]*$/
+const LITERAL = /^[A-Za-z0-9._~@$&=,;-]*$/
 
 function parseSegment(text: string): PathSegment {
-  const [, found, rest] = parameter.exec(text) ?? []
+  const [, found, rest] = PARAMETER.exec(text) ?? []
   if (found !== undefined) return { kind: rest === '+' ? 'rest' : 'parameter', name: propertyName(found) }
-  if (!literal.test(text)) throw new TypeError(`'${text}' is neither a parameter nor a plain segment of a path`)
+  if (!LITERAL.test(text)) throw new TypeError(`'${text}' is neither a parameter nor a plain segment of a path`)
   return { kind: 'literal', text }
 }
 

@@ -50,11 +50,11 @@ export function parseBody(body: RequestBody): unknown {
   }
 }
 
-const escapedPrototype =
+const ESCAPED_PROTOTYPE =
   /(?:_|\\u005[fF]){2}(?:p|\\u0070)(?:r|\\u0072)(?:o|\\u006[fF])(?:t|\\u0074)(?:o|\\u006[fF])(?:_|\\u005[fF]){2}/
 
 // A reviver makes parsing several times slower, so it runs only where the key can be there.
 const mayHavePrototypeKey = (text: string): boolean =>
-  text.includes('__proto__') || (text.includes('\\u00') && escapedPrototype.test(text))
+  text.includes('__proto__') || (text.includes('\\u00') && ESCAPED_PROTOTYPE.test(text))
 
 const withoutPrototype = (key: string, value: unknown): unknown => (key === '__proto__' ? undefined : value)

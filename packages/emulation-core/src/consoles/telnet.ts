@@ -17,6 +17,7 @@ const LINE_FEED = 10
 /** More than any subnegotiation that matters here needs; the rest of a longer one is ignored. */
 const SUBNEGOTIATION_LIMIT = 64
 
+/** What one side of a connection does, in numbers of telnet's options. */
 export interface TelnetRole {
   /** What this side is ready to do, and offers first where it greets. */
   readonly performs: readonly number[]
@@ -39,6 +40,7 @@ export const consoleClient: TelnetRole = {
   greets: false,
 }
 
+/** What a decoder hands over. */
 export interface TelnetEvents {
   /** What is left when commands are taken out. */
   readonly data: (bytes: Uint8Array) => void
@@ -47,6 +49,7 @@ export interface TelnetEvents {
   readonly resize?: (columns: number, rows: number) => void
 }
 
+/** One side of a telnet connection. */
 export interface TelnetDecoder {
   /** Commands may be cut anywhere between two calls. */
   push(bytes: Uint8Array): void

@@ -14,21 +14,21 @@ const NEUTRAL_FIELD = 'emu1_path'
 const PRODUCT_FIELD = 'qemu_path'
 
 /** Only the segment that names the kind: ids and file names are no templates. */
-const segment = /\/(emu[1-5])(?=\/|$)/
+const KIND_SEGMENT = /\/(emu[1-5])(?=\/|$)/
 
 const isWireKind = (name: string): name is WireKind => Object.hasOwn(products, name)
 
 const productPath = (path: `/${string}`): `/${string}` =>
   // Replacing a segment leaves the slash in front.
-  path.replace(segment, (found, kind: string) => (isWireKind(kind) ? `/${products[kind]}` : found)) as `/${string}`
+  path.replace(KIND_SEGMENT, (found, kind: string) => (isWireKind(kind) ? `/${products[kind]}` : found)) as `/${string}`
 
 /** The routes whose paths name a kind, once more under its product's name. */
 export const productRoutes = (routes: readonly Route[]): readonly Route[] =>
-  routes.filter(({ operation }) => segment.test(operation.path)).map(productRoute)
+  routes.filter(({ operation }) => KIND_SEGMENT.test(operation.path)).map(productRoute)
 
 export const productSockets = (routes: readonly SocketRoute[]): readonly SocketRoute[] =>
   routes
-    .filter(({ operation }) => segment.test(operation.path))
+    .filter(({ operation }) => KIND_SEGMENT.test(operation.path))
     .map((route) => ({
       ...route,
       operation: { ...route.operation, path: productPath(route.operation.path) },

@@ -25,4 +25,5 @@ export const emulationSockets = defineSockets({
   openConsoleEmu4: consoleSocket('desktop-vm'),
 })
 
+/** The name of a console's socket, as rules of access have it. */
 export type EmulationSocket = keyof typeof emulationSockets

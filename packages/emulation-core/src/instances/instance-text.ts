@@ -44,9 +44,9 @@ export function withNewName(text: string, before: string, after: string): Result
   return withinLimit(result + text.slice(start))
 }
 
-const wordCharacter = /[\p{L}\p{N}_-]/u
+const WORD_CHARACTER = /[\p{L}\p{N}_-]/u
 
 /** Whether the character at `index` goes on with the word that the name has at `nameIndex`. */
 function isWordPart(text: string, index: number, name: string, nameIndex: number): boolean {
-  return wordCharacter.test(text.charAt(index)) && wordCharacter.test(name.charAt(nameIndex))
+  return WORD_CHARACTER.test(text.charAt(index)) && WORD_CHARACTER.test(name.charAt(nameIndex))
 }

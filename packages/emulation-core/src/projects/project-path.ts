@@ -7,7 +7,7 @@ import type { ProjectId } from './project.ts'
 const PATH_LIMIT = 4096
 
 /** Control characters, and the quote that breaks the configuration files of emulators. */
-const forbidden = /[\p{Cc}"]/u
+const FORBIDDEN = /[\p{Cc}"]/u
 
 /**
  * Whose word counts: only a server that is local to its clients lets them say where a project lies, and that is never
@@ -31,7 +31,7 @@ const plainPath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/'
 const isSafePath = (path: string): boolean =>
   /^(\/[^/]|[A-Za-z]:[\\/][^\\/])/.test(path) &&
   path.length <= PATH_LIMIT &&
-  !forbidden.test(path) &&
+  !FORBIDDEN.test(path) &&
   !path.split(/[\\/]/).some((step) => step === '..' || step === '.')
 
 export const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)

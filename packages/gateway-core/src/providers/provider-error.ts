@@ -10,6 +10,7 @@ export type ProviderError = ProviderErrorCause & {
   readonly retryAfterSeconds?: number
 }
 
+/** What went wrong at the upstream, or on the way to it. */
 export type ProviderErrorCause =
   /** The upstream answered with an error: before the answer, or as an event inside the stream. */
   | {

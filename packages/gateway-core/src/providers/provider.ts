@@ -105,6 +105,7 @@ export type ChatStream = UpstreamHeaders &
     | { readonly kind: 'completion'; readonly completion: ChatCompletion }
   )
 
+/** What every answer has beside its content. */
 export interface UpstreamHeaders {
   /** The upstream's response headers, names in lower case; the gateway chooses which ones the client gets. */
   readonly headers?: Readonly<Record<string, string>>

@@ -1,9 +1,9 @@
 import type { RequestHeaders } from '../exchange.ts'
 
-const loopbackName = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
+const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
 
 /** Whether a server that listens on this address or name is reached from its own machine only. */
-export const isLoopback = (host: string): boolean => loopbackName.test(host)
+export const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host)
 
 /**
  * Whether a request to a loopback server came by a foreign name: from a page whose own name was pointed at 127.0.0.1

@@ -49,7 +49,7 @@ const harmlessFlags: ReadonlySet<string> = new Set([
 ])
 
 /** Devices with nothing behind them on the host, and the properties that only place them. */
-const harmlessDevices =
+const HARMLESS_DEVICES =
   /^(virtio-rng-pci|virtio-balloon-pci|virtio-keyboard-pci|virtio-mouse-pci|virtio-tablet-pci|usb-tablet|usb-kbd|usb-mouse|piix3-usb-uhci|piix4-usb-uhci|ich9-usb-ehci1|ich9-usb-uhci[1-6]|usb-ehci|nec-usb-xhci|qemu-xhci|i6300esb|ib700|pvpanic|pvpanic-pci|intel-iommu|pci-bridge|i82801b11-bridge|pcie-root-port|ioh3420)$/
 
 /** Options that take one argument in every version of the program, with what the argument may say. */
@@ -70,7 +70,7 @@ const harmlessOptions: Readonly<Record<string, Rule>> = {
   cpu: matches(/^[\w.+-]{1,64}(,[+-]?[\w.-]{1,64}(=[\w.-]{1,64})?){0,64}$/),
   device: properties(
     { id: WORD, bus: WORD, addr: WORD, port: WORD, chassis: NUMBER, chassis_nr: NUMBER },
-    harmlessDevices,
+    HARMLESS_DEVICES,
   ),
   display: matches(/^none$/),
   global: matches(/^[\w-]{1,64}\.(disable_s3|disable_s4|lost_tick_policy)=\w{1,16}$/),

@@ -1,6 +1,6 @@
-export { isObject } from '@trivium/gateway-core/ports'
+export { isObject, parseJson } from '@trivium/gateway-core/ports'
 export type { JsonObject } from './json.ts'
-export { countOr, listOr, objectOr, parseJson, textOr } from './json.ts'
+export { countOr, listOr, objectOr, textOr } from './json.ts'
 export type { Refusal, RefusalOptions, RefusalWords, RefusedOptions } from './refusal.ts'
 export { refusal, refused } from './refusal.ts'
 export { retryAfterSeconds } from './retry-after.ts'

@@ -14,12 +14,3 @@ export const textOr = (value: unknown, otherwise = ''): string => (typeof value 
 
 /** A token count; anything else counts as 0. */
 export const countOr = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0)
-
-/** The value of a JSON text, `undefined` where the text is not JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}

@@ -1,5 +1,4 @@
-import { type ProviderErrorInit, ProviderFailure } from '@trivium/gateway-core/ports'
-import { parseJson } from './json.ts'
+import { type ProviderErrorInit, ProviderFailure, parseJson } from '@trivium/gateway-core/ports'
 import { retryAfterSeconds } from './retry-after.ts'
 import { upstreamFailures } from './upstream-failures.ts'
 

@@ -1,5 +1,4 @@
-import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
-import { parseJson } from '../answers/json.ts'
+import { ByteCollector, ProviderFailure, parseJson } from '@trivium/gateway-core/ports'
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
 /** The whole body. @throws ProviderFailure where it does not come to its end */

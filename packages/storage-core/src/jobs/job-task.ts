@@ -24,6 +24,7 @@ export interface ResizeQuotaTask {
   readonly cause: 'created' | 'modified' | 'deleted'
 }
 
+/** Renames a qtree, or changes its settings. */
 export interface UpdateQtreeTask {
   readonly kind: 'update-qtree'
   readonly volume: VolumeId
@@ -33,6 +34,7 @@ export interface UpdateQtreeTask {
   readonly change: QtreeChange
 }
 
+/** Clones a file, whole or in ranges. */
 export interface CloneFileTask {
   readonly kind: 'clone-file'
   readonly volume: VolumeId

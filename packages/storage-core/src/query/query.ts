@@ -34,6 +34,7 @@ export type Term =
    */
   | { readonly kind: 'pattern'; readonly parts: readonly string[] }
 
+/** How a value is compared, in the order of its type. */
 export type CompareOperator = '<' | '<=' | '>' | '>='
 
 /** The query that every record fits. */

@@ -1,12 +1,14 @@
 /** Whom or what a rule limits. */
 export type QuotaTarget = TreeTarget | UserTarget | GroupTarget
 
+/** A qtree, or all of them. */
 export interface TreeTarget {
   readonly type: 'tree'
   /** The qtree's name; empty for the default rule, which covers every qtree without a rule of its own. */
   readonly qtree: string
 }
 
+/** Users, or each of them. */
 export interface UserTarget {
   readonly type: 'user'
   /** Several users share one limit. Exactly one with an empty name is the default rule. */
@@ -15,6 +17,7 @@ export interface UserTarget {
   readonly qtree?: string
 }
 
+/** A group, or each of them. */
 export interface GroupTarget {
   readonly type: 'group'
   /** With an empty name it is the default rule. */

@@ -17,6 +17,7 @@ export class VolumeRefusal extends Error {
   }
 }
 
+/** What a refusal says beside its reason: the limits that the volume cannot enforce, and what was thrown. */
 export interface VolumeRefusalOptions {
   readonly limits?: readonly UnsupportedLimit[]
   readonly cause?: unknown

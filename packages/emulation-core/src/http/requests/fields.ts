@@ -62,12 +62,12 @@ export const oneOf = <const Options extends readonly [string, ...string[]]>(opti
 export const list = <Item extends v.GenericSchema>(item: Item, longest: number) =>
   v.pipe(v.array(item, notOfType('array')), v.maxLength(longest, tooLong))
 
-const uuidPattern = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/
+const UUID_PATTERN = /^[a-fA-F0-9]{8}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{4}-[a-fA-F0-9]{12}$/
 
 export const uuid = (what: string) =>
   v.pipe(
     v.string(notOfType('string')),
-    v.regex(uuidPattern, (issue) => `${what} ${describeValue(issue.input).replace(/^'|'$/g, '')} is not a valid UUID`),
+    v.regex(UUID_PATTERN, (issue) => `${what} ${describeValue(issue.input).replace(/^'|'$/g, '')} is not a valid UUID`),
   )
 
 export const port = integer(1, 65_535)

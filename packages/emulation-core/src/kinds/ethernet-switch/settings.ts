@@ -4,6 +4,7 @@ export interface EthernetSwitchSettings {
   readonly ports: readonly SwitchPort[]
 }
 
+/** One port that was set. */
 export interface SwitchPort {
   readonly port: number
   readonly type: SwitchPortType

@@ -1,4 +1,5 @@
 import { isObject } from '../is-object.ts'
+import { parseJson } from '../parse-json.ts'
 
 /** What one event says, as far as the gateway has to know. */
 export type StreamEvent =
@@ -31,7 +32,7 @@ export function readEvent(text: string, parseAll: boolean): StreamEvent {
   if (data === undefined) return nothingRead
   if (data === '[DONE]') return doneRead
   if (!parseAll && name !== 'error' && !MATTERS.test(data)) return plainChunk
-  const value = parse(data)
+  const value = parseJson(data)
   if (isObject(value) && value.error) return { type: 'error', value: value.error }
   if (name === 'error') return { type: 'error', value: value ?? data }
   return isObject(value) ? { type: 'chunk', value } : unreadableChunk
@@ -62,12 +63,4 @@ function fieldsOfLines(text: string): Fields {
     else if (line.startsWith('event:')) name = line.slice(6).trim()
   }
   return { name, data: data?.trim() }
-}
-
-function parse(data: string): unknown {
-  try {
-    return JSON.parse(data)
-  } catch {
-    return undefined
-  }
 }

@@ -25,11 +25,11 @@ export function parseDuration(text: string): number | undefined {
   return Number(days) * 86_400 + Number(hours) * 3600 + Number(minutes) * 60 + Number(seconds)
 }
 
-const duration = /P(?:\d{1,9}D)?(?:T(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?/g
+const DURATIONS = /P(?:\d{1,9}D)?(?:T(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?/g
 
 /** A filter whose values are durations or seconds. */
 export function parseDurationFilter(filter: string): Result<readonly Alternative[], FilterError> {
-  const seconds = filter.replace(duration, (text) => String(parseDuration(text) ?? text))
+  const seconds = filter.replace(DURATIONS, (text) => String(parseDuration(text) ?? text))
   return parseFilter(seconds, { type: 'integer' }).orElse((error) =>
     err(
       error.type === 'invalid-value' ? { ...error, expected: 'a number of seconds or a duration as PT1H10M' } : error,

@@ -12,12 +12,12 @@ const built = new URL('build/handler.js', import.meta.url).href
 const { handler }: { readonly handler: RequestListener } = await import(built)
 
 const server = createServer(handler).listen(Number(process.env.PORT ?? 3000), '127.0.0.1')
-await once(server, 'listening')
-const address = server.address()
-console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)
-
 const lifecycle: EventEmitter = process
 process.once('SIGTERM', () => {
   server.close()
   lifecycle.emit('sveltekit:shutdown', 'SIGTERM')
 })
+
+await once(server, 'listening')
+const address = server.address()
+console.log(`Listening on http://127.0.0.1:${typeof address === 'object' ? address?.port : address}`)

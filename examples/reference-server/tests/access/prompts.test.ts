@@ -1,7 +1,7 @@
 import { globSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { createKey, startServer } from '../server-process.ts'
+import { createKey, type ServerProcess, startServer } from '../server-process.ts'
 import { chunk, startUpstream } from '../upstream.ts'
 
 const ASKED = 'what-nobody-else-should-read'
@@ -33,6 +33,7 @@ it('writes down neither what was asked nor what was answered', async () => {
     const messages = (wish: string) => ({ messages: [{ role: 'user', content: `${wish}: ${ASKED}` }] })
     expect(await asked(messages('answer'))).toContain(ANSWERED)
     await asked(messages('refuse'))
+    const refusal = await activitiesUntil(server, 'provider.failed')
     await asked(messages('break off'))
     await asked({ ...messages('answer'), temperature: ASKED })
     await server.ask(`/search?q=${ASKED}`, { headers: { authorization } })
@@ -58,7 +59,7 @@ it('writes down neither what was asked nor what was answered', async () => {
     const written = files.map((file) => readFileSync(file, 'latin1'))
     expect(written.join('')).toContain('openai/m-1')
     expect(shown.join('')).toContain('gen_ai')
-    for (const text of [...written, ...shown, server.output()]) {
+    for (const text of [...written, ...shown, refusal, server.output()]) {
       expect(text).not.toContain(ASKED)
       expect(text).not.toContain(ANSWERED)
     }
@@ -66,3 +67,14 @@ it('writes down neither what was asked nor what was answered', async () => {
     await upstream.close()
   }
 })
+
+/** What the console shows of what happens, up to an activity of that type. */
+async function activitiesUntil(server: ServerProcess, type: string): Promise<string> {
+  const response = await server.ask('/console/api/activities')
+  let text = ''
+  for await (const piece of response.body ?? []) {
+    text += Buffer.from(piece).toString()
+    if (text.includes(`"${type}"`)) return text
+  }
+  throw new Error(`no ${type} in:\n${text}`)
+}

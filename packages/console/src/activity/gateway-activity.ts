@@ -1,4 +1,5 @@
 import type { ApiKey, Gateway } from '@trivium/gateway-core'
+import type { ProviderError } from '@trivium/gateway-core/ports'
 import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
 
@@ -8,6 +9,10 @@ const changes = {
   rotated: 'has a new secret',
   revoked: 'was revoked',
 } as const
+
+/** What a refusing upstream says may repeat what it was asked, so only its status is shown. */
+const wordsOf = (error: ProviderError): string =>
+  error.type === 'refused' ? `The upstream refused a request with status ${error.status}.` : error.message
 
 const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint} of ${username}`
 
@@ -52,7 +57,7 @@ export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) =
   events.on('budget.exceeded', (key, window) =>
     refusals.add(`${nameOf(key)}, tokens a ${window}`, (count = 0) => count + 1),
   )
-  events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => error.message))
+  events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => wordsOf(error)))
   events.on('circuit.opened', ({ kind, id }) => {
     const summary = `${id} failed too often and is left out for a while`
     say({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })

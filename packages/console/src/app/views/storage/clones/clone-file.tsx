@@ -40,7 +40,7 @@ export function CloneFile() {
         className="storage-form"
         submitLabel="Clone"
         onSubmit={() => clone.mutate()}
-        busy={clone.isPending}
+        busy={clone.isPending || volume === undefined}
         error={clone.error}
       >
         <VolumeField value={chosen} onChange={setChosen} />

@@ -45,7 +45,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
       className="storage-form"
       submitLabel="Create rule"
       onSubmit={() => create.mutate(undefined, { onSuccess: onClose })}
-      busy={create.isPending}
+      busy={create.isPending || volume === undefined}
       error={isLimitError(create.error) ? null : create.error}
     >
       <SelectField label="Type" value={type} onChange={setType} options={types} />

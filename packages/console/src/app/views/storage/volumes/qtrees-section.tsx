@@ -102,7 +102,7 @@ function CreateQtree() {
         required
         error={create.error ? errorWords(create.error) : undefined}
       />
-      <Button type="submit" kind="primary" busy={create.isPending}>
+      <Button type="submit" kind="primary" busy={create.isPending || volume === undefined}>
         Create qtree
       </Button>
     </form>

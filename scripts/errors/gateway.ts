@@ -30,6 +30,12 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   refusedByHost: { path: '/search?q=x' },
   missingField: { method: 'POST', path: '/v1/chat/completions', headers: json, body: '{"model":"m"}' },
   invalidType: { method: 'POST', path: '/v1/chat/completions', headers: json, body: '{"model":1,"messages":[]}' },
+  unknownField: {
+    method: 'POST',
+    path: '/v1/auth/generate-key',
+    headers: json,
+    body: '{"username":"ada","colour":"red"}',
+  },
   outOfBounds: {
     method: 'POST',
     path: '/v1/chat/completions',
@@ -39,6 +45,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   invertedSpan: { path: '/v1/usage?from=2030-01-02&to=2030-01-01', headers: basic('secret') },
   pictureGone: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
+  tooManyValues: failures.malformed('it has more than 100000 values', gatewayContract.createChatCompletion),
   malformed: failures.malformed("{the parser's own words}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
   storeAway: failures.unexpected(new StoreFailure('away'), gatewayContract.listKeys),

@@ -53,8 +53,7 @@ const json = (status: number, value: unknown): Reply => ({ kind: 'json', status,
 
 const failures = {
   malformed: (message: string) => json(400, { message }),
-  invalid: ([{ path, issue }]: readonly [InputIssue, ...InputIssue[]]) =>
-    json(400, { message: `${path}: ${issue.message}` }),
+  invalid: ({ path, issue }: InputIssue) => json(400, { message: `${path}: ${issue.message}` }),
   tooLarge: () => json(413, { message: 'too large' }),
   methodNotAllowed: () => json(405, { message: 'no such method' }),
   unexpected: () => json(500, { error: { message: 'the workshop burns' } }),

@@ -6,8 +6,8 @@ import type { Operation } from './operation.ts'
 export interface Failures {
   /** The body is not JSON; `detail` is the parser's own message. */
   readonly malformed: (detail: string, operation: Operation) => Reply
-  /** A parameter, the query, a header or the body does not fit its schema. */
-  readonly invalid: (issues: readonly [InputIssue, ...InputIssue[]], operation: Operation) => Reply
+  /** A parameter, the query, a header or the body does not fit its schema: the first thing that is wrong. */
+  readonly invalid: (issue: InputIssue, operation: Operation) => Reply
   readonly tooLarge: (limit: number, operation: Operation) => Reply
   /** The path exists, the method does not; `allow` has become the reply's `allow` header already. */
   readonly methodNotAllowed: (method: string, allow: string) => Reply
@@ -17,7 +17,7 @@ export interface Failures {
   readonly interrupted: (error: unknown, operation: Operation) => unknown
 }
 
-/** A valibot issue, with the part of the request that it is about. */
+/** A valibot issue, with the part of the request that it is about. Texts of the request in it are cut after 300 characters. */
 export interface InputIssue {
   readonly part: 'params' | 'query' | 'headers' | 'body'
   /** The place inside that part: `ports.0.vlan`; empty for the part itself. */

@@ -8,7 +8,7 @@ const contract = defineSockets({
 })
 
 const failures: SocketFailures = {
-  invalid: (issues) => ({ kind: 'json', status: 400, headers: {}, value: issues.map(({ path }) => path) }),
+  invalid: ({ path }) => ({ kind: 'json', status: 400, headers: {}, value: path }),
   unexpected: () => ({ kind: 'empty', status: 500, headers: {} }),
 }
 
@@ -58,7 +58,7 @@ describe('an implemented socket', () => {
     expect((await accept('size=1', broken, false)).verdict).toEqual({
       reply: { kind: 'empty', status: 401, headers: { server: 'Test', 'x-why': 'key' } },
     })
-    expect((await accept('', broken)).verdict).toMatchObject({ reply: { status: 400, value: ['size'] } })
+    expect((await accept('', broken)).verdict).toMatchObject({ reply: { status: 400, value: 'size' } })
     const { verdict, faults } = await accept('size=1', broken)
     expect(verdict).toMatchObject({ reply: { status: 500, headers: { server: 'Test' } } })
     expect(faults).toEqual([new Error('x')])

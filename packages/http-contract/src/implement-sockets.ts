@@ -16,7 +16,8 @@ import type {
 
 /** How one API words the upgrades that no handler decides. */
 export interface SocketFailures {
-  readonly invalid: (issues: readonly [InputIssue, ...InputIssue[]], operation: SocketOperation) => Reply
+  /** A parameter or the query does not fit its schema: the first thing that is wrong. */
+  readonly invalid: (issue: InputIssue, operation: SocketOperation) => Reply
   readonly unexpected: (error: unknown, operation: SocketOperation) => Reply
 }
 
@@ -85,7 +86,7 @@ function acceptWith<Caller>(
       const input = new CheckedInput()
       const params = input.check('params', operation.params, exchange.params)
       const query = input.check('query', operation.query, parseQuery(exchange.query))
-      if (input.issues) return refuse(failures.invalid(input.issues, operation))
+      if (input.issue) return refuse(failures.invalid(input.issue, operation))
       const verdict = await handler({
         // The handler's type says what the schemas made of the parts; here they are any operation's.
         params: params as undefined,

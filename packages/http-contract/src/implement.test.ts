@@ -11,11 +11,7 @@ const json = (status: number, value: unknown): Reply => ({ kind: 'json', status,
 
 const failures: Failures = {
   malformed: (detail) => json(400, { malformed: detail }),
-  invalid: (issues) =>
-    json(
-      422,
-      issues.map(({ part, path }) => `${part}:${path}`),
-    ),
+  invalid: ({ part, path }) => json(422, `${part}:${path}`),
   tooLarge: (limit) => json(413, { limit }),
   methodNotAllowed: (method) => json(405, method),
   unexpected: () => json(500, 'fault'),
@@ -125,17 +121,20 @@ describe('an implemented operation', () => {
     ])
   })
 
-  it('says everything that does not fit, and does not call the handler', async () => {
+  it.each([
+    ['a parameter', { params: { id: 'x' }, query: '', headers: {}, text: '{"ports":[1,"2"]}' }, 'params:id'],
+    ['the query', { query: '', headers: {}, text: '{"ports":[1,"2"]}' }, 'query:tag'],
+    ['a header', { headers: {}, text: '{"ports":[1,"2"]}' }, 'headers:x-mode'],
+    ['the body', { text: '{"ports":[1,"2","3"]}' }, 'body:ports.1'],
+  ])('names the first thing that does not fit, %s, and does not call the handler', async (_, changes, first) => {
     const route = routeOf(() => {
       throw new Error('called')
     })
-    const refused = await route.handle(
-      exchange({ params: { id: 'x' }, query: '', headers: {}, text: '{"ports":[1,"2"]}' }),
-    )
+    const refused = await route.handle(exchange(changes))
     expect(refused).toMatchObject({
       status: 422,
       headers: { server: 'Test' },
-      value: ['params:id', 'query:tag', 'headers:x-mode', 'body:ports.1'],
+      value: first,
     })
     expect(faults).toEqual([])
   })

@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest'
+import { nullish, strictObject } from 'valibot'
 import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
@@ -33,6 +34,11 @@ export interface ImplementOptions<Caller> {
    * @default `parseBody`
    */
   readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
+  /**
+   * Hears of every request that was admitted and then refused for what it says: a body that is too large or no JSON, or
+   * a part that does not fit its schema.
+   */
+  readonly onRefused?: (caller: Caller) => void
   /** Headers of every reply of an operation, its failures included; asked for once an operation. */
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
@@ -59,6 +65,13 @@ export type Admission<Caller> = { readonly caller: Caller } | { readonly reply: 
 export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
 
 const DEFAULT_BODY_LIMIT = 2 ** 20
+/** Of an operation that takes none: clients send `{}`, with white space. */
+const EMPTY_BODY_LIMIT = 2 ** 16
+
+const noBody: RequestBody = { kind: 'none' }
+
+/** What is as good as no body. */
+const emptyBody = nullish(strictObject({}))
 
 /**
  * Joins a contract with its code. A handler that answers an undeclared status, or forgets a declared body,
@@ -120,8 +133,11 @@ function handleWith<Caller>(
   options: ImplementOptions<Caller> & Required<Pick<ImplementOptions<Caller>, 'onFault'>>,
   decorate: Decorate,
 ): Route['handle'] {
-  const { failures, admit, newRequestId, parseBody: parse, onFault } = options
-  const bodyLimit = operation.bodyLimit ?? DEFAULT_BODY_LIMIT
+  const { failures, admit, newRequestId, parseBody: parse, onRefused, onFault } = options
+  const takesBody = operation.body !== undefined
+  // The body of a GET means nothing, and some hosts hand none over.
+  const isRead = takesBody || operation.method !== 'GET'
+  const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
   const report = (error: unknown, { signal }: Exchange) => {
     if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation)
   }
@@ -140,20 +156,31 @@ function handleWith<Caller>(
   }
   return async (exchange) => {
     let requestId = ''
+    let admission: Admission<Caller> | undefined
+    const refused = () => {
+      if (admission && 'caller' in admission) onRefused?.(admission.caller)
+    }
     try {
       if (newRequestId) requestId = requestIdOf(exchange.headers, newRequestId)
       const admitted = admit?.(exchange, operation, id)
-      const admission = admitted && 'then' in admitted ? await admitted : admitted
+      admission = admitted && 'then' in admitted ? await admitted : admitted
       if (admission && 'reply' in admission) return decorate(admission.reply, requestId)
-      const body = operation.body ? await exchange.body(bodyLimit) : undefined
-      const parsed = body && parse?.(body, operation)
-      if (parsed && 'reply' in parsed) return decorate(parsed.reply, requestId)
+      const body = isRead ? await exchange.body(bodyLimit) : noBody
+      const parsed = takesBody ? parse?.(body, operation) : undefined
+      if (parsed && 'reply' in parsed) {
+        refused()
+        return decorate(parsed.reply, requestId)
+      }
       // Without `admit` the caller is undefined, as its type says then.
       const call = new CheckedCall(operation, exchange, requestId, admission?.caller as Caller, body, parsed)
-      if (call.issues) return decorate(failures.invalid(call.issues, operation), requestId)
+      if (call.issue) {
+        refused()
+        return decorate(failures.invalid(call.issue, operation), requestId)
+      }
       const reply = toReply(operation, await handler(call), exchange, faults)
       return decorate(reply instanceof Promise ? await reply : reply, requestId)
     } catch (error) {
+      if (error instanceof MalformedBody || error instanceof BodyTooLarge) refused()
       return decorate(failed(error, exchange), requestId)
     }
   }
@@ -178,7 +205,7 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     exchange: Exchange,
     requestId: string,
     caller: Caller,
-    body: RequestBody | undefined,
+    body: RequestBody,
     parsed: { readonly value: unknown } | undefined,
   ) {
     super()
@@ -186,12 +213,16 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     this.#exchange = exchange
     this.requestId = requestId
     this.caller = caller
-    this.rawBody = body?.kind === 'bytes' ? body.bytes : undefined
+    this.rawBody = body.kind === 'bytes' ? body.bytes : undefined
     // The handler's type says what the schemas made of the parts; here they are any operation's.
     this.params = (operation.params && this.check('params', operation.params, exchange.params)) as undefined
     this.query = (operation.query && this.check('query', operation.query, parseQuery(exchange.query))) as undefined
     this.headers = (operation.headers && this.check('headers', operation.headers, exchange.headers)) as undefined
-    this.body = (body && this.check('body', operation.body, parsed ? parsed.value : parseBody(body))) as undefined
+    this.body = this.check(
+      'body',
+      operation.body ?? emptyBody,
+      parsed ? parsed.value : parseBody(body, operation.bodyValues),
+    ) as undefined
   }
 
   get rawQuery(): string {

@@ -34,6 +34,8 @@ export interface Operation {
   readonly body?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
+  /** The most values of a JSON body: lists, objects and their members, each counted once. @default 10,000 */
+  readonly bodyValues?: number
   readonly responses: Readonly<Record<number, ResponseBody>>
 }
 

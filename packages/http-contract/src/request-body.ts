@@ -1,3 +1,5 @@
+import { hasMoreValues } from './body-values.ts'
+
 /** A request's body before it is parsed. */
 export type RequestBody =
   | { readonly kind: 'none' }
@@ -25,7 +27,10 @@ export class ClientGone extends Error {
   }
 }
 
-/** Rejects a read of a body that is not the JSON it says to be. */
+/** The most values of a body where its operation has no number of its own. */
+export const DEFAULT_BODY_VALUES = 10_000
+
+/** Rejects a read of a body that is not the JSON it says to be, or is more than it may be. */
 export class MalformedBody extends Error {
   override readonly name = 'MalformedBody'
 }
@@ -36,11 +41,13 @@ const decoder = new TextDecoder('utf-8', { fatal: true })
  * Parses a body as JSON, whatever its content type says. Nothing or white space alone is `undefined`;
  * `__proto__` keys are dropped. What the host parsed is taken as it is.
  *
- * @throws MalformedBody with the parser's own words
+ * @param mostValues the most values that it may have, lists, objects and their members each counted once
+ * @throws MalformedBody with the parser's own words, or where there are more values, before any of it is parsed
  */
-export function parseBody(body: RequestBody): unknown {
+export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
   if (body.kind === 'parsed') return body.value
+  if (hasMoreValues(body.bytes, mostValues)) throw new MalformedBody(`it has more than ${mostValues} values`)
   try {
     const text = decoder.decode(body.bytes)
     if (text.trim() === '') return undefined

@@ -73,7 +73,7 @@ const failure = (status: number, message: string): Reply => ({
 
 const failures: Failures = {
   malformed: (detail) => failure(400, detail),
-  invalid: ([{ path }]) => failure(400, `${path} is not valid`),
+  invalid: ({ path }) => failure(400, `${path} is not valid`),
   tooLarge: (limit) => failure(413, `A body has at most ${limit} bytes`),
   methodNotAllowed: (method, allow) => failure(405, `${method} is not supported here; use ${allow}`),
   unexpected: () => failure(500, 'Something went wrong'),

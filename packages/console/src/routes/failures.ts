@@ -17,7 +17,7 @@ export const unauthorized = failureReply(401, 'This is not the admin password.',
 
 export const failures: Failures = {
   malformed: (detail) => failureReply(400, detail),
-  invalid: ([{ path, issue }]) => failureReply(400, `${path} ${issue.message}`),
+  invalid: ({ path, issue }) => failureReply(400, `${path} ${issue.message}`),
   tooLarge: (limit) => failureReply(413, `A body has at most ${limit} bytes`),
   methodNotAllowed: (method, allow) => failureReply(405, `${method} is not supported here; use ${allow}`),
   unexpected: () => failureReply(500, 'Something went wrong in the console'),

@@ -8,3 +8,11 @@ export const wholeWithin = (least: number, most: number) =>
 
 /** `null` stands for what is absent. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
+
+/** A list with an end. */
+export const listOf = <Schema extends v.GenericSchema>(schema: Schema, most: number) =>
+  v.pipe(v.array(schema), v.maxLength(most, `must have at most ${most} items`))
+
+/** An object of any names with an end. What its values hold is bounded by the values of the whole body. */
+export const recordOf = <Schema extends v.GenericSchema>(schema: Schema, most: number) =>
+  v.pipe(v.record(v.string(), schema), v.maxEntries(most, `must have at most ${most} entries`))

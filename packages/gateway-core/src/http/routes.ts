@@ -1,11 +1,21 @@
-import { accessRule, type Handlers, type ImplementOptions, implement, type Route } from '@trivium/http-contract'
+import {
+  type Admission,
+  accessRule,
+  type Handlers,
+  type ImplementOptions,
+  implement,
+  type Route,
+} from '@trivium/http-contract'
 import type { Caller } from '../caller.ts'
 import type { Gateway } from '../create-gateway.ts'
 import { exceptClosed, ServiceClosed } from '../lifetime.ts'
+import { RefusedRequests } from '../rate-limits/refused-requests.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
+import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
+import { toFailure } from './errors/to-failure.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
 import { imageHandlers } from './images/image-handlers.ts'
@@ -68,12 +78,22 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   const admit: ImplementOptions<Caller>['admit'] = ({ headers }, _, operation) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
     const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
-    return decideAccess(rule, { operation, headers }, access)
+    const admission = decideAccess(rule, { operation, headers }, access)
+    return 'then' in admission ? admission.then(unlessTooManyRefused) : unlessTooManyRefused(admission)
+  }
+  const refusedRequests = new RefusedRequests()
+  const unlessTooManyRefused = (admission: Admission<Caller>): Admission<Caller> => {
+    if ('reply' in admission || admission.caller.type !== 'key') return admission
+    const refusal = refusedRequests.refuse(admission.caller.key, now())
+    return refusal ? { reply: failureReply(toFailure(refusal)) } : admission
   }
 
   return implement(contract, gatewayHandlers(parts), {
     failures,
     admit,
+    onRefused: (caller) => {
+      if (caller.type === 'key') refusedRequests.count(caller.key, now())
+    },
     newRequestId: () => `req_${newId()}`,
     onFault: exceptClosed(onFault),
   })

@@ -18,8 +18,7 @@ export interface Probe extends Journal, Pick<ProbeSources, 'produced' | 'open'> 
 
 const json = (status: number, value: unknown): Reply => ({ kind: 'json', status, headers: {}, value })
 
-const invalid = (issues: readonly InputIssue[]) =>
-  json(422, { failure: 'invalid', parts: issues.map(({ part }) => part) })
+const invalid = ({ part }: InputIssue) => json(422, { failure: 'invalid', parts: [part] })
 
 const message = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

@@ -63,7 +63,8 @@ const pick = (answers: readonly [string, ...string[]], turn: number): string =>
 
 const reflect = (text: string): string =>
   text
-    .replace(/[\s.!?;,]+$/, '')
+    // The end can begin after another character only: a long row of marks is tried once.
+    .replace(/(?<![\s.!?;,])[\s.!?;,]+$/, '')
     .split(/\s+/)
     .map((word) => reflections[word.toLowerCase()] ?? word)
     .join(' ')

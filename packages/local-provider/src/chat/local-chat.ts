@@ -32,7 +32,7 @@ export function createLocalChat(
 ): LocalChat {
   const modelsById = new Map(models.map((model) => [model.id, model]))
 
-  const answer = ({ model: id, body }: ProviderChatRequest) => {
+  const answer = async ({ model: id, body }: ProviderChatRequest, signal: AbortSignal) => {
     const model = modelsById.get(id)
     if (!model) {
       throw new ProviderFailure({
@@ -43,7 +43,12 @@ export function createLocalChat(
         message: `The model '${id}' does not exist`,
       })
     }
-    const replies = Array.from({ length: body.n ?? 1 }, (_, choice) => composeReply(model, body, choice))
+    const replies = [composeReply(model, body, 0)]
+    for (let choice = 1; choice < (body.n ?? 1); choice += 1) {
+      // Each may take as long as a whole request of one choice.
+      await pause(0, signal).catch(cancelled)
+      replies.push(composeReply(model, body, choice))
+    }
     const head: AnswerHead = { id: `chatcmpl-${newId()}`, created: Math.floor(now().getTime() / 1000), model: id }
     return { head, replies, usage: usageOf(body, replies) }
   }
@@ -52,14 +57,14 @@ export function createLocalChat(
     modelIds: models.map(({ id }) => id),
 
     async complete(request, { signal }) {
-      const { head, replies, usage } = answer(request)
+      const { head, replies, usage } = await answer(request, signal)
       if (tokenDelayMs > 0) await sleep(tokenDelayMs * usage.completion_tokens, signal).catch(cancelled)
       if (signal.aborted) cancelled()
       return { kind: 'completion', completion: toCompletion(head, replies, usage) }
     },
 
     async stream(request, { signal }) {
-      const { head, replies, usage } = answer(request)
+      const { head, replies, usage } = await answer(request, signal)
       const wait = async () => {
         if (tokenDelayMs > 0) await sleep(tokenDelayMs, signal).catch(cancelled)
         if (signal.aborted) cancelled()

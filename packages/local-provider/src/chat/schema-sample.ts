@@ -4,37 +4,63 @@ type Schema = Readonly<Record<string, unknown>>
 
 const DEEPEST = 32
 
-/** The plainest value that fits a JSON schema: what tools are called with, and what JSON formats get. */
-export function sampleOf(schema: unknown, text: string, depth = 0): unknown {
-  if (!isObject(schema) || depth > DEEPEST) return null
+/** The most values of a sample, and characters of the text in it: a schema's items may be nested and multiplied. */
+const MOST_VALUES = 1000
+const MOST_CHARACTERS = 16_384
+
+/** What a sample may still have. */
+interface Rest {
+  values: number
+  characters: number
+}
+
+const whole = (): Rest => ({ values: MOST_VALUES, characters: MOST_CHARACTERS })
+
+/** The plainest value that fits a JSON schema: what JSON formats get. It has 1,000 values at most; the others are null. */
+export const sampleOf = (schema: unknown, text: string): unknown => sample(schema, text, whole(), 0)
+
+/** Every property that the schema names, of the same size at most: what tools are called with. */
+export const sampleObject = (schema: unknown, text: string): Record<string, unknown> =>
+  members(schema, text, whole(), 0)
+
+function sample(schema: unknown, text: string, rest: Rest, depth: number): unknown {
+  rest.values -= 1
+  if (!isObject(schema) || depth > DEEPEST || rest.values < 0) return null
   if ('const' in schema) return schema.const
   if ('default' in schema) return schema.default
   if (Array.isArray(schema.enum)) return schema.enum[0] ?? null
   const alternatives = schema.anyOf ?? schema.oneOf
-  if (Array.isArray(alternatives)) return sampleOf(alternatives[0], text, depth + 1)
+  if (Array.isArray(alternatives)) return sample(alternatives[0], text, rest, depth + 1)
   switch (Array.isArray(schema.type) ? schema.type[0] : schema.type) {
     case 'string':
-      return text
+      return taken(text, rest)
     case 'integer':
     case 'number':
       return typeof schema.minimum === 'number' ? schema.minimum : 0
     case 'boolean':
       return false
     case 'array':
-      return Array.from({ length: itemsOf(schema) }, () => sampleOf(schema.items, text, depth + 1))
+      return Array.from({ length: itemsOf(schema) }, () => sample(schema.items, text, rest, depth + 1))
     case 'null':
       return null
     default:
-      return sampleObject(schema, text, depth)
+      return members(schema, text, rest, depth)
   }
 }
 
-/** Every property that the schema names. */
-export function sampleObject(schema: unknown, text: string, depth = 0): Record<string, unknown> {
+function members(schema: unknown, text: string, rest: Rest, depth: number): Record<string, unknown> {
   if (!isObject(schema) || !isObject(schema.properties)) return {}
   return Object.fromEntries(
-    Object.entries(schema.properties).map(([name, property]) => [name, sampleOf(property, text, depth + 1)]),
+    Object.entries(schema.properties)
+      .slice(0, Math.max(rest.values, 0))
+      .map(([name, property]) => [name, sample(property, text, rest, depth + 1)]),
   )
+}
+
+function taken(text: string, rest: Rest): string {
+  const part = text.slice(0, rest.characters).toWellFormed()
+  rest.characters -= part.length
+  return part
 }
 
 /** One item, or as many as are needed, up to ten. */

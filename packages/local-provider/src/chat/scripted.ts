@@ -1,4 +1,4 @@
-import { textOf } from './conversation.ts'
+import { lastText } from './conversation.ts'
 import type { LocalChatModel, LocalReply } from './local-chat-model.ts'
 
 /** What is answered to what. */
@@ -11,8 +11,8 @@ export interface ScriptedTurn {
 /** Says what its script says. */
 export const scripted = (script: readonly ScriptedTurn[]): LocalChatModel => ({
   id: 'scripted-no-llm',
-  reply: ({ messages }) => {
-    const text = textOf(messages.at(-1))
+  reply: (request) => {
+    const text = lastText(request)
     const turn = script.find(({ when }) => (typeof when === 'string' ? text.includes(when) : text.search(when) >= 0))
     return turn?.reply ?? { type: 'text', text }
   },

@@ -1,12 +1,17 @@
 import * as v from 'valibot'
 import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
-import { maybe, wholeWithin, within } from '../fields.ts'
+import { listOf, maybe, recordOf, wholeWithin, within } from '../fields.ts'
 import { messageSchema } from './message-schema.ts'
+
+/** The most of what clients have tens of. */
+const MOST = 1024
+
+const anyObject = recordOf(v.unknown(), MOST)
 
 const functionDefinition = v.looseObject({
   name: v.pipe(v.string(), v.minLength(1, 'must not be empty')),
   description: maybe(v.string()),
-  parameters: maybe(v.record(v.string(), v.unknown())),
+  parameters: maybe(anyObject),
   strict: maybe(v.boolean()),
 })
 
@@ -22,7 +27,7 @@ const toolChoice = v.union(
     v.picklist(['none', 'auto', 'required']),
     v.looseObject({ type: v.literal('function'), function: named }),
     v.looseObject({ type: v.literal('custom'), custom: named }),
-    v.looseObject({ type: v.literal('allowed_tools'), allowed_tools: v.record(v.string(), v.unknown()) }),
+    v.looseObject({ type: v.literal('allowed_tools'), allowed_tools: anyObject }),
   ],
   "must be 'none', 'auto', 'required' or an object that names a tool",
 )
@@ -35,7 +40,7 @@ const responseFormat = v.variant('type', [
     json_schema: v.looseObject({
       name: v.string(),
       description: maybe(v.string()),
-      schema: maybe(v.record(v.string(), v.unknown())),
+      schema: maybe(anyObject),
       strict: maybe(v.boolean()),
     }),
   }),
@@ -59,7 +64,7 @@ export const chatRequestSchema = v.pipe(
       v.minLength(1, 'must not be empty'),
       v.maxLength(512, 'must have at most 512 characters'),
     ),
-    messages: v.pipe(v.array(messageSchema), v.minLength(1, 'must have at least one message')),
+    messages: v.pipe(listOf(messageSchema, 10_000), v.minLength(1, 'must have at least one message')),
     stream: maybe(v.boolean()),
     stream_options: maybe(v.looseObject({ include_usage: maybe(v.boolean()) })),
     timeout: maybe(wholeWithin(1, 3600)),
@@ -71,22 +76,22 @@ export const chatRequestSchema = v.pipe(
     max_completion_tokens: maybe(wholeWithin(1, Number.MAX_SAFE_INTEGER)),
     presence_penalty: maybe(within(-2, 2)),
     frequency_penalty: maybe(within(-2, 2)),
-    logit_bias: maybe(v.record(v.string(), within(-100, 100))),
+    logit_bias: maybe(recordOf(within(-100, 100), 10_000)),
     logprobs: maybe(v.boolean()),
     top_logprobs: maybe(wholeWithin(0, 20)),
     seed: maybe(v.pipe(v.number(), v.integer('must be a whole number'))),
     response_format: maybe(responseFormat),
-    tools: maybe(v.array(tool)),
+    tools: maybe(listOf(tool, MOST)),
     tool_choice: maybe(toolChoice),
     parallel_tool_calls: maybe(v.boolean()),
     functions: maybe(v.pipe(v.array(functionDefinition), v.minLength(1), v.maxLength(128))),
     function_call: maybe(v.union([v.picklist(['none', 'auto']), named])),
     reasoning_effort: maybe(v.string()),
     verbosity: maybe(v.string()),
-    modalities: maybe(v.array(v.string())),
+    modalities: maybe(listOf(v.string(), MOST)),
     audio: maybe(v.looseObject({ format: v.string() })),
     prediction: maybe(v.looseObject({ type: v.string() })),
-    web_search_options: maybe(v.record(v.string(), v.unknown())),
+    web_search_options: maybe(anyObject),
     service_tier: maybe(v.string()),
     store: maybe(v.boolean()),
     metadata: maybe(metadata),

@@ -1,5 +1,6 @@
 import * as v from 'valibot'
 import { isObject } from '../../chat/is-object.ts'
+import { listOf } from '../fields.ts'
 
 const text = v.looseObject({ type: v.literal('text'), text: v.string() })
 const refusal = v.looseObject({ type: v.literal('refusal'), refusal: v.string() })
@@ -22,7 +23,7 @@ const file = v.looseObject({
 
 const part = v.variant('type', [text, refusal, image, audio, file])
 
-const parts = v.array(part)
+const parts = listOf(part, 10_000)
 const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
 
 /** One of the two, so that an issue names the part that it is about. */
@@ -51,7 +52,7 @@ const assistant = v.looseObject({
   content: v.exactOptional(v.nullable(content)),
   refusal: v.exactOptional(v.nullable(v.string())),
   name,
-  tool_calls: v.exactOptional(v.nullable(v.array(toolCall))),
+  tool_calls: v.exactOptional(v.nullable(listOf(toolCall, 1024))),
   function_call: v.exactOptional(v.nullable(functionCall)),
 })
 const toolResult = v.looseObject({ role: v.literal('tool'), content, tool_call_id: v.string() })

@@ -95,6 +95,11 @@ const notes = {
       when: 'As many requests as the key is allowed were admitted in the last 60 seconds.',
       remedy: 'Wait as long as `Retry-After` says; refused requests do not count.',
     },
+    'too-many-refused': {
+      example: { type: 'too-many-refused', limit: 60, retryAfterMs: 12_000 },
+      when: 'The key has sent 60 requests in a minute, or as many as its rate limit where that is more, that were refused for what they say.',
+      remedy: 'Mend the request, and wait as long as `Retry-After` says.',
+    },
     'budget-exceeded': [
       {
         example: { type: 'budget-exceeded', window: 'minute', limit: 10_000, retryAfterSeconds: 12 },
@@ -307,6 +312,10 @@ export const answerNotes = {
       when: 'A field is out of its bounds; `param` names it.',
       remedy: 'Mend the field as the message says.',
     },
+    unknownField: {
+      when: 'A field or a parameter of an administrative request does not exist; `param` names it. Chat requests may have any.',
+      remedy: 'Write its name as the OpenAPI document has it, or leave it out.',
+    },
     invertedSpan: { when: 'The span of a usage report ends before it begins.', remedy: 'Exchange the two.' },
     pictureGone: {
       when: 'No picture has this address: it never existed, or its time has ended.',
@@ -317,6 +326,10 @@ export const answerNotes = {
       remedy: 'Use a method that the message and the header `Allow` name.',
     },
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON.' },
+    tooManyValues: {
+      when: 'The body has more than 10,000 values, lists, objects and their members each counted once; a chat more than 100,000.',
+      remedy: 'Send less: shorten the conversation, or the schemas of its tools.',
+    },
     tooLarge: {
       when: 'The body is larger than the operation takes (`chatBodyLimit` of the host, for chat).',
       remedy: 'Send less: shorten the conversation, or its pictures.',

@@ -8,7 +8,7 @@ import { inputFailure } from './input-failure.ts'
 /** How the gateway words what no handler answers. */
 export const failures: Failures = {
   malformed: (detail) => failureReply(failure(400, `We could not parse the JSON body of your request: ${detail}`)),
-  invalid: ([issue]) => failureReply(inputFailure(issue)),
+  invalid: (issue) => failureReply(inputFailure(issue)),
   tooLarge: (limit) =>
     failureReply(failure(413, `The request body is larger than ${limit} bytes.`, { code: 'request_too_large' })),
   methodNotAllowed: (method, allow) =>

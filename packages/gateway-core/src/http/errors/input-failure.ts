@@ -4,6 +4,9 @@ import { type Failure, failure } from './failure.ts'
 /** Words the first thing that is wrong with a request, and names its parameter. */
 export function inputFailure({ part, path, issue }: InputIssue): Failure {
   const param = part === 'headers' ? null : bracketed(path) || (part === 'body' ? null : part)
+  if (issue.expected === 'never') {
+    return failure(400, `Unknown parameter '${param}'.`, { param, code: 'unknown_parameter' })
+  }
   const missing = issue.kind === 'schema' && issue.received === 'undefined'
   if (missing) {
     const message = param === null ? 'The request needs a JSON body.' : `Missing required parameter '${param}'.`

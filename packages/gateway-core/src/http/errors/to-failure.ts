@@ -2,12 +2,13 @@ import type { ApiKeyError, ApiKeyRefusal } from '../../api-keys/api-keys.ts'
 import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
 import { CLIENT_LEFT, statusOf } from '../../providers/error-status.ts'
+import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import { type Failure, type FailureStatus, failure } from './failure.ts'
 
 /** Every outcome of the gateway's services that is an error on the wire. */
-export type GatewayError = ApiKeyError | ApiKeyRefusal | ImageError | SearchServiceError
+export type GatewayError = ApiKeyError | ApiKeyRefusal | ImageError | SearchServiceError | TooManyRefused
 
 type Wording = {
   readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => Failure
@@ -43,6 +44,12 @@ const wording: Wording = {
       code: 'rate_limit_exceeded',
       retryAfterSeconds: retryAfterMs / 1000,
       headers: { 'retry-after-ms': String(Math.ceil(retryAfterMs)) },
+    }),
+  'too-many-refused': ({ limit, retryAfterMs }) =>
+    failure(429, `This API key has sent ${limit} invalid requests within a minute.`, {
+      type: 'requests',
+      code: 'too_many_invalid_requests',
+      retryAfterSeconds: retryAfterMs / 1000,
     }),
   'budget-exceeded': ({ window, limit, retryAfterSeconds }) =>
     failure(429, `Token budget of ${limit} per ${window} exceeded.`, {

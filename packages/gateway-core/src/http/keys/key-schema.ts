@@ -18,7 +18,7 @@ export const keyIdSchema = v.pipe(v.string(), v.maxLength(64), printable)
 const rateLimit = wholeWithin(1, 100_000)
 const tokenBudget = wholeWithin(1, Number.MAX_SAFE_INTEGER)
 
-export const newKeySchema = v.object({
+export const newKeySchema = v.strictObject({
   username: name(128),
   name: maybe(name(128)),
   rate_limit: maybe(rateLimit),
@@ -28,7 +28,7 @@ export const newKeySchema = v.object({
 })
 
 /** What is absent stays; `null` takes a name or a budget away. */
-export const keyChangeSchema = v.object({
+export const keyChangeSchema = v.strictObject({
   name: maybe(name(128)),
   rate_limit: v.exactOptional(rateLimit),
   tokens_per_minute: maybe(tokenBudget),
@@ -74,7 +74,7 @@ export const keyListSchema = v.object({
   last_id: v.nullable(v.string()),
 })
 
-export const keyListQuerySchema = v.object({
+export const keyListQuerySchema = v.strictObject({
   username: v.exactOptional(v.pipe(v.string(), v.maxLength(128), printable)),
   after: v.exactOptional(keyIdSchema),
   limit: v.exactOptional(

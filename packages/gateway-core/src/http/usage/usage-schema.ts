@@ -24,7 +24,7 @@ const groupBy = v.pipe(
   v.array(v.picklist(['key', 'model', 'day'], "must be any of 'key', 'model' and 'day', with commas between")),
 )
 
-export const usageQuerySchema = v.object({
+export const usageQuerySchema = v.strictObject({
   /** @default 30 days before `to` */
   from: v.exactOptional(moment),
   /** @default now */

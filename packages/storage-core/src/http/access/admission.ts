@@ -7,6 +7,7 @@ import {
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { Svm } from '../../svms/svm.ts'
+import { bodyRefused } from '../errors/body-refused.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
@@ -32,7 +33,7 @@ export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions
     const { headers } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
     if (!(await isAdmitted(rule, { operation, headers }, admin))) return { reply: unauthorized }
-    if ((method === 'GET' || method === 'DELETE') && (await hasBody(exchange))) return { reply: bodyRefused }
+    if (method === 'GET' && (await hasBody(exchange))) return { reply: bodyRefused }
     if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere }
     const svm = await chosenSvm(headers, svms)
     if (svm === 'unknown') {
@@ -68,9 +69,3 @@ const unauthorized = failureReply(
 )
 
 const nothingThere = failureReply(notFound('uuid'))
-
-const bodyRefused = failureReply({
-  status: 400,
-  code: codes.bodyNotAllowed,
-  message: 'A request body is not allowed on GET, HEAD and DELETE.',
-})

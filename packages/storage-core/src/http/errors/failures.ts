@@ -1,22 +1,26 @@
-import type { Failures, Operation } from '@trivium/http-contract'
+import type { Failures } from '@trivium/http-contract'
 import { ServiceClosed } from '../../lifetime.ts'
 import { StoreFailure } from '../../store-failure.ts'
 import { knownFields } from '../known-fields.ts'
+import { bodyRefused } from './body-refused.ts'
 import { codes } from './error-codes.ts'
 import { type Failure, failureBody } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
+import { unknownBeside } from './unknown-beside.ts'
 
 /** How the storage words what no handler answers. */
 export const failures: Failures = {
-  malformed: (detail) => failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }),
-  // A field that nobody knows tells more than one that is missing: it may be its misspelt name.
-  invalid: (issues, { path }: Operation) => {
-    const telling = issues.find(({ issue }) => issue.expected === 'never') ?? issues[0]
-    return failureReply(inputFailure(telling, knownFields(path)))
+  malformed: (detail, { body }) =>
+    body ? failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }) : bodyRefused,
+  invalid: (issue, { path, body }) => {
+    if (issue.part === 'body' && !body) return bodyRefused
+    return failureReply(inputFailure(unknownBeside(issue, body) ?? issue, knownFields(path)))
   },
-  tooLarge: (limit) =>
-    failureReply({ status: 413, code: codes.invalidValue, message: `The body is larger than ${limit} bytes.` }),
+  tooLarge: (limit, { body }) =>
+    body
+      ? failureReply({ status: 413, code: codes.invalidValue, message: `The body is larger than ${limit} bytes.` })
+      : bodyRefused,
   methodNotAllowed: (method, allow) =>
     failureReply({
       status: 405,

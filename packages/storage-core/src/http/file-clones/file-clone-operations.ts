@@ -20,7 +20,7 @@ export const fileCloneOperations = defineContract({
       destination_path: v.pipe(v.string(), v.description('Relative to the volume')),
       range: v.optional(
         v.pipe(
-          v.union([v.array(v.string()), v.string()]),
+          v.union([v.pipe(v.array(v.string()), v.maxLength(1000)), v.pipe(v.string(), v.maxLength(65_536))]),
           v.description('source:destination:count each, in blocks of 4 KiB'),
         ),
       ),

@@ -77,7 +77,9 @@ export const ruleOperations = defineContract({
       svm: v.optional(named),
       volume: v.optional(named),
       type: v.picklist(quotaTypes),
-      users: v.optional(v.pipe(v.array(user), v.description('One user or several that share the limits'))),
+      users: v.optional(
+        v.pipe(v.array(user), v.maxLength(1000), v.description('One user or several that share the limits')),
+      ),
       group: v.optional(principal),
       qtree: v.optional(v.strictObject({ name: v.optional(v.string()) })),
       ...userMapping,

@@ -1,0 +1,103 @@
+import { describe, expect, it } from 'vitest'
+import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
+
+const wrong = { body: { model: 'up/big' } }
+
+describe('the requests of a key that are refused for what they say', () => {
+  it('answers 429 after 60 within a minute, unread, and counts none of them as an admission', async () => {
+    const open = openGateway()
+    const { secret, key } = await open.key({ rateLimit: 10 })
+    const send = (path = '/v1/chat/completions') => open.send(path, { as: secret, ...wrong })
+    for (let count = 0; count < 60; count += 1) expect((await send()).status).toBe(400)
+    open.time += 20_000
+    const refused = await send()
+    expect(refused.headers.get('retry-after')).toBe('40')
+    await expectFailure(refused, 429, { type: 'requests', code: 'too_many_invalid_requests', param: null })
+    expect((await open.chat(secret)).status).toBe(429)
+    expect((await open.send('/v1/models', { as: secret })).status).toBe(429)
+    expect(await open.remaining(key)).toBe(10)
+    const other = await open.key({ username: 'bob' })
+    expect((await open.chat(other.secret)).status).toBe(200)
+    open.time += 40_000
+    expect((await open.chat(secret)).status).toBe(200)
+  })
+
+  it.each([
+    ['is no JSON', '{'],
+    ['is too large', 'x'.repeat(8 * 2 ** 20 + 1)],
+    ['has too many values', `[${'0,'.repeat(100_000)}0]`],
+  ])('counts a request whose body %s', async (_, body) => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 10 })
+    for (let count = 0; count < 60; count += 1) {
+      expect((await open.send('/v1/chat/completions', { as: secret, body })).status).toBeGreaterThanOrEqual(400)
+    }
+    expect((await open.chat(secret)).status).toBe(429)
+  })
+
+  it('admits as many as the rate limit where that is above 60', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 100 })
+    for (let count = 0; count < 100; count += 1) {
+      expect((await open.send('/v1/chat/completions', { as: secret, ...wrong })).status).toBe(400)
+    }
+    expect((await open.chat(secret)).status).toBe(429)
+  })
+
+  it('holds a key for a minute at most when the clock goes back', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 10 })
+    for (let count = 0; count < 60; count += 1) await open.send('/v1/chat/completions', { as: secret, ...wrong })
+    open.time -= 30 * 24 * 3_600_000
+    expect((await open.send('/v1/chat/completions', { as: secret, ...wrong })).status).toBe(400)
+  })
+
+  it('counts none of the admin', async () => {
+    const open = openGateway()
+    for (let count = 0; count < 70; count += 1) {
+      expect((await open.send('/v1/chat/completions', { as: ADMIN, ...wrong })).status).toBe(400)
+    }
+  })
+})
+
+describe('a field of an administrative request that does not exist', () => {
+  it.each([
+    ['POST', '/v1/auth/generate-key', { username: 'x', models: ['openai/gpt-5'] }, 'models'],
+    ['POST', '/v1/auth/generate-key', { username: 'x', max_bugdet: 0.0001 }, 'max_bugdet'],
+    ['POST', '/v1/auth/generate-key', { username: 'x', rate_limt: 1 }, 'rate_limt'],
+    ['PATCH', '/v1/auth/keys/KEY', { disabled_: true }, 'disabled_'],
+    ['PATCH', '/v1/auth/keys/KEY', { name: 'new', expires_in_day: 0 }, 'expires_in_day'],
+    ['POST', '/v1/auth/keys/KEY/rotate', { grace: 5 }, 'grace'],
+    ['DELETE', '/v1/auth/keys/KEY', { force: true }, 'force'],
+  ])('refuses %s %s, names %j, and changes nothing', async (method, path, body, param) => {
+    const open = openGateway()
+    const { key } = await open.key()
+    const before = await open.send('/v1/auth/keys', { as: ADMIN })
+    const response = await open.send(path.replace('KEY', key.id), { method, body, as: ADMIN })
+    await expectFailure(response, 400, {
+      code: 'unknown_parameter',
+      param,
+      message: `Unknown parameter '${param}'.`,
+    })
+    const after = await open.send('/v1/auth/keys', { as: ADMIN })
+    expect(await after.json()).toEqual(await before.json())
+  })
+
+  it.each(['/v1/auth/keys?user=x', '/v1/usage?keyid=x'])('refuses %s', async (path) => {
+    const open = openGateway()
+    await expectFailure(await open.send(path, { as: ADMIN }), 400, { code: 'unknown_parameter' })
+  })
+
+  it('reaches the upstream in chat requests', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    expect((await open.chat(secret, { my_own: { field: 1 } })).status).toBe(200)
+  })
+
+  it.each(['{}', ' {} ', '', 'null'])('accepts %j where an operation takes no body', async (body) => {
+    const open = openGateway()
+    const { key } = await open.key()
+    const response = await open.send(`/v1/auth/keys/${key.id}/rotate`, { method: 'POST', body, as: ADMIN })
+    expect(response.status).toBe(200)
+  })
+})

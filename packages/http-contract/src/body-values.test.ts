@@ -1,0 +1,40 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { hasMoreValues } from './body-values.ts'
+
+const encode = (text: string) => new TextEncoder().encode(text)
+
+const membersOf = (value: unknown): readonly unknown[] =>
+  typeof value === 'object' && value !== null ? Object.values(value) : []
+
+/** Every value, itself included; an empty list or object as two. */
+function count(value: unknown): number {
+  const members = membersOf(value)
+  if (members.length === 0) return typeof value === 'object' && value !== null ? 2 : 1
+  return members.reduce<number>((sum, one) => sum + count(one), 1)
+}
+
+describe('the number of values in a JSON text', () => {
+  it('counts what the value has, regardless of its texts', () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), fc.nat(3), (value, indent) => {
+        const bytes = encode(JSON.stringify(value, undefined, indent))
+        const values = count(value)
+        expect([hasMoreValues(bytes, values), hasMoreValues(bytes, values - 1)]).toEqual([false, values > 1])
+      }),
+    )
+  })
+
+  it('overlooks what stands in texts, after any number of backslashes', () => {
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom('\\', '"', ',', '[', '{', 'a'.repeat(5000)), { maxLength: 40 }), (parts) => {
+        const bytes = encode(JSON.stringify([parts.join(''), parts.join('')]))
+        expect([hasMoreValues(bytes, 3), hasMoreValues(bytes, 2)]).toEqual([false, true])
+      }),
+    )
+  })
+
+  it.each(['"', '"\\', `"${'\\"'.repeat(5000)}`, '[', '[[[[[[', '"a', '\\'])('ends where the text does: %j', (text) => {
+    expect(hasMoreValues(encode(text), 10_000)).toBe(false)
+  })
+})

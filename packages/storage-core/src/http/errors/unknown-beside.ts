@@ -1,0 +1,24 @@
+import { type InputIssue, isObject } from '@trivium/http-contract'
+import type { GenericSchema } from 'valibot'
+
+/**
+ * Where a field is missing: the first one beside it that no one knows. It may be the misspelt name of the missing one,
+ * and says more than that one does.
+ */
+export function unknownBeside({ part, path, issue }: InputIssue, body?: GenericSchema): InputIssue | undefined {
+  const place = issue.path
+  const parent = place?.at(-1)?.input
+  if (part !== 'body' || issue.received !== 'undefined' || !place || !isObject(parent)) return undefined
+  const schema = place.slice(0, -1).reduce<unknown>((outer, { key }) => entriesOf(outer)?.[String(key)], body)
+  const known = entriesOf(schema)
+  const unknown = known && Object.keys(parent).find((name) => !Object.hasOwn(known, name))
+  if (unknown === undefined) return undefined
+  const before = path.slice(0, path.lastIndexOf('.') + 1)
+  return { part, path: `${before}${unknown}`, issue: { ...issue, expected: 'never' } }
+}
+
+/** The fields of an object's schema, optional or not. */
+function entriesOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
+  if (!isObject(schema)) return undefined
+  return isObject(schema.entries) ? schema.entries : entriesOf(schema.wrapped)
+}

@@ -1,0 +1,163 @@
+import type { OpenApiDocument } from '@trivium/http-contract/openapi'
+import fc from 'fast-check'
+import type { OperationModel } from '../fuzz/requests/operation-model.ts'
+import { type Schema, schemaValues } from '../fuzz/requests/schema-values.ts'
+import { operationName } from '../fuzz/requests/well-formed.ts'
+
+/** A body as large as its operation takes, and what is large in it. */
+export interface HeavyBody {
+  readonly shape: string
+  readonly bytes: () => Uint8Array<ArrayBuffer>
+}
+
+/** Marks the place of the large part. */
+const MARK = '@@heavy@@'
+const MAX_DEPTH = 5
+const SEED = 15
+
+/** What a value of any field can be. `open` and `close` surround what is repeated. */
+const anywhere: readonly Filler[] = [
+  ['a long string', '"', 'a', '"'],
+  ['a string of escapes', '"', '\\u0061', '"'],
+  ['a string of halves of characters', '"', '\\ud800', '"'],
+  ['a string of spaces', '"', ' ', '"'],
+  ['a string of wide characters', '"', '\u00e9', '"'],
+  ['a long number', '1', '1', ''],
+  ['a list of numbers', '[0', ',0', ']'],
+  ['a list of empty objects', '[{}', ',{}', ']'],
+  ['a list of lists', '[[]', ',[]', ']'],
+  ['a list of strings', '[""', ',""', ']'],
+  ['a deep list', '', '[', ''],
+  ['a deep object', '', '{"a":', ''],
+  ['many unknown fields', '{"0":0', (index) => `,"k${index}":0`, '}'],
+  ['many unknown fields with objects', '{"0":0', (index) => `,"k${index}":{}`, '}'],
+  ['many dotted fields', '{"0":0', (index) => `,"a.b${index}.c":0`, '}'],
+  ['one field many times', '{"a":0', ',"a":0', '}'],
+  ['a long key', '{"', 'k', '":0}'],
+  ['a long dotted key', '{"k', '.k', '":0}'],
+  ['many prototypes', '{"__proto__":0', ',"__proto__":{}', '}'],
+  ['many indexes', '{"0":0', (index) => `,"${index}":0`, '}'],
+]
+
+type Filler = readonly [name: string, open: string, repeated: string | ((index: number) => string), close: string]
+
+/** What a value of a field is, or is in the place of: the others differ from these at the top only. */
+const inFields: readonly Filler[] = anywhere.filter(([name]) =>
+  ['a long string', 'a long number', 'a list of empty objects', 'a deep list', 'many unknown fields'].includes(name),
+)
+
+const texts: readonly Filler[] = anywhere.filter(([name]) => /^a (?:long string|string)/.test(name))
+
+/** Puts a value where it belongs in a whole body. */
+type Whole = (value: unknown) => unknown
+
+interface Place {
+  readonly schema: Schema
+  readonly path: readonly string[]
+  readonly whole: Whole
+}
+
+/** Every place of an operation's body, filled up to the body's limit with what is right, wrong and badly shaped there. */
+export function heavyBodies(
+  document: OpenApiDocument,
+  values: Readonly<Record<string, readonly unknown[]>>,
+  { id, body }: OperationModel,
+  limit: number,
+): readonly HeavyBody[] {
+  if (!body) return []
+  const schemas = schemaValues({ document, values })
+  const samples = (schema: Schema | boolean, path: string, count: number) =>
+    fc.sample(schemas.from(schema, path), { seed: SEED, numRuns: count })
+  const [base] = samples(body.schema, `${operationName(id)}.body`, 1)
+  const whole: Whole = (value) => (isRecord(value) ? { ...record(base), ...value } : value)
+  const places = placesIn(document, body.schema, (schema, path) => samples(schema, path, 1)[0])
+  const bodies = new Map<string, HeavyBody>()
+  const add = (place: string, [name, open, repeated, close]: Filler, marked: unknown) => {
+    const shape = `${name} at ${place || 'the top'}`
+    bodies.set(shape, { shape, bytes: () => filled(JSON.stringify(marked), [open, repeated, close], limit) })
+  }
+  for (const filler of anywhere) add('', filler, MARK)
+  for (const { schema, path, whole: inside } of places(whole)) {
+    const place = path.join('.')
+    const marked = inside(MARK)
+    if (path.length === 1) for (const filler of inFields) add(place, filler, marked)
+    if (schema.type === 'string') for (const filler of texts) add(place, filler, marked)
+    if (schema.type === 'object') add(place, fieldsBeside(samples(schema, place, 1)[0]), marked)
+    if (schema.type === 'array' && schema.items && !Array.isArray(schema.items)) {
+      for (const element of [0, 'x', { role: 1 }, ...samples(schema.items, place, 12)]) {
+        add(place, manyOf(element), marked)
+      }
+    }
+  }
+  return [...bodies.values()]
+}
+
+/** Fields that no one knows, after those that are right. */
+const fieldsBeside = (own: unknown): Filler => [
+  'many more fields',
+  JSON.stringify({ ...record(own), last: 0 }).slice(0, -1),
+  (index) => `,"k${index}":0`,
+  '}',
+]
+
+function manyOf(element: unknown): Filler {
+  const text = JSON.stringify(element) ?? '0'
+  return [`many of ${text.slice(0, 200)}`, `[${text}`, `,${text}`, ']']
+}
+
+/** The places of a schema below its top, each with how a value gets there. */
+function placesIn(
+  document: OpenApiDocument,
+  top: Schema,
+  sample: (schema: Schema | boolean, path: string) => unknown,
+): (whole: Whole) => readonly Place[] {
+  const below = (schema: Schema | boolean, path: readonly string[], whole: Whole): readonly Place[] => {
+    if (typeof schema === 'boolean' || path.length > MAX_DEPTH) return []
+    if (schema.$ref !== undefined) return below(resolved(document, schema.$ref), path, whole)
+    const { items, properties = {} } = schema
+    const place = path.join('.')
+    const options = [...(schema.anyOf ?? []), ...(schema.oneOf ?? [])]
+    const own = record(schema.type === 'object' ? sample(schema, place) : undefined)
+    return [
+      ...(path.length === 0 ? [] : [{ schema, path, whole }]),
+      ...options.flatMap((option) => below(option, path, whole)),
+      ...Object.entries(properties).flatMap(([name, property]) =>
+        below(property, [...path, name], (value) => whole({ ...own, [name]: value })),
+      ),
+      ...(items && !Array.isArray(items) ? below(items, [...path, '0'], (value) => whole([value])) : []),
+    ]
+  }
+  return (whole) => below(top, [], whole)
+}
+
+const isRecord = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null
+
+const record = (value: unknown): Readonly<Record<string, unknown>> =>
+  isRecord(value) && !Array.isArray(value) ? value : {}
+
+const resolved = ({ components }: OpenApiDocument, reference: string): Schema | boolean =>
+  components?.schemas?.[reference.slice('#/components/schemas/'.length)] ?? {}
+
+/** Writes the large part between the text before it and the text after it: as much of it as the limit allows. */
+function filled(
+  whole: string,
+  [open, repeated, close]: readonly [open: string, repeated: Filler[2], close: string],
+  limit: number,
+): Uint8Array<ArrayBuffer> {
+  const at = whole.indexOf(JSON.stringify(MARK))
+  const head = Buffer.from(whole.slice(0, at) + open)
+  const tail = Buffer.from(close + whole.slice(at + MARK.length + 2))
+  const bytes = new Uint8Array(limit)
+  const buffer = Buffer.from(bytes.buffer)
+  head.copy(buffer)
+  let end = head.length
+  if (typeof repeated === 'string') {
+    const count = Math.floor((limit - head.length - tail.length) / Buffer.byteLength(repeated))
+    if (count > 0) buffer.fill(repeated, end, end + count * Buffer.byteLength(repeated))
+    end += Math.max(count, 0) * Buffer.byteLength(repeated)
+  } else {
+    for (let index = 1; end + 32 + tail.length < limit; index += 1) end += buffer.write(repeated(index), end)
+  }
+  tail.copy(buffer, end)
+  return bytes.subarray(0, end + tail.length)
+}

@@ -8,6 +8,8 @@ export type {
 } from './consoles/console-listener.ts'
 export type { TelnetDecoder, TelnetEvents, TelnetRole } from './consoles/telnet.ts'
 export { consoleClient, consoleServer, createTelnetDecoder, encodeTelnet } from './consoles/telnet.ts'
+export type { TelnetSession, TelnetSessionOptions } from './consoles/telnet-session.ts'
+export { openTelnetSession } from './consoles/telnet-session.ts'
 export type { EmulationRepositories } from './emulation-repositories.ts'
 export type {
   EmulatedInstance,

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { expect, it, onTestFinished } from 'vitest'
-import { freeTcpPort } from '../vpcs/program-console.ts'
+import { freeTcpPort } from '../../tests/free-tcp-port.ts'
 import { openMonitorPort } from './monitor-port.ts'
 
 async function openMonitor(trusted = false) {

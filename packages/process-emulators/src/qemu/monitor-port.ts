@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net'
-import { consoleServer, createTelnetDecoder, encodeTelnet, isRefusal, Refusal } from '@trivium/emulation-core/ports'
+import { encodeTelnet, isRefusal, openTelnetSession, Refusal } from '@trivium/emulation-core/ports'
 import { isHarmlessCommand } from './monitor-commands.ts'
 
 const PROMPT = '(qemu) '
@@ -27,7 +27,7 @@ export interface MonitorPort {
 
 /**
  * The emulator's monitor as a telnet server for several clients. Each line is a command of its own; there is no history.
- * A web page that sends a request here is cut off at its first line.
+ * A web page that sends a request here is cut off before it is heard.
  */
 export async function openMonitorPort({ port, greeting, run, trusted }: MonitorPortOptions): Promise<MonitorPort> {
   const clients = new Set<Socket>()
@@ -65,7 +65,6 @@ function serve(socket: Socket, greeting: string, run: (line: string) => Promise<
     else socket.write(encodeTelnet(new TextEncoder().encode(text)))
   }
   const enter = (command: string) => {
-    if (/^[A-Z]+ \S+ HTTP\//.test(command)) return void socket.destroy()
     waiting += 1
     if (waiting > MOST_WAITING) return void socket.destroy()
     work = work.then(async () => {
@@ -91,15 +90,16 @@ function serve(socket: Socket, greeting: string, run: (line: string) => Promise<
       print(character)
     }
   }
-  const telnet = createTelnetDecoder(consoleServer, {
+  const session = openTelnetSession({
+    send: (bytes) => void socket.write(bytes),
+    hangUp: () => socket.destroy(),
     data: (bytes) => {
       for (const byte of bytes) type(String.fromCharCode(byte))
     },
-    reply: (bytes) => void socket.write(bytes),
   })
-  socket.write(telnet.greeting)
   print(`${greeting}\r\n${PROMPT}`)
-  socket.on('data', (bytes) => telnet.push(bytes))
+  socket.on('data', session.push)
+  socket.once('close', session.end)
 }
 
 const wordsOf = (error: unknown) => `${isRefusal(error) ? error.message : 'The command failed'}\r\n`

@@ -1,6 +1,4 @@
 export interface VirtualPcCommand {
-  /** TCP, of the program's own console. */
-  readonly consolePort: number
   /** Both on 127.0.0.1. */
   readonly localPort: number
   readonly remotePort: number
@@ -10,10 +8,8 @@ export interface VirtualPcCommand {
   readonly startupScript: string | undefined
 }
 
-/** The arguments of one virtual PC in the foreground. */
+/** The arguments of one virtual PC on a terminal. */
 export const virtualPcParameters = (pc: VirtualPcCommand): readonly string[] => [
-  '-p',
-  `${pc.consolePort}`,
   '-s',
   `${pc.localPort}`,
   '-c',
@@ -24,6 +20,5 @@ export const virtualPcParameters = (pc: VirtualPcCommand): readonly string[] => 
   `${pc.macByte}`,
   '-i',
   '1',
-  '-F',
   ...(pc.startupScript === undefined ? [] : [pc.startupScript]),
 ]

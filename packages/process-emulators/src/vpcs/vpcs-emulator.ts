@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import {
   type EmulatedInstance,
   type Emulator,
-  isRefusal,
   Refusal,
   type RunningInstance,
   type StartOptions,
@@ -17,11 +16,13 @@ import { proveAlive } from '../processes/prove-alive.ts'
 import { reapStrays } from '../processes/reap-strays.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { startProcess } from '../processes/start-process.ts'
+import { createStreamConsole } from '../processes/stream-console.ts'
 import { writePlainFile } from '../processes/write-plain-file.ts'
 import { virtualPcParameters } from './command-line.ts'
 import { requireHarmlessScript } from './command-policy.ts'
+import { untilGreeting } from './first-words.ts'
 import { guardConsole } from './guarded-console.ts'
-import { connectProgramConsole, freeTcpPort } from './program-console.ts'
+import { onTerminal } from './terminal-command.ts'
 import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
 
 const STARTUP_SCRIPT = 'startup.vpc'
@@ -29,7 +30,6 @@ const STARTUP_SCRIPT = 'startup.vpc'
 const CHECKED_SCRIPT = 'checked.vpc'
 /** The program's greeting takes milliseconds; its first prompt a second. */
 const START_MS = 10_000
-const START_ATTEMPTS = 3
 
 /** Which program is run, and with how much trust. */
 export interface VpcsEmulatorOptions {
@@ -48,9 +48,9 @@ export interface VpcsEmulatorOptions {
 }
 
 /**
- * Virtual PCs as VPCS processes; needs Debian's `vpcs`. The program listens on all of the host's addresses, with its
- * console (which is held from the first moment, so that others get no answer) and with the UDP port of its link, which
- * takes frames from anyone who can send to it: keep the host's firewall closed for ports that are not its own.
+ * Virtual PCs as VPCS processes; needs Debian's `vpcs`, and `script` of `bsdutils`, on whose terminal it runs: it listens
+ * on no TCP port. The UDP port of its link is open on all of the host's addresses and takes frames from anyone who can
+ * send to it: keep the host's firewall closed for it.
  */
 export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()
@@ -73,37 +73,36 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
     return program
   }
 
-  const startOnce = async (
+  const startProgram = async (
     program: string,
     { id, directory, slot }: EmulatedInstance<'virtual-pc'>,
     plug: UdpPlug,
     startupScript: string | undefined,
     options: StartOptions,
   ) => {
-    const consolePort = await freeTcpPort()
+    const parameters = virtualPcParameters({
+      localPort: plug.devicePort,
+      remotePort: plug.relayPort,
+      macByte: (slot ?? 1) % 256,
+      startupScript,
+    })
     const process = await startProcess({
-      program,
-      parameters: virtualPcParameters({
-        consolePort,
-        localPort: plug.devicePort,
-        remotePort: plug.relayPort,
-        macByte: (slot ?? 1) % 256,
-        startupScript,
-      }),
+      ...(await onTerminal(program, parameters, directories)),
       directory,
       logFile: 'vpcs.log',
-      environment,
+      // Its history of commands is a file there.
+      environment: { ...environment, HOME: directory },
       instanceId: id,
-      terminal: 'log',
+      terminal: 'stream',
     })
-    const console = connectProgramConsole(consolePort)
-    void process.exited.then(console.close)
-    const { answers } = console
+    const { terminal } = process
+    if (terminal === undefined) throw new Error('A process was started without its terminal')
+    const console = createStreamConsole(terminal)
     const children = await proveAlive({
       process,
       title: 'VPCS',
       options,
-      answers,
+      answers: untilGreeting(terminal.output),
       timeoutMs: START_MS,
     })
     return { process, console, children }
@@ -120,9 +119,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
     try {
       const [nic] = plugged.nics
       if (nic === undefined) throw new Error('A virtual PC has one NIC')
-      const { process, console, children } = await retryOnTakenPort(() =>
-        startOnce(program, instance, nic.plug, script, startOptions),
-      )
+      const { process, console, children } = await startProgram(program, instance, nic.plug, script, startOptions)
       const exited = process.exited.then(async (report) => {
         await plugged.unplug()
         return report
@@ -131,7 +128,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
         get processes() {
           return process.hasExited() ? [] : [process.record, ...children]
         },
-        console: trustCommands ? console.endpoint : guardConsole(console.endpoint),
+        console: trustCommands ? console : guardConsole(console),
         exited,
         stop: async () => {
           await process.stop()
@@ -145,17 +142,6 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
   }
 
   return { kind: 'virtual-pc', start, reap: (strays) => reapStrays(strays) }
-}
-
-/** The console's port was free when it was chosen, and may not be any more when the program gets to it. */
-async function retryOnTakenPort<T>(attempt: () => Promise<T>): Promise<T> {
-  for (let attempts = 1; ; attempts += 1) {
-    try {
-      return await attempt()
-    } catch (error) {
-      if (attempts === START_ATTEMPTS || !isRefusal(error) || !/in use/i.test(error.message)) throw error
-    }
-  }
 }
 
 async function requireVersion(program: string, environment: ProcessEnvironment): Promise<void> {

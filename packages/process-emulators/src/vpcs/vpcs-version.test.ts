@@ -17,7 +17,7 @@ it('orders versions', () => {
 })
 
 it('builds the recorded command line', () => {
-  const pc = { consolePort: 4000, localPort: 10_001, remotePort: 10_000, macByte: 3, startupScript: 'startup.vpc' }
-  expect(virtualPcParameters(pc).join(' ')).toBe('-p 4000 -s 10001 -c 10000 -t 127.0.0.1 -m 3 -i 1 -F startup.vpc')
-  expect(virtualPcParameters({ ...pc, startupScript: undefined }).at(-1)).toBe('-F')
+  const pc = { localPort: 10_001, remotePort: 10_000, macByte: 3, startupScript: 'startup.vpc' }
+  expect(virtualPcParameters(pc).join(' ')).toBe('-s 10001 -c 10000 -t 127.0.0.1 -m 3 -i 1 startup.vpc')
+  expect(virtualPcParameters({ ...pc, startupScript: undefined }).at(-1)).toBe('1')
 })

@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+
+export interface ListeningPort {
+  readonly pid: number
+  readonly name: string
+  readonly port: number
+}
+
+const LISTENS = '0A'
+
+/** Every TCP port that a process and all that it has started listen on, at any address, as the kernel lists them. */
+export function listeningPorts(pid: number): readonly ListeningPort[] {
+  const sockets = new Map<string, number>()
+  for (const table of ['tcp', 'tcp6']) {
+    for (const line of readFileSync(`/proc/net/${table}`, 'utf8').trim().split('\n').slice(1)) {
+      const [, local = '', , state, , , , , , inode = ''] = line.trim().split(/\s+/)
+      if (state === LISTENS) sockets.set(`socket:[${inode}]`, Number.parseInt(local.split(':')[1] ?? '', 16))
+    }
+  }
+  return family(pid).flatMap((member) => {
+    const name = readFileSync(`/proc/${member}/comm`, 'utf8').trim()
+    const ports = readdirSync(`/proc/${member}/fd`).flatMap((descriptor) => {
+      const port = sockets.get(targetOf(`/proc/${member}/fd/${descriptor}`))
+      return port === undefined ? [] : [port]
+    })
+    return [...new Set(ports)].map((port) => ({ pid: member, name, port }))
+  })
+}
+
+/** It may be closed meanwhile. */
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(descriptor)
+  } catch {
+    return ''
+  }
+}
+
+const family = (pid: number): readonly number[] => [
+  pid,
+  ...readdirSync(`/proc/${pid}/task`)
+    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '))
+    .filter((child) => child !== '')
+    .flatMap((child) => family(Number(child))),
+]

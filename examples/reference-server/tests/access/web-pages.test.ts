@@ -1,0 +1,193 @@
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { hasBrowser, openBrowser } from '../console/browser.ts'
+import { asRecord, createLab, openTerminal, type Terminal } from '../emulation/lab.ts'
+import { requireProgram } from '../require-program.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { listeningPorts } from './listening-ports.ts'
+
+const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
+const hasVpcs = await requireProgram('vpcs', 'vpcs')
+
+/** What a page would type at a virtual PC, at QEMU's monitor and at any other guest. */
+const TYPED = '\r\nip 10.77.77.77/24\r\nstop\r\n'
+const FOREIGN = /10\.77|HTTP|Host|Origin|stop/
+
+/** Boots from a disk, shows `#`, and then every byte that its serial port gets. */
+function echoingSector(): Uint8Array {
+  const sector = new Uint8Array(512)
+  sector.set([
+    // cli, since the firmware reads the port too; mov dx, 3f8; mov al, '#'; out dx, al
+    ...[0xfa, 0xba, 0xf8, 0x03, 0xb0, 0x23, 0xee],
+    // Until a byte is there: mov dx, 3fd; in al, dx; test al, 1; jz; then mov dx, 3f8; in al, dx; mov ah, al
+    ...[0xba, 0xfd, 0x03, 0xec, 0xa8, 0x01, 0x74, 0xfb, 0xba, 0xf8, 0x03, 0xec, 0x88, 0xc4],
+    // Until one can be sent: mov dx, 3fd; in al, dx; test al, 20; jz; then mov dx, 3f8; mov al, ah; out dx, al; back to the first
+    ...[0xba, 0xfd, 0x03, 0xec, 0xa8, 0x20, 0x74, 0xfb, 0xba, 0xf8, 0x03, 0x88, 0xe0, 0xee, 0xeb, 0xe2],
+  ])
+  sector.set([0x55, 0xaa], 510)
+  return sector
+}
+
+interface Guest {
+  readonly terminal: Terminal
+  /** Everything that its console shows since it was ready, after it has taken what a person types. */
+  screen(): Promise<string>
+}
+
+describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual PCs', (emu3) => {
+  const installed = hasQemu && (emu3 === 'embedded' || hasVpcs)
+  describe.skipIf(!installed)('and a QEMU machine', () => {
+    const images = mkdtempSync(join(tmpdir(), 'trivium-web-pages-'))
+    let server: ServerProcess
+    let guests: readonly Guest[]
+    let monitor: Terminal
+
+    const ports = () =>
+      listeningPorts(server.process.pid ?? 0).filter(({ port }) => port !== Number(new URL(server.url).port))
+
+    /** No guest has heard a page, no machine has stopped, and all of them take what a person types. */
+    const expectUntouched = async () => {
+      for (const guest of guests) expect(await guest.screen()).not.toMatch(FOREIGN)
+      expect(await monitor.run('info status', /VM status: \w+/, 10_000)).toContain('running')
+    }
+
+    beforeAll(async () => {
+      writeFileSync(join(images, 'echo.img'), echoingSector())
+      server = await startServer({ environment: { TRIVIUM_EMU3: emu3, TRIVIUM_IMAGES_DIR: images } })
+      const lab = await createLab(server)
+      await lab.createSwitch('switch')
+      const pc = await lab.create('emu3', { name: 'pc', startup_script: 'set pcname pc\n' })
+      const machine = asRecord(
+        await lab.create('emu1', {
+          name: 'machine',
+          emu1_path: 'qemu-system-x86_64',
+          ram: 16,
+          hda_disk_image: 'echo.img',
+        }),
+      )
+      await lab.start('emu3', pc.vm_id)
+      await lab.start('emu1', String(machine.vm_id))
+      const shell = await openTerminal(pc.console)
+      await shell.until(/pc> /)
+      const serial = await openTerminal(Number(machine.console))
+      await serial.until(/#/)
+      monitor = await openTerminal(Number(machine.monitor))
+      await monitor.until(/\(qemu\) /)
+      guests = [
+        { terminal: shell, screen: () => shell.run('show ip', /IP\/MASK +: \S+[\s\S]*?pc> /, 10_000) },
+        { terminal: serial, screen: () => serial.run('typed', /typed/, 10_000) },
+      ]
+    }, 120_000)
+    afterAll(async () => {
+      for (const terminal of [...(guests ?? []).map((guest) => guest.terminal), monitor]) terminal?.close()
+      await server?.[Symbol.asyncDispose]()
+      rmSync(images, { recursive: true, force: true })
+    })
+
+    it('belongs to the server itself and to no program that it has started', () => {
+      expect(ports().map(({ pid }) => pid)).toEqual([1, 2, 3].map(() => server.process.pid))
+    })
+
+    it.each([
+      ['a request', `POST / HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n${TYPED}`],
+      ['a request after telnet negotiation', `\xff\xfd\x01\xff\xfb\x1fGET / HTTP/1.1\r\n\r\n${TYPED}`],
+      ['a line with the host', `Host: 127.0.0.1\r\n${TYPED}`],
+      ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${TYPED}`],
+    ])('hangs up on %s', async (_name, text) => {
+      for (const { port } of ports()) {
+        const socket = connect(port, '127.0.0.1')
+        socket.on('error', () => {})
+        socket.resume()
+        socket.write(text, 'latin1')
+        await once(socket, 'close')
+      }
+      await expectUntouched()
+    })
+
+    it.skipIf(!hasBrowser)(
+      'receives no text that a page of another site sends',
+      async () => {
+        const site = createServer((request, response) => {
+          response.setHeader('content-type', 'text/html')
+          response.end(request.url === '/' ? '<title>Another site</title>' : '')
+        })
+        site.listen(0, '127.0.0.1')
+        await once(site, 'listening')
+        onTestFinished(() => void site.close())
+        const address = site.address()
+        const browser = await openBrowser()
+        onTestFinished(() => browser.close())
+        const page = await browser.newPage()
+        await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`)
+        const attempted = new Set<string>()
+        page.on('requestfailed', (request) => attempted.add(new URL(request.url()).port))
+        for (const { port } of ports()) {
+          expect(await page.evaluate(send, { port, typed: TYPED })).toEqual([
+            'failed',
+            'failed',
+            'failed',
+            'failed',
+            'failed',
+          ])
+        }
+        expect([...attempted].sort()).toEqual(
+          ports()
+            .map(({ port }) => `${port}`)
+            .sort(),
+        )
+        await expectUntouched()
+      },
+      120_000,
+    )
+  })
+})
+
+/** Runs in the page: every way in which one can send to another origin without its consent. */
+async function send({ port, typed }: { readonly port: number; readonly typed: string }): Promise<readonly string[]> {
+  const url = `http://127.0.0.1:${port}/`
+  const outcome = (sent: Promise<unknown>) =>
+    sent.then(
+      () => 'answered',
+      () => 'failed',
+    )
+  const form = () =>
+    new Promise<void>((resolve) => {
+      const frame = document.createElement('iframe')
+      frame.name = `frame${port}`
+      document.body.append(frame)
+      const element = document.createElement('form')
+      Object.assign(element, { method: 'post', action: url, enctype: 'text/plain', target: frame.name })
+      const field = document.createElement('textarea')
+      Object.assign(field, { name: 'x', value: typed })
+      element.append(field)
+      document.body.append(element)
+      // Also where an error page is shown.
+      frame.addEventListener('load', () => resolve())
+      element.submit()
+    })
+  const socket = () =>
+    new Promise<void>((resolve, reject) => {
+      const opened = new WebSocket(url.replace('http', 'ws'))
+      opened.addEventListener('open', () => resolve())
+      opened.addEventListener('error', reject)
+    })
+  const outcomes = [
+    await outcome(fetch(url, { method: 'POST', mode: 'no-cors', body: typed })),
+    await outcome(
+      fetch(url, { method: 'POST', mode: 'no-cors', body: new Blob([new Uint8Array([255, 250, 31]), typed]) }),
+    ),
+    await outcome(fetch(url, { method: 'PUT', body: typed })),
+    await outcome(fetch(url.replace('http', 'https'), { mode: 'no-cors' })),
+    await outcome(socket()),
+  ]
+  await form()
+  navigator.sendBeacon(url, typed)
+  // A further request of the page comes after the beacon.
+  await outcome(fetch(url, { method: 'POST', mode: 'no-cors', body: typed }))
+  return outcomes
+}

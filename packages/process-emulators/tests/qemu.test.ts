@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
@@ -8,8 +8,8 @@ import type { EmulatedInstance, MachineSettings } from '@trivium/emulation-core/
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { isAlive } from '../src/processes/process-identity.ts'
 import { qemuEmulator } from '../src/qemu/index.ts'
-import { freeTcpPort } from '../src/vpcs/program-console.ts'
 import { createBenchNetwork } from './bench-network.ts'
+import { freeTcpPort } from './free-tcp-port.ts'
 import { createRecorder, instanceOf, machineSettings } from './instances.ts'
 import { describeWith } from './require-programs.ts'
 import { scratchDirectory } from './scratch-directory.ts'
@@ -34,6 +34,19 @@ async function start(instance: EmulatedInstance<'machine'>) {
 
 const threadPriorities = async (pid: number) =>
   (await readdir(`/proc/${pid}/task`)).map((thread) => getPriority(Number(thread)))
+
+/** What the monitor answers to these lines. */
+async function monitorSays(port: number, ...lines: readonly string[]): Promise<string> {
+  const socket = connect(port, '127.0.0.1')
+  let shown = ''
+  socket.on('data', (bytes) => {
+    shown += bytes.toString('latin1')
+  })
+  socket.write(`${lines.join('\r\n')}\r\ninfo status\r\n`)
+  while (!shown.includes('VM status')) await once(socket, 'data')
+  socket.destroy()
+  return shown
+}
 
 describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', () => {
   it('run, with a console, a monitor and a priority, and stop', async () => {
@@ -74,6 +87,35 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(network.plugs()).toBe(0)
     expect(await readdir(instance.directory)).toEqual(expect.arrayContaining(['flash.qcow2', 'qemu.log']))
     await running.stop()
+  })
+
+  it('runs a machine under seccomp, with a display and without drives that its settings do not name', async () => {
+    const instance = await machine()
+    const { running, terminal } = await start(instance)
+    await terminal.waitFor('SeaBIOS')
+    const status = await readFile(`/proc/${running.processes[0]?.pid}/status`, 'utf8')
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    expect(status).toMatch(/^Seccomp:\t2$/m)
+    const shown = await monitorSays(instance.settings.monitor, 'info pci', 'info block')
+    expect(shown).toContain('VGA controller')
+    expect(shown).toContain('flash.qcow2')
+    expect(shown).not.toMatch(/cd0|floppy|sd0/)
+  })
+
+  it('starts a program that knows no sandbox, without a way to new privileges', async () => {
+    const instance = await machine()
+    const program = join(instance.directory, 'qemu-system-x86_64')
+    const script = '#!/bin/sh\nfor word; do [ "$word" = -sandbox ] && exit 1; done\nexec qemu-system-x86_64 "$@"\n'
+    await writeFile(program, script, { mode: 0o755 })
+    const emulator = qemuEmulator({ imageDirectories: [], programs: [program], acceleration: 'tcg' })
+    const network = createBenchNetwork()
+    const settings = { ...instance.settings, program, adapters: 0 }
+    const running = await emulator.start({ ...instance, settings }, network.wiring('one', []), createRecorder())
+    onTestFinished(() => running.stop())
+    await createTerminal(running.console).waitFor('SeaBIOS')
+    const status = await readFile(`/proc/${running.processes[0]?.pid}/status`, 'utf8')
+    expect(status).toMatch(/^NoNewPrivs:\t1$/m)
+    expect(status).toMatch(/^Seccomp:\t0$/m)
   })
 
   it('can have as many adapters as the interface allows, and none', async () => {

@@ -33,8 +33,6 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       environment,
       instanceId,
       terminal: 'stream',
-    }).catch((error: unknown) => {
-      throw explained(image, error)
     })
     const { terminal } = process
     if (terminal === undefined) throw new Error('A process was started without its terminal')
@@ -46,6 +44,8 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       options,
       answers: Promise.race([spoke, wait(PROOF_MS)]),
       timeoutMs: START_MS,
+    }).catch((error: unknown) => {
+      throw explained(image, error)
     })
     try {
       const links = await carrier.start()
@@ -84,9 +84,9 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
   }
 }
 
-/** The kernel calls a program absent whose loader is. */
+/** A program whose loader is absent is there, and is reported absent when it is to be run. */
 function explained(image: string, error: unknown): unknown {
-  if (!(error instanceof Refusal) || !/ENOENT/.test(error.message)) return error
+  if (!(error instanceof Refusal) || !/No such file or directory|not found/.test(error.message)) return error
   return new Refusal('failed', `could not start IOU: ${image}: 32-bit binary support is probably not installed`, {
     cause: error,
   })

@@ -1,4 +1,5 @@
 import { Refusal } from '@trivium/emulation-core/ports'
+import { confinedCommand } from './confined-command.ts'
 import type { ProcessEnvironment } from './process-environment.ts'
 
 export interface RunOptions {
@@ -9,6 +10,8 @@ export interface RunOptions {
   readonly timeoutMs: number
   /** Of each of the two outputs; a program that says more is ended. @default 1 MiB */
   readonly outputBytes?: number
+  /** Runs it with all that the server may do: for a program that starts set-user-id ones. @default false */
+  readonly unconfined?: boolean
 }
 
 export interface RunResult {
@@ -19,7 +22,7 @@ export interface RunResult {
 }
 
 /**
- * Runs a program to its end, without a shell and without input. Rejects with a `failed` refusal when it can't be run,
+ * Runs a program to its end, confined and without input. Rejects with a `failed` refusal when it can't be run,
  * takes too long or says too much; an exit code other than 0 is a result.
  */
 export async function runProgram(options: RunOptions): Promise<RunResult> {
@@ -33,12 +36,13 @@ export async function runProgram(options: RunOptions): Promise<RunResult> {
 }
 
 async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1024, ...options }: RunOptions) {
+  const command = options.unconfined ? { program, parameters } : confinedCommand(program, parameters)
   // It is large, so it is loaded with the first program.
   const { execa } = await import('execa')
   let isLate = false
   let timer: NodeJS.Timeout | undefined
   try {
-    const running = execa(program, parameters, {
+    const running = execa(command.program, command.parameters, {
       // The server's own may be deleted, or closed to its user.
       cwd: directory ?? '/',
       env: options.environment,

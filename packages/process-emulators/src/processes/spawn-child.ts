@@ -1,8 +1,9 @@
 import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { Refusal } from '@trivium/emulation-core/ports'
+import { confinedCommand } from './confined-command.ts'
 
 /**
- * As `spawn`, without a shell and in a session of its own. What Node throws rather than emits (arguments that are too
+ * As `spawn`, confined and in a session of its own. What Node throws rather than emits (arguments that are too
  * long, or that have a NUL) becomes a `failed` refusal.
  */
 export function spawnChild(
@@ -10,8 +11,9 @@ export function spawnChild(
   parameters: readonly string[],
   options: Pick<SpawnOptions, 'cwd' | 'env' | 'stdio'>,
 ): ChildProcess {
+  const command = confinedCommand(program, parameters)
   try {
-    return spawn(program, parameters, { ...options, detached: true, shell: false })
+    return spawn(command.program, command.parameters, { ...options, detached: true, shell: false })
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause)
     throw new Refusal('failed', `${program} could not be started: ${reason.slice(0, 200)}`, { cause })

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { newInstanceId } from '../../tests/instances.ts'
@@ -115,18 +115,12 @@ it('leaves alone what another process of the same instance has started', async (
   await other.stop()
 })
 
-it('is the first to go when memory runs out, and leaves no core of a guest', async () => {
-  const { process } = await startShell(
-    'read line; sleep 0.1; cat /proc/self/oom_score_adj /proc/self/coredump_filter',
-    {
-      terminal: 'stream',
-    },
+it('gives a process less than the server has: memory last, no core files, no new privileges, private files', async () => {
+  const { process, directory } = await startShell(
+    'cat /proc/self/oom_score_adj /proc/self/coredump_filter; grep NoNewPrivs /proc/self/status; echo x > file; mkdir made',
   )
-  let said = ''
-  process.terminal?.output.on('data', (bytes: Buffer) => {
-    said += bytes.toString()
-  })
-  process.terminal?.input.write('\n')
-  await process.exited
-  expect(said.split('\n').slice(0, 2)).toEqual(['500', '00000000'])
+  const { log } = await process.exited
+  expect(log.split('\n')).toEqual(['500', '00000000', 'NoNewPrivs:\t1'])
+  const modes = ['file', 'made'].map(async (name) => (await stat(join(directory, name))).mode & 0o777)
+  expect(await Promise.all(modes)).toEqual([0o600, 0o700])
 })

@@ -12,7 +12,6 @@ import { INSTANCE_VARIABLE, type ProcessEnvironment, START_VARIABLE } from './pr
 import { childrenOf, identify } from './process-identity.ts'
 import { createProcessLog } from './process-log.ts'
 import { spawnChild } from './spawn-child.ts'
-import { yieldMemory } from './yield-memory.ts'
 
 const DRAIN_MS = 200
 
@@ -104,7 +103,6 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
       // It ended meanwhile.
     }
   }
-  await yieldMemory(pid)
   const record = (await identify(pid, program)) ?? { pid, startedAt: '', program }
 
   return {

@@ -15,6 +15,8 @@ const machine: MachineCommand = {
   adapters: [adapter],
   legacyNetworking: false,
   version: { text: '7.2.22', major: 7, minor: 2 },
+  sandbox: true,
+  display: 'std',
   controlSocket: 3,
   consoleSocket: 4,
 }
@@ -32,6 +34,7 @@ describe('machineParameters', () => {
       }),
     ).toBe(
       [
+        '-sandbox on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny -nodefaults -vga std',
         '-name guest=Q1 -m 32 -accel tcg -drive file=/p/flash.qcow2,format=qcow2,index=0,media=disk',
         '-initrd /i/rd -kernel /i/k -append console=ttyS0 x',
         '-chardev socket,id=console,fd=4 -serial chardev:console',
@@ -82,6 +85,13 @@ describe('machineParameters', () => {
     expect(line({ ...legacy, version: { text: '2.8.1', major: 2, minor: 8 } })).toContain(
       '-net nic,vlan=0,macaddr=0e:00:00:00:00:00,model=virtio -net udp,vlan=0,name=nic0,sport=14242,dport=14343,daddr=127.0.0.1',
     )
+  })
+
+  it('names no device that the options name or leave out', () => {
+    expect(line({ options: ['-nodefaults'] }).match(/-nodefaults|-vga/g)).toEqual(['-nodefaults'])
+    expect(line({ options: ['-vga', 'none'] }).match(/-vga \w+/g)).toEqual(['-vga none'])
+    expect(line({ display: undefined })).not.toContain('-vga')
+    expect(line({ sandbox: false })).not.toContain('-sandbox')
   })
 
   it('asks for no display twice', () => {

@@ -1,5 +1,5 @@
 import { Refusal } from '@trivium/emulation-core/ports'
-import { isAtLeast, type QemuVersion } from './qemu-version.ts'
+import { isAtLeast, type QemuVersion, sandboxParameters } from './qemu-version.ts'
 
 /** A machine with every name looked up and every path allowed. */
 export interface MachineCommand {
@@ -15,6 +15,10 @@ export interface MachineCommand {
   readonly adapters: readonly MachineAdapter[]
   readonly legacyNetworking: boolean
   readonly version: QemuVersion
+  /** Keeps the process from what a machine never needs. */
+  readonly sandbox: boolean
+  /** The display card of a machine whose options name none; `undefined` gives it none. */
+  readonly display: string | undefined
   /** File descriptors of connected sockets. */
   readonly controlSocket: number
   readonly consoleSocket: number
@@ -45,10 +49,15 @@ const needsBridge = ({ adapters, legacyNetworking }: MachineCommand) =>
 /** The id of an adapter's end of the link, as the emulator's monitor shows it. */
 export const netdevId = (adapter: number): string => `nic${adapter}`
 
-/** The emulator's arguments, in the order of the original: machine, disks, kernel, consoles, options, adapters. */
+/**
+ * The emulator's arguments, in the order of the original: machine, disks, kernel, consoles, options, adapters. What is
+ * named is all that the machine has, beside what its board always has: no drive without a disk, no port without a use.
+ */
 export function machineParameters(machine: MachineCommand): readonly string[] {
-  const { version } = machine
+  const { version, options } = machine
   return [
+    ...(machine.sandbox ? sandboxParameters : []),
+    ...(names(options, 'nodefaults') ? [] : defaults(machine)),
     '-name',
     `guest=${escaped(machine.name)}`,
     '-m',
@@ -69,13 +78,22 @@ export function machineParameters(machine: MachineCommand): readonly string[] {
     'chardev=control,mode=control',
     '-monitor',
     'none',
-    ...machine.options,
+    ...options,
     ...(needsBridge(machine) ? ['-device', `pci-bridge,id=${BRIDGE},chassis_nr=1`] : []),
     ...machine.adapters.flatMap((adapter, index) => networking(machine, adapter, index)),
     ...(machine.adapters.length === 0 ? ['-net', 'none'] : []),
-    ...(machine.options.includes('-nographic') ? [] : ['-nographic']),
+    ...(names(options, 'nographic') ? [] : ['-nographic']),
   ]
 }
+
+/** Whether the words have the option, with one dash or two. */
+const names = (words: readonly string[], option: string) =>
+  words.some((word) => word.replace(/^--/, '-') === `-${option}`)
+
+const defaults = ({ display, options }: MachineCommand) => [
+  '-nodefaults',
+  ...(display === undefined || names(options, 'vga') ? [] : ['-vga', display]),
+]
 
 const acceleration = (accelerator: string, version: QemuVersion) =>
   isAtLeast(version, 2, 9) ? ['-accel', accelerator] : ['-machine', `accel=${accelerator}`]

@@ -36,6 +36,12 @@ export const isMachineProgram = (name: string): boolean => PROGRAM_NAME.test(nam
 export const architectureOf = (program: string): string | undefined =>
   /^qemu-system-(\w+)$/.exec(basename(program))?.[1]
 
+/** The display card that a PC has unless its options say otherwise, as guests expect; boards of other kinds have none. */
+export function displayOf(program: string): string | undefined {
+  const architecture = architectureOf(program)
+  return architecture === undefined || architecture === 'x86_64' || architecture === 'i386' ? 'std' : undefined
+}
+
 /** The Debian package that has the program. */
 export function packageOf(program: string): string {
   const architecture = architectureOf(program)

@@ -4,30 +4,30 @@ import type { EmulatorProgram } from '@trivium/emulation-core/ports'
 import { isProgram } from '../processes/find-program.ts'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { isMachineProgram, type ProgramRules } from './machine-program.ts'
-import { type QemuVersion, qemuVersion } from './qemu-version.ts'
+import { type QemuProgram, qemuProgram } from './qemu-version.ts'
 
 export interface ProgramList {
   /** Every allowed program that is there and tells its version; each only once, however many links lead to it. */
   list(): Promise<readonly EmulatorProgram[]>
   /** Asked from the program once, and again when its file changes. */
-  version(program: string): Promise<QemuVersion>
+  describe(program: string): Promise<QemuProgram>
 }
 
 export function createProgramList(rules: ProgramRules, environment: ProcessEnvironment): ProgramList {
-  const versions = new Map<string, { readonly changed: number; readonly version: Promise<QemuVersion> }>()
+  const known = new Map<string, { readonly changed: number; readonly answer: Promise<QemuProgram> }>()
 
-  const version = async (program: string) => {
+  const describe = async (program: string) => {
     const changed = (await stat(program)).mtimeMs
-    const known = versions.get(program)
-    if (known?.changed === changed) return known.version
-    const asked = qemuVersion(program, environment)
-    versions.set(program, { changed, version: asked })
-    asked.catch(() => versions.delete(program))
-    return asked
+    const last = known.get(program)
+    if (last?.changed === changed) return last.answer
+    const answer = qemuProgram(program, environment)
+    known.set(program, { changed, answer })
+    answer.catch(() => known.delete(program))
+    return answer
   }
 
   return {
-    version,
+    describe,
     list: async () => {
       const found: EmulatorProgram[] = []
       const seen = new Set<string>()
@@ -36,8 +36,8 @@ export function createProgramList(rules: ProgramRules, environment: ProcessEnvir
         const real = await realpath(path)
         if (seen.has(real)) continue
         seen.add(real)
-        const known = await version(path).catch(() => undefined)
-        if (known !== undefined) found.push({ path, version: known.text })
+        const answer = await describe(path).catch(() => undefined)
+        if (answer !== undefined) found.push({ path, version: answer.version.text })
       }
       return found
     },

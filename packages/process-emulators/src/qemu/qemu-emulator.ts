@@ -17,7 +17,7 @@ import { type Acceleration, createAccelerationProof, hostArchitectures } from '.
 import { machineParameters } from './command-line.ts'
 import { prepareDisks } from './instance-disks.ts'
 import { macAddress } from './mac-address.ts'
-import { allowedProgram, type ProgramRules, packageOf } from './machine-program.ts'
+import { allowedProgram, displayOf, type ProgramRules, packageOf } from './machine-program.ts'
 import { networkCard } from './network-card.ts'
 import { chooseAcceleration, readOptions } from './option-policy.ts'
 import { createProgramList } from './programs.ts'
@@ -101,6 +101,7 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       images,
       tool: { program: await findImageTool(dirname(program), directories), environment },
     })
+    const { version, hasSandbox } = await programs.describe(program)
     const command = {
       name,
       memoryMegabytes: settings.memoryMegabytes,
@@ -111,7 +112,9 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       kernelCommandLine: settings.kernelCommandLine,
       options: words,
       legacyNetworking: settings.legacyNetworking,
-      version: await programs.version(program),
+      version,
+      sandbox: hasSandbox && !trustOptions,
+      display: displayOf(program),
     }
     const plugged = await plugNics(wiring, wiring.nics)
     const adapters = plugged.nics.map(({ nic, plug }) => ({

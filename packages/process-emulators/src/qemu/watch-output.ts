@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { pid } from 'node:process'
+import { confinedCommand } from '../processes/confined-command.ts'
 import { type ProcessEnvironment, SERVER_VARIABLE } from '../processes/process-environment.ts'
 
 export interface WatchOptions {
@@ -12,7 +13,8 @@ export interface WatchOptions {
 
 /** Runs a program until it prints the sign, ends or takes too long; it runs no more afterwards. @returns whether it printed it */
 export function watchOutput(options: WatchOptions): Promise<boolean> {
-  const { program, parameters, environment, sign, timeoutMs } = options
+  const { program, parameters } = confinedCommand(options.program, options.parameters)
+  const { environment, sign, timeoutMs } = options
   return new Promise((resolve) => {
     const env = { ...environment, [SERVER_VARIABLE]: `${pid}` }
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] })

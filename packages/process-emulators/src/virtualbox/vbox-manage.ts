@@ -26,7 +26,8 @@ export function createVBoxManage({ program, directories, environment, timeoutMs 
   let checked: string | undefined
 
   const call = (path: string, parameters: readonly string[]) =>
-    runProgram({ program: path, parameters: ['--nologo', ...parameters], environment, timeoutMs })
+    // It starts the product's own set-user-id programs.
+    runProgram({ program: path, parameters: ['--nologo', ...parameters], environment, timeoutMs, unconfined: true })
 
   const find = async () => {
     const path = await findProgram({ program, directories, title: 'VirtualBox (VBoxManage)' })

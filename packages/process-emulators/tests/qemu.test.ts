@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { kill } from 'node:process'
 import type { EmulatedInstance, MachineSettings } from '@trivium/emulation-core/ports'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { isAlive } from '../src/processes/process-identity.ts'
+import { findByEnvironment, isAlive } from '../src/processes/process-identity.ts'
 import { qemuEmulator } from '../src/qemu/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { freeTcpPort } from './free-tcp-port.ts'
@@ -34,6 +34,9 @@ async function start(instance: EmulatedInstance<'machine'>) {
 
 const threadPriorities = async (pid: number) =>
   (await readdir(`/proc/${pid}/task`)).map((thread) => getPriority(Number(thread)))
+
+const helpersOf = async (pid: number) =>
+  (await findByEnvironment('TRIVIUM_SERVER')).filter(({ value }) => value === `${pid}`)
 
 /** What the monitor answers to these lines. */
 async function monitorSays(port: number, ...lines: readonly string[]): Promise<string> {
@@ -100,6 +103,15 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(shown).toContain('VGA controller')
     expect(shown).toContain('flash.qcow2')
     expect(shown).not.toMatch(/cd0|floppy|sd0/)
+  })
+
+  it('reports what is proved to be accelerated without waiting for the proof, and ends the proof with the emulator', async () => {
+    const directory = await scratchDirectory()
+    const emulator = qemuEmulator({ imageDirectories: [directory] })
+    const unproved = await emulator.capabilities?.()
+    expect(unproved).toEqual({ acceleratedArchitectures: [] })
+    await emulator.close?.()
+    await expect.poll(() => helpersOf(process.pid)).toEqual([])
   })
 
   it('starts a program that knows no sandbox, without a way to new privileges', async () => {

@@ -41,7 +41,7 @@ export interface QemuEmulatorOptions {
   readonly trustOptions?: boolean
   /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
   readonly memoryLimitMegabytes?: number
-  /** @default 'auto': proved once a program, at its first start */
+  /** @default 'auto': proved once a program, at its first start, which waits for that for at most 2 seconds */
   readonly acceleration?: Acceleration
   /** @default PATH, HOME and an English locale; nothing of the server's own environment */
   readonly environment?: ProcessEnvironment
@@ -158,10 +158,11 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       const accelerated: string[] = []
       for (const architecture of hostArchitectures) {
         const program = await findQemu(`qemu-system-${architecture}`)
-        if ((await proof.find(program)) !== undefined) accelerated.push(architecture)
+        if (proof.known(program) !== undefined) accelerated.push(architecture)
       }
       return { acceleratedArchitectures: accelerated }
     },
+    close: async () => proof.close(),
   }
 }
 

@@ -9,25 +9,31 @@ export interface WatchOptions {
   readonly environment: ProcessEnvironment
   readonly sign: string
   readonly timeoutMs: number
+  /** Ends the program early. */
+  readonly signal: AbortSignal
 }
 
 /** Runs a program until it prints the sign, ends or takes too long; it runs no more afterwards. @returns whether it printed it */
 export function watchOutput(options: WatchOptions): Promise<boolean> {
   const { program, parameters } = confinedCommand(options.program, options.parameters)
-  const { environment, sign, timeoutMs } = options
+  const { environment, sign, timeoutMs, signal } = options
   return new Promise((resolve) => {
     const env = { ...environment, [SERVER_VARIABLE]: `${pid}` }
     const child = spawn(program, parameters, { env, stdio: ['ignore', 'pipe', 'ignore'] })
-    let end = ''
+    let tail = ''
     let seen = false
-    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs)
+    const end = () => void child.kill('SIGKILL')
+    const timer = setTimeout(end, timeoutMs)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
     child.stdout.on('data', (chunk: Buffer) => {
-      end = (end + chunk.toString('latin1')).slice(-sign.length - chunk.length)
-      seen ||= end.includes(sign)
-      if (seen) child.kill('SIGKILL')
+      tail = (tail + chunk.toString('latin1')).slice(-sign.length - chunk.length)
+      seen ||= tail.includes(sign)
+      if (seen) end()
     })
     const finish = () => {
       clearTimeout(timer)
+      signal.removeEventListener('abort', end)
       resolve(seen)
     }
     child.once('error', finish)

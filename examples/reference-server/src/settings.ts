@@ -38,6 +38,9 @@ const variables = {
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
   TRIVIUM_GNS3_NAMES: '1 also serves the product names',
   TRIVIUM_EMU3: 'embedded or vpcs (embedded)',
+  TRIVIUM_CAPTURE_BYTES: 'how large one capture file gets (1073741824)',
+  TRIVIUM_PROJECT_CAPTURE_BYTES: 'how much all capture files of one project have together (4294967296)',
+  TRIVIUM_CAPTURE_DAYS: 'how long capture files are kept (30)',
   TRIVIUM_VOLUMES: 'name=simulated or name=DIR, comma list (vol1=simulated)',
   TRIVIUM_HEAD_SECONDS: 'how long the head of a request, or a TLS handshake, may take (20)',
   TRIVIUM_REQUEST_SECONDS: 'how long a whole request may take (300)',
@@ -74,6 +77,14 @@ const atLeastOne = v.pipe(
   v.transform(Number),
   v.minValue(1, 'must be at least 1'),
   v.maxValue(1_000_000, 'must be at most 1000000'),
+)
+
+const byteCount = v.pipe(
+  v.string(),
+  v.digits('must be a number'),
+  v.transform(Number),
+  v.minValue(1024, 'must be at least 1024'),
+  v.safeInteger('must be at most 9007199254740991'),
 )
 
 const servedServices = v.pipe(
@@ -161,6 +172,9 @@ const schema = v.object({
     '0',
   ),
   TRIVIUM_EMU3: v.optional(v.picklist(['embedded', 'vpcs'], 'must be embedded or vpcs'), 'embedded'),
+  TRIVIUM_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 30}`),
+  TRIVIUM_PROJECT_CAPTURE_BYTES: v.optional(byteCount, `${2 ** 32}`),
+  TRIVIUM_CAPTURE_DAYS: v.optional(atLeastOne, '30'),
   TRIVIUM_VOLUMES: v.optional(volumes, 'vol1=simulated'),
   TRIVIUM_HEAD_SECONDS: v.optional(atLeastOne, '20'),
   TRIVIUM_REQUEST_SECONDS: v.optional(atLeastOne, '300'),
@@ -249,7 +263,7 @@ function reasonOf(error: unknown): string {
 }
 
 function helpText(): string {
-  const width = 26
+  const width = 31
   const flagLines = Object.entries(flags).map(
     ([name, { hint, help, variable }]) => `  ${`--${name} ${hint}`.padEnd(width)}${help} [${variable}]`,
   )

@@ -66,6 +66,16 @@ export interface EmulationLimits {
   readonly connectionsOfAnInstance: number
   /** A capture ends by itself when its file is that large. @default 1 GiB */
   readonly captureBytes: number
+  /**
+   * What all capture files of a project have together, those of earlier captures included: captures end by themselves
+   * before there is more. @default 4 GiB
+   */
+  readonly projectCaptureBytes: number
+  /**
+   * How long a capture file is kept after its last byte. It is deleted when the server starts, and when captures of its
+   * project are listed or started. @default 30
+   */
+  readonly captureDays: number
   /** How long a UDP port that was given out waits for its NIC. @default 3,600 */
   readonly udpReservationSeconds: number
 }

@@ -105,6 +105,8 @@ export function createEmulation({
     runningInstances: 2500,
     connectionsOfAnInstance: 1024,
     captureBytes: 2 ** 30,
+    projectCaptureBytes: 2 ** 32,
+    captureDays: 30,
     udpReservationSeconds: 3600,
     ...limits,
   }
@@ -142,7 +144,7 @@ export function createEmulation({
     running: new Set(),
     slots: createSlots(),
     udpPorts: createUdpPorts({ ports, now, reservationSeconds: bounds.udpReservationSeconds }),
-    captureFiles: createCaptureFiles(),
+    captureFiles: createCaptureFiles({ projectBytes: bounds.projectCaptureBytes }),
     census: createCensus(),
     doubts: createDoubts(),
     recovered: async () => {

@@ -1,4 +1,4 @@
-export type { CaptureDirection, CaptureSink } from './captures/capture.ts'
+export type { CaptureDirection, CaptureLimit, CaptureSink } from './captures/capture.ts'
 export type { ConsoleEndpoint } from './consoles/console-endpoint.ts'
 export type {
   ConsoleConnection,

@@ -1,3 +1,4 @@
+import { removeExpiredCaptures } from './captures/expired-captures.ts'
 import type { Context } from './context.ts'
 import { restorePorts } from './instances/claim-ports.ts'
 import type { InstanceRecord } from './instances/instance.ts'
@@ -54,6 +55,7 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   }
   await inGroups(kept, (project) => unmark(context, project))
   await files.removeTemporary().catch(context.onFault)
+  await inGroups(kept, (project) => removeExpiredCaptures(context, project).catch(context.onFault))
 
   // A recovery that the store cut off runs again from its start.
   census.clear()

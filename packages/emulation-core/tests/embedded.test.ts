@@ -147,6 +147,25 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(await list()).toEqual([])
   })
 
+  it('ends captures before those of a project have more than the host allows', async () => {
+    await lab.emulation.close()
+    lab = await createEmbeddedLab(stores, { limits: { projectCaptureBytes: 600 } })
+    const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
+    await cable(toPc(a), toPc(b))
+    const [consoleA] = await Promise.all([a, b].map(start))
+    const limits: unknown[] = []
+    lab.emulation.events.on('capture.stopped', (_instance, { limit }) => limits.push(limit))
+    await lab.call('POST', `${a.nic}/start_capture`, { capture_file_name: 'a.pcap' })
+    await lab.call('POST', `${b.nic}/start_capture`, { capture_file_name: 'b.pcap' })
+    await consoleA?.run('ping 10.0.0.2 -c 5 -i 10')
+    const list = () => lab.call('GET', `${base}/captures`)
+    await expect.poll(list, { timeout: 5000 }).toMatchObject([{ active: false }, { active: false }])
+    expect(limits).toEqual(['project', 'project'])
+    const sizes = (await list()).map(({ bytes }: { readonly bytes: number }) => bytes)
+    expect(sizes[0] + sizes[1]).toBeGreaterThan(300)
+    expect(sizes[0] + sizes[1]).toBeLessThanOrEqual(600)
+  })
+
   it('comes back after the server was lost, with the same ports', async () => {
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
     await cable(toPc(a), toPc(b))

@@ -71,6 +71,11 @@ export async function composeEmulation({
     consoles: tcpConsoleListener(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),
+    limits: {
+      captureBytes: settings.TRIVIUM_CAPTURE_BYTES,
+      projectCaptureBytes: settings.TRIVIUM_PROJECT_CAPTURE_BYTES,
+      captureDays: settings.TRIVIUM_CAPTURE_DAYS,
+    },
     onFault,
   })
   await emulation.start()

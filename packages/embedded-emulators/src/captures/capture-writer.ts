@@ -12,7 +12,7 @@ export interface CaptureWriter {
 const PENDING_BYTES = 8 * 1024 * 1024
 
 export function createCaptureWriter(
-  { linkType, sink, limitBytes, ended }: CaptureOptions,
+  { linkType, sink, limitBytes, claim = () => true, ended }: CaptureOptions,
   now: () => number,
 ): CaptureWriter {
   let written = 0
@@ -33,10 +33,11 @@ export function createCaptureWriter(
     frame(frame) {
       if (stopped !== undefined || sink.bufferedBytes > PENDING_BYTES) return
       const record = pcapRecord(frame, now())
-      if (written + record.length <= limitBytes) return write(record)
-      // Whoever stops the capture hears of a disk that failed; until then nobody is there to hear.
+      const fits = written + record.length <= limitBytes
+      if (fits && claim(record.length)) return write(record)
+      // The caller that stops the capture hears of a disk that failed; until then no one is there to hear.
       stop().catch(() => {})
-      ended?.()
+      ended?.(fits ? 'project' : 'capture')
     },
     stop,
   }

@@ -121,7 +121,28 @@ describe('a capture', () => {
     expect(sink.closed).toBe(true)
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
     await relay.stopCapture(nic)
-    expect(ended).toHaveBeenCalledTimes(1)
+    expect(ended.mock.calls).toEqual([['capture']])
+  })
+
+  it('ends by itself where its project has no space left', async () => {
+    const sink = createMemorySink()
+    const ended = vi.fn()
+    let space = 36 * 2
+    const claim = (bytes: number) => {
+      space -= bytes
+      return space >= 0
+    }
+    await relay.startCapture(nic, {
+      linkType: ethernet,
+      direction: 'outgoing',
+      sink,
+      limitBytes: unlimited,
+      claim,
+      ended,
+    })
+    for (let frame = 0; frame < 5; frame += 1) say(frameOf(String(frame)))
+    expect(readPcap(sink.content).frames.map(textOf)).toEqual(['0', '1'])
+    expect([sink.closed, ended.mock.calls]).toEqual([true, [['project']]])
   })
 
   it('leaves out frames while the disk does not keep up', async () => {

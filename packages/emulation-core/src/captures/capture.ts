@@ -9,6 +9,9 @@ export interface CaptureRecord {
   readonly direction: CaptureDirection
 }
 
+/** What ended a capture that was not stopped: the size of its own file, or of all capture files of its project. */
+export type CaptureLimit = 'capture' | 'project'
+
 /** Where a capture's bytes go. */
 export interface CaptureSink {
   /** Queues bytes, in order. They are visible to readers of the file without waiting for {@link close}. */

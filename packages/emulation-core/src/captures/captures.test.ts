@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLab } from '../../tests/lab.ts'
+import type { EmulationLimits } from '../context.ts'
 import type { InstanceId } from '../instances/instance.ts'
 import type { ProjectId } from '../projects/project.ts'
 
@@ -10,8 +11,8 @@ const first = { adapter: 0, port: 0 }
 const capture = { fileName: 'one.pcap', dataLinkType: 'DLT_EN10MB' }
 const signal = new AbortController().signal
 
-async function openLab() {
-  const lab = createLab()
+async function openLab(limits: Partial<EmulationLimits> = {}) {
+  const lab = createLab({ limits })
   const { projects, instances, connections } = lab.emulation
   await projects.create({ id: projectId })
   await instances.create({ ...pc, name: 'PC1', settings: {} })
@@ -57,14 +58,44 @@ describe('captures', () => {
     }
     const activity = async () => (await captures.list(projectId))._unsafeUnwrap().map(({ active }) => active)
     const ended = await start()
-    ended?.()
+    ended?.('capture')
     await expect.poll(activity).toEqual([false])
     expect(told).toEqual(['capture.started', 'capture.stopped'])
     expect((await captures.stop(pc, first))._unsafeUnwrapErr().type).toBe('capture-not-active')
     await start()
-    ended?.()
+    ended?.('capture')
     await emulation.connections.change(pc, first, { linkUp: false })
     expect(await activity()).toEqual([true])
+  })
+
+  it('refuses to start one where those of the project leave no space', async () => {
+    const { captures } = (await openLab({ projectCaptureBytes: 30 })).emulation
+    const serial = { fileName: 'two.pcap', dataLinkType: 'DLT_C_HDLC' }
+    const second = () => captures.start(router, { adapter: 2, port: 0 }, serial)
+    await captures.start(pc, first, capture)
+    const full = { type: 'limit-reached', what: 'bytes of captures', limit: 30 }
+    expect((await second())._unsafeUnwrapErr()).toEqual(full)
+    await captures.stop(pc, first)
+    expect((await second())._unsafeUnwrap()).toContain('two.pcap')
+    await captures.stop(router, { adapter: 2, port: 0 })
+    expect((await captures.start(pc, first, capture)).isOk()).toBe(true)
+  })
+
+  it('deletes those that no one has written for longer than the host keeps them', async () => {
+    const { emulation, clock } = await openLab({ captureDays: 2 })
+    const { captures } = emulation
+    const names = async () => (await captures.list(projectId))._unsafeUnwrap().map(({ name }) => name)
+    await captures.start(pc, first, capture)
+    const later = (days: number) => {
+      clock.time = new Date(Date.now() + days * 24 * 60 * 60 * 1000)
+    }
+    later(3)
+    expect(await names()).toEqual(['one.pcap'])
+    await captures.stop(pc, first)
+    later(1.9)
+    expect(await names()).toEqual(['one.pcap'])
+    later(2.1)
+    expect(await names()).toEqual([])
   })
 
   it('stream beside a file', async () => {

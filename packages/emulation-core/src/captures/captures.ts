@@ -15,13 +15,17 @@ import { isPlaceholder, placeholder } from '../links/placeholder.ts'
 import type { ProjectId } from '../projects/project.ts'
 import type { CaptureEntry } from '../projects/project-files.ts'
 import { type Undo, undoing } from '../undoing.ts'
-import type { CaptureDirection, CaptureRecord } from './capture.ts'
+import type { CaptureDirection, CaptureLimit, CaptureRecord } from './capture.ts'
+import { removeExpiredCaptures } from './expired-captures.ts'
 import { linkTypeNumber } from './link-type.ts'
+
+/** Of a pcap file. */
+const HEADER_BYTES = 24
 
 /** Packet captures, on NICs of every kind: also before they are cabled, but for a switch, whose ports come with their cables. */
 export interface Captures {
   /**
-   * Starts the file anew. The data link type is the NIC's usual one, and the direction both, where they are left out.
+   * Starts the file from its beginning. A `limit-reached` error where the project's captures have no space left. The data link type is the NIC's usual one, and the direction both, where they are left out.
    *
    * @returns the file's absolute path
    */
@@ -30,7 +34,7 @@ export interface Captures {
     nic: NicAddress,
     capture: Pick<CaptureRecord, 'fileName'> & Partial<CaptureRecord>,
   ): ResultAsync<string, EmulationError>
-  /** Resolves when the file is complete. One that has reached the limit is stopped without it. */
+  /** Resolves when the file is complete. One that has reached a limit, its own or its project's, is stopped without it. */
   stop(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
   /** What passes from now on, as a pcap file without an end, beside any capture to a file. */
   stream(
@@ -85,6 +89,12 @@ export function createCaptures(context: Context): Captures {
     if (!taken) return err({ type: 'capture-file-busy', fileName })
     undo(() => captureFiles.release(record.projectId, fileName))
 
+    const entries = await attempt(() => removeExpiredCaptures(context, project.value))
+    if (entries.isErr()) return err(entries.error)
+    captureFiles.count(record.projectId, entries.value)
+    const claim = (bytes: number) => captureFiles.claim(record.projectId, fileName, bytes)
+    if (!claim(HEADER_BYTES))
+      return err({ type: 'limit-reached', what: 'bytes of captures', limit: limits.projectCaptureBytes })
     const sink = await attempt(() => files.createCapture(project.value, fileName))
     if (sink.isErr()) return err(sink.error)
     const key = { instanceId: record.id, adapter, port }
@@ -93,13 +103,13 @@ export function createCaptures(context: Context): Captures {
       if (stood.isErr()) return err(stood.error)
       undo(() => relay.disconnect(key))
     }
-    const ended = () => {
+    const ended = (limit: CaptureLimit) => {
       withInstance(context, record, async (current) =>
-        captureFiles.isTaken(record.projectId, fileName, taken) ? stop(current, nic) : ok(undefined),
+        captureFiles.isTaken(record.projectId, fileName, taken) ? stop(current, nic, limit) : ok(undefined),
       ).catch(context.onFault)
     }
     const number = linkType.value.number
-    const options = { linkType: number, direction, sink: sink.value, limitBytes: limits.captureBytes, ended }
+    const options = { linkType: number, direction, sink: sink.value, limitBytes: limits.captureBytes, claim, ended }
     const started = await attempt(() => relay.startCapture(key, options))
     if (started.isErr()) return err(started.error)
     undo(() => relay.stopCapture(key))
@@ -112,7 +122,11 @@ export function createCaptures(context: Context): Captures {
     return ok(sink.value.path)
   }
 
-  const stop = async (record: InstanceRecord, nic: NicAddress): Promise<Result<undefined, EmulationError>> => {
+  const stop = async (
+    record: InstanceRecord,
+    nic: NicAddress,
+    limit?: CaptureLimit,
+  ): Promise<Result<undefined, EmulationError>> => {
     const found = findCapturable(record, nic)
     if (found.isErr()) return err(found.error)
     const { capture, ...connection } = found.value
@@ -129,7 +143,7 @@ export function createCaptures(context: Context): Captures {
       : await store(record, connection)
     if (stored.isErr()) return err(stored.error)
     const instance = await presentInstance(context, stored.value)
-    context.emit('capture.stopped', instance, { nic: { adapter, port }, capture })
+    context.emit('capture.stopped', instance, { nic: { adapter, port }, capture, ...(limit ? { limit } : {}) })
     return ok(undefined)
   }
 
@@ -151,7 +165,7 @@ export function createCaptures(context: Context): Captures {
       ),
     list: (projectId) =>
       new ResultAsync(findProject(projectId)).map(async (project) =>
-        (await files.captures(project)).map((entry) => ({
+        (await removeExpiredCaptures(context, project)).map((entry) => ({
           ...entry,
           active: captureFiles.isTaken(projectId, entry.name),
         })),
@@ -172,6 +186,7 @@ export function createCaptures(context: Context): Captures {
           if (captureFiles.isTaken(projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
           const removed = await attempt(() => files.removeCapture(project.value, fileName))
           if (removed.isErr()) return err(removed.error)
+          if (captureFiles.any(projectId)) captureFiles.count(projectId, await files.captures(project.value))
           return removed.value ? ok(undefined) : err({ type: 'capture-not-found', fileName })
         }),
       ),

@@ -1,4 +1,4 @@
-import type { CaptureRecord } from '../captures/capture.ts'
+import type { CaptureLimit, CaptureRecord } from '../captures/capture.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Connection, Instance } from '../instances/instance.ts'
 import type { NicAddress } from '../links/nic-address.ts'
@@ -39,6 +39,8 @@ export interface LinkChange {
 export interface CaptureChange {
   readonly nic: NicAddress
   readonly capture: CaptureRecord
+  /** Present where the capture has stopped because it reached a limit. */
+  readonly limit?: CaptureLimit
 }
 
 /** A line for the people of one project, in words that clients may see. */

@@ -1,4 +1,4 @@
-import type { CaptureDirection, CaptureSink } from '../captures/capture.ts'
+import type { CaptureDirection, CaptureLimit, CaptureSink } from '../captures/capture.ts'
 import type { Impairments } from './impairments.ts'
 import type { Nic } from './nic.ts'
 import type { Nio } from './nio.ts'
@@ -40,7 +40,7 @@ export interface LinkRelay {
 
   /**
    * Writes a pcap file to the sink: header first, every frame as it passes, impairments applied. At most one a NIC.
-   * Ends by itself once `limitBytes` are written. Requires a connection.
+   * Ends by itself once `limitBytes` are written, or `claim` refuses more. Requires a connection.
    */
   startCapture(nic: Nic, options: CaptureOptions): Promise<void>
   /** Resolves when everything is in the sink and the sink is closed. Nothing happens where there is none. */
@@ -87,8 +87,16 @@ export interface CaptureOptions {
   readonly sink: CaptureSink
   /** The most bytes that the sink gets, headers included. */
   readonly limitBytes: number
-  /** Called where `limitBytes` ended it, once; {@link LinkRelay.stopCapture} then still resolves or rejects as ever. */
-  readonly ended?: () => void
+  /**
+   * Asked with the size of each piece after the header before the sink gets it; `false` ends the capture.
+   * @default always `true`
+   */
+  readonly claim?: (bytes: number) => boolean
+  /**
+   * Called where a limit ended it, once: `limitBytes` is the capture's, `claim` the project's.
+   * {@link LinkRelay.stopCapture} then still resolves or rejects as ever.
+   */
+  readonly ended?: (limit: CaptureLimit) => void
 }
 
 /** What a live capture sends. */

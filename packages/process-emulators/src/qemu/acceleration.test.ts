@@ -22,7 +22,7 @@ describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the proof of accelerat
     expect(await boots({ program, accelerator: 'tcg', environment, timeoutMs: 1, signal })).toBe(false)
   })
 
-  it('finds KVM only where there is the device', async () => {
+  it('finds an accelerator only where the device exists', async () => {
     const proof = createAccelerationProof({ environment, timeoutMs: 500 })
     const program = await find('qemu-system-x86_64')
     const accelerated = await proof.find(program)
@@ -36,7 +36,7 @@ describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the proof of accelerat
   }, 20_000)
 })
 
-describe('a slow prover', () => {
+describe('a slow proof', () => {
   const program = '/usr/bin/qemu-system-x86_64'
 
   it.runIf(hostArchitectures.includes('x86_64'))(

@@ -11,8 +11,8 @@ export type Acceleration = 'auto' | 'tcg' | 'kvm' | 'hvf' | 'whpx'
 
 export interface AccelerationProof {
   /**
-   * The accelerator that is proved to work for the program's architecture. Begins the proof where there is none yet, at
-   * most one a program, and waits for it no longer than `patienceMs`.
+   * The accelerator that is proved to work for the program's architecture. Begins the proof where it has not begun, at most
+   * one a program, and waits for it no longer than `patienceMs`.
    *
    * @returns `undefined` where none works, or none is proved by then
    */

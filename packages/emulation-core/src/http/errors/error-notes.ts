@@ -210,6 +210,7 @@ const notes = {
       limitReached('instances', 10_000, 'The project has the most instances.'),
       limitReached('running instances', 2500, 'The most instances run at one time.'),
       limitReached('connections', 1024, 'The instance has the most cables.'),
+      limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another one.'),
     ],
     'emulator-absent': {
       example: { type: 'emulator-absent', kind: 'machine' },

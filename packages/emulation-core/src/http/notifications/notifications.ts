@@ -99,9 +99,9 @@ function listen(projectId: ProjectId, on: On, tell: (action: string, event: unkn
     }
   const ofCapture =
     (action: string) =>
-    (instance: Instance, { nic, capture }: CaptureChange) => {
+    (instance: Instance, { nic, capture, limit }: CaptureChange) => {
       if (instance.projectId !== projectId) return
-      tell(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName })
+      tell(action, { ...nicOf(instance, nic), capture_file_name: capture.fileName, ...(limit ? { limit } : {}) })
     }
   on('project.updated', ofProject('project.updated'))
   on('project.committed', ofProject('project.committed'))

@@ -1,3 +1,4 @@
+import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { SettingsError } from './settings.ts'
@@ -9,7 +10,11 @@ const BUSY = 5
  * them. The lock is SQLite's on an empty file, which the operating system lets go with the process, whatever ends it.
  */
 export function holdLabs(dataDirectory: string): { release(): void } {
-  const file = new DatabaseSync(join(dataDirectory, 'labs.lock'))
+  const path = join(dataDirectory, 'labs.lock')
+  // A user who can read it can lock it, and keep this server from starting.
+  closeSync(openSync(path, 'a', 0o600))
+  chmodSync(path, 0o600)
+  const file = new DatabaseSync(path)
   try {
     file.exec('begin exclusive')
   } catch (error) {

@@ -1,7 +1,9 @@
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
+import { createLab } from '../emulation/lab.ts'
+import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
 
 it('makes directories that no other user of the machine can look into', async () => {
@@ -14,3 +16,47 @@ it('makes directories that no other user of the machine can look into', async ()
   const modes = [dataDirectory, projects, join(dataDirectory, 'images')].map((path) => statSync(path).mode & 0o077)
   expect(modes).toEqual([0, 0, 0])
 })
+
+const hasPrograms =
+  (await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')) && (await requireProgram('vpcs', 'vpcs'))
+
+it.runIf(hasPrograms)(
+  'makes files of labs that no other user of the machine can read, in a directory that is open',
+  async () => {
+    const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+    const [dataDirectory, projects] = [join(home, 'data'), join(home, 'projects')]
+    for (const directory of [home, dataDirectory, projects]) mkdirSync(directory, { recursive: true })
+    for (const directory of [home, dataDirectory, projects]) chmodSync(directory, 0o755)
+    writeFileSync(join(dataDirectory, 'labs.lock'), '', { mode: 0o644 })
+    const environment = { TRIVIUM_PROJECTS_DIR: projects, TRIVIUM_EMU3: 'vpcs' }
+    await using server = await startServer({ dataDirectory, environment })
+    const lab = await createLab(server, { temporary: true })
+    const pc = await lab.create('emu3', { name: 'pc', startup_script: 'set pcname pc\n' })
+    const machine = await lab.create('emu1', { name: 'machine', emu1_path: 'qemu-system-x86_64', ram: 16 })
+    await lab.start('emu3', pc.vm_id)
+    await lab.start('emu1', machine.vm_id)
+    await lab.call('POST', `${lab.path}/emu3/vms/${pc.vm_id}/adapters/0/ports/0/start_capture`, {
+      capture_file_name: 'a.pcap',
+    })
+    const made = [join(dataDirectory, 'labs.lock'), ...below(projects)]
+    const names = [
+      'labs.lock',
+      '.trivium-temporary',
+      'startup.vpc',
+      'checked.vpc',
+      'vpcs.log',
+      'flash.qcow2',
+      'qemu.log',
+      'a.pcap',
+    ]
+    expect(made.map((path) => basename(path))).toEqual(expect.arrayContaining(names))
+    expect(made.filter((path) => (lstatSync(path).mode & 0o077) !== 0)).toEqual([])
+  },
+)
+
+const below = (directory: string): readonly string[] =>
+  readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(directory, entry.name)
+    return entry.isDirectory() ? [path, ...below(path)] : [path]
+  })

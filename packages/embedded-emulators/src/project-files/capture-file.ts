@@ -1,7 +1,8 @@
 import { constants } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaptureFile } from '@trivium/emulation-core/ports'
+import { openPrivate } from './private-files.ts'
 import { hasFile } from './text-file.ts'
 
 export interface CaptureFileOptions {
@@ -19,10 +20,9 @@ export async function createCaptureFile(options: CaptureFileOptions): Promise<Ca
   const { directory, name, path, written } = options
   const place = join(directory, name)
   if (await hasFile(directory, name)) await rm(place)
-  const file = await open(
+  const file = await openPrivate(
     place,
     constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW,
-    0o644,
   )
   let queue: Uint8Array[] = []
   let bufferedBytes = 0

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { copyFile, open, readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { withDirectory } from './held-directory.ts'
+import { closeToOthers } from './private-files.ts'
 import { hasCode } from './safe-path.ts'
 
 /** Copies the regular files and directories that the other directory lacks; links, sockets and the like stay. */
@@ -23,6 +24,7 @@ async function copyRegularFile(from: string, to: string): Promise<void> {
     if (!(await source.stat()).isFile()) return
     const path = process.platform === 'linux' ? `/proc/self/fd/${source.fd}` : from
     await copyFile(path, to, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
+    await closeToOthers(to)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {

@@ -1,4 +1,4 @@
-import { access, mkdir, open, readdir, realpath, rm, unlink } from 'node:fs/promises'
+import { access, readdir, realpath, rm, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
 import {
   type InstanceDirectory,
@@ -10,6 +10,7 @@ import { createCaptureFile } from './capture-file.ts'
 import { readCaptureFile } from './capture-reader.ts'
 import { copyTree } from './copy-tree.ts'
 import { withDirectory } from './held-directory.ts'
+import { makeDirectories, openPrivate } from './private-files.ts'
 import { removeTree } from './remove-tree.ts'
 import { look, requirePlainName, requireSingleName } from './safe-path.ts'
 import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
@@ -39,7 +40,7 @@ const wording = (error: unknown): string => (error instanceof Error && 'code' in
 
 /** The projects of one host as plain directories. Follows no symbolic link inside them. */
 export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOptions): Promise<ProjectFiles> {
-  await mkdir(options.location, { recursive: true })
+  await makeDirectories(options.location)
   const location = await realpath(options.location)
   const changes = new Map<string, Set<() => void>>()
 
@@ -57,13 +58,13 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
   }
 
   const setMarker = async ({ path, temporary }: ProjectDirectory) => {
-    if (temporary) await (await open(join(path, MARKER), 'a')).close()
+    if (temporary) await (await openPrivate(join(path, MARKER), 'a')).close()
     else await rm(join(path, MARKER), { force: true })
   }
 
   const openProject = async (project: ProjectDirectory) => {
     try {
-      await mkdir(project.path, { recursive: true })
+      await makeDirectories(project.path)
       await setMarker(project)
     } catch (error) {
       throw new Refusal('unavailable', `Could not create project directory '${project.path}' (${wording(error)})`, {

@@ -1,6 +1,7 @@
-import { closeSync, constants, existsSync, mkdirSync, openSync } from 'node:fs'
+import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
+import { makeDirectorySync } from './private-files.ts'
 import { hasCode, isAbsent, isRealDirectory, requireSingleName } from './safe-path.ts'
 
 /**
@@ -25,7 +26,7 @@ const open = (path: string, flags: number): number | undefined => {
 
 const makeDirectory = (path: string): void => {
   try {
-    mkdirSync(path)
+    makeDirectorySync(path)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   }
@@ -51,7 +52,7 @@ export async function withDirectory<T>(
   use: (path: string) => Promise<T>,
 ): Promise<T | undefined> {
   for (const part of parts) requireSingleName(part)
-  if (make) mkdirSync(base, { recursive: true })
+  if (make) makeDirectorySync(base, { recursive: true })
   if (!canHold) {
     for (const index of parts.keys()) {
       if (make && (await isRealDirectory(base, ...parts.slice(0, index))))

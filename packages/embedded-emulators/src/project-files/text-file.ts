@@ -3,6 +3,7 @@ import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
+import { openPrivate } from './private-files.ts'
 import { isAbsent, look, requirePlainName } from './safe-path.ts'
 
 const MOST_BYTES = 1024 * 1024
@@ -43,7 +44,7 @@ export async function writeTextFile(directory: string, name: string, content: st
   await hasFile(directory, name)
   const temporary = join(directory, `.${randomUUID()}.tmp`)
   try {
-    const file = await open(temporary, 'wx')
+    const file = await openPrivate(temporary, 'wx')
     try {
       await file.writeFile(content)
       await file.datasync()

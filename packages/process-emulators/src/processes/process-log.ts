@@ -1,5 +1,5 @@
-import { type FileHandle, open, rename } from 'node:fs/promises'
-import { replaceFlags } from './write-plain-file.ts'
+import { type FileHandle, rename } from 'node:fs/promises'
+import { openPlainFile } from './write-plain-file.ts'
 
 const EXCERPT_BYTES = 4096
 
@@ -25,7 +25,7 @@ export function createProcessLog({ path, limitBytes = 512 * 1024 }: ProcessLogOp
   let size = 0
   let queued = 0
   let tail: Uint8Array = new Uint8Array()
-  let work: Promise<void> = open(path, replaceFlags, 0o600).then(
+  let work: Promise<void> = openPlainFile(path).then(
     (handle) => {
       file = handle
     },
@@ -38,7 +38,7 @@ export function createProcessLog({ path, limitBytes = 512 * 1024 }: ProcessLogOp
       await file.close()
       file = undefined
       await rename(path, `${path}.1`)
-      file = await open(path, replaceFlags, 0o600)
+      file = await openPlainFile(path)
       size = 0
     }
     size += bytes.length

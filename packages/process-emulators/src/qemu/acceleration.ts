@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm } from 'node:fs/promises'
 import { arch, platform, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ProcessEnvironment } from '../processes/process-environment.ts'
+import { writePlainFile } from '../processes/write-plain-file.ts'
 import { architectureOf } from './machine-program.ts'
 import { PROOF_SIGN, proofProgram } from './proof-program.ts'
 import { watchOutput } from './watch-output.ts'
@@ -101,7 +102,7 @@ export async function boots({ program, accelerator, ...options }: BootOptions): 
   const directory = await mkdtemp(join(tmpdir(), 'trivium-proof-'))
   try {
     const sector = join(directory, 'sector')
-    await writeFile(sector, proofProgram())
+    await writePlainFile(sector, proofProgram())
     return await watchOutput({
       program,
       parameters: [

@@ -1,7 +1,8 @@
-import { chmod, readdir, readFile, realpath, rename, statfs } from 'node:fs/promises'
+import { readdir, readFile, realpath, rename, stat, statfs } from 'node:fs/promises'
 import { type LimitTarget, type UnsupportedLimit, type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
 import { btrfsQuotaControl } from './btrfs/btrfs-quota-control.ts'
 import { cloneFile, forgetDraft } from './files/clone-file.ts'
+import { hasCode } from './files/error-code.ts'
 import { fileStatus } from './files/file-status.ts'
 import { sharedBytes, type UnshareRun, unshare, unshareByFileSystem, unshareByRewriting } from './files/unshare.ts'
 import { type Mount, mountOf, parseMountInfo } from './mounts/mount-info.ts'
@@ -66,11 +67,16 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     return qtrees
   }
   /** Under a mount point that is empty now lies another file system, which is not to be touched. */
+  const whyOffline = async (): Promise<string | undefined> => {
+    const now = await findMount(root)
+    if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return undefined
+    return `The file system of ${root} is not mounted any more`
+  }
   const onMount = <Result>(step: () => Promise<Result>): Promise<Result> =>
     refusing(async () => {
-      const now = await findMount(root)
-      if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return step()
-      throw new VolumeRefusal('failed', `The file system of ${root} is not mounted any more`)
+      const reason = await whyOffline()
+      if (reason === undefined) return step()
+      throw new VolumeRefusal('failed', reason)
     })
   const refuseUnsupported = (limits: readonly UnsupportedLimit[]): void => {
     const [first] = limits
@@ -125,6 +131,12 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
         for (const limit of set) await control.set(limit)
         await control.settle()
       }),
+    inspect: (expected) =>
+      refusing(async () => {
+        const reason = (await whyOffline()) ?? ((await isDirectory(root)) ? undefined : `${root} is not a directory`)
+        if (reason !== undefined) return { state: 'offline', reason }
+        return { state: 'online', ...(await control.inspect(expected)) }
+      }),
     usage: () =>
       onMount(async () => {
         await control.settle()
@@ -137,12 +149,13 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
           if (await isTaken(name)) throw new VolumeRefusal('exists', `'${name}' is there and is no qtree`)
           await control.createQtree(name)
         }
-        await hold(name, (path) => chmod(path, permissions(unixPermissions)))
+        await hold(name, (path) => control.changePermissions(path, permissions(unixPermissions)))
       }),
     changeQtree: (name, { unixPermissions }) =>
       onMount(async () => {
         if (unixPermissions === undefined) return
-        if (!(await withQtree(name, (path) => chmod(path, permissions(unixPermissions))))) throw noQtree(name)
+        const mode = permissions(unixPermissions)
+        if (!(await withQtree(name, (path) => control.changePermissions(path, mode)))) throw noQtree(name)
       }),
     renameQtree: (from, to) =>
       onMount(async () => {
@@ -173,6 +186,15 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
 
 const findMount = async (path: string): Promise<Mount | undefined> =>
   mountOf(parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8')), path)
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await stat(path)).isDirectory()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT') || hasCode(error, 'ENOTDIR')) return false
+    throw error
+  }
+}
 
 /** As many as programs may run at once for one question. */
 const BATCH = 16

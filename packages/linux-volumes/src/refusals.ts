@@ -32,9 +32,15 @@ export function asRefusal(error: unknown): unknown {
   if (error instanceof ProgramFailure) return refusalOfProgram(error)
   if (error instanceof UnexpectedOutput) return new VolumeRefusal('failed', error.message, { cause: error })
   if (!(error instanceof Error)) return error
-  if ('errno' in error && error.errno === EDQUOT) return quotaExceeded(error)
+  if (isQuotaExceeded(error)) return quotaExceeded(error)
   const known = 'code' in error && typeof error.code === 'string' ? byCode[error.code] : undefined
   return known ? new VolumeRefusal(known[0], known[1], { cause: error }) : error
+}
+
+/** Whether a limit stood in the way of the file system's or a program's step. */
+export function isQuotaExceeded(error: unknown): boolean {
+  if (error instanceof ProgramFailure) return /disk quota exceeded/i.test(error.errorText)
+  return error instanceof Error && 'errno' in error && error.errno === EDQUOT
 }
 
 /** Runs a step, whose errors become refusals where they can. */
@@ -51,7 +57,7 @@ const quotaExceeded = (cause: unknown) =>
 
 function refusalOfProgram(failure: ProgramFailure): VolumeRefusal {
   const text = failure.errorText
-  if (/disk quota exceeded/i.test(text)) return quotaExceeded(failure)
+  if (isQuotaExceeded(failure)) return quotaExceeded(failure)
   const options = { cause: failure }
   if (/no space left/i.test(text)) return new VolumeRefusal('no-space', 'The volume has no space left', options)
   if (/operation not permitted|permission denied|must be root/i.test(text)) {

@@ -11,6 +11,8 @@ export type FileSystemName = 'btrfs' | 'xfs' | 'ext4'
 /** A real file system of the test's own, in a file. */
 export interface LoopMount {
   readonly directory: string
+  /** The file that the file system is in. */
+  readonly image: string
   unmount(): Promise<void>
 }
 
@@ -30,6 +32,7 @@ export async function mountLoop(
   await run('mount', ['-o', ['loop', ...options].join(','), image, directory])
   return {
     directory,
+    image,
     async unmount() {
       await run('umount', [directory])
       await rm(scratch, { recursive: true })

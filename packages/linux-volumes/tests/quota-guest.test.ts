@@ -83,6 +83,10 @@ describe.skipIf((await missingPrograms()).length > 0)('quotas of the kernel, in 
       }
     })
 
+    it('changes and ends limits, and changes qtrees, that use more than they are allowed', () => {
+      expect(found('exceeded')).toEqual({ above: 0, off: 10, on: 0, cleared: 10, left: false })
+    })
+
     it('lets everything through once quotas are off', () => {
       expect([found('off'), found('offForIdle')]).toEqual([40, 40])
     })

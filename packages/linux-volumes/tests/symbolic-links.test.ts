@@ -66,7 +66,12 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     await volume.removeQtree('qt')
     expect(statSync(foreign).mode & 0o777).toBe(0o700)
     const limit = { target: { kind: 'tree', qtree: 'qt' }, limits: { spaceHard: 2 ** 20 } } as const
-    await expect(volume.changeLimits({ clear: [], set: [limit] })).rejects.toMatchObject({ name: 'VolumeRefusal' })
+    for (const one of [other.directory, mount.directory]) execFileSync('btrfs', ['quota', 'enable', one])
+    await volume.changeLimits({ clear: [], set: [limit] })
+    expect(await volume.inspect({ qtrees: ['qt'], limits: [limit] })).toMatchObject({ missing: ['qt'], lost: [] })
+    const groups = execFileSync('btrfs', ['qgroup', 'show', '-re', '--raw', other.directory], { encoding: 'utf8' })
+    expect(groups).toContain('foreign')
+    expect(groups).not.toContain(String(2 ** 20))
   })
 
   it("never meets a program of its own as root's, while it is cloned", async () => {

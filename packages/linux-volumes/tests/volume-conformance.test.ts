@@ -1,6 +1,6 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -34,7 +34,8 @@ async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
     async write(path, size, { id }) {
       const directory = dirname(at(path))
       mkdirSync(directory, { recursive: true })
-      chmodSync(directory, 0o777)
+      // Not even root may change a qtree that is above its limit.
+      if ((statSync(directory).mode & 0o777) !== 0o777) chmodSync(directory, 0o777)
       const dd = spawnSync(
         'dd',
         [
@@ -66,6 +67,16 @@ async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
       createHash('sha256')
         .update(readFileSync(at(path)))
         .digest('hex'),
+    host: {
+      unmount: async () => void (await run('umount', [mount.directory])),
+      mount: async () => void (await run('mount', ['-o', 'loop', mount.image, mount.directory])),
+      disableQuotas: async () => void (await run('btrfs', ['quota', 'disable', mount.directory])),
+      enableQuotas: async () => {
+        await run('btrfs', ['quota', 'enable', mount.directory])
+        await run('btrfs', ['quota', 'rescan', '-w', mount.directory])
+      },
+      removeQtree: async (name) => void (await run('btrfs', ['subvolume', 'delete', '--commit-after', at(name)])),
+    },
   }
 }
 

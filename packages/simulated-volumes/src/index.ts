@@ -1,2 +1,3 @@
 export type { SimulatedFiles, SimulatedVolume, SimulatedVolumeOptions } from './simulated-volume.ts'
 export { simulatedVolume } from './simulated-volume.ts'
+export type { SimulatedHost } from './volume-host.ts'

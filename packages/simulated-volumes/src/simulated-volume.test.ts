@@ -31,5 +31,12 @@ volumeBackendConformance(() => {
     makeDirectory: async (path) => files.makeDirectory(path),
     link: async (path, target) => files.link(path, target),
     contents: async (path) => files.contents(path),
+    host: {
+      unmount: async () => volume.host.unmount(),
+      mount: async () => volume.host.mount(),
+      disableQuotas: async () => volume.host.disableQuotas(),
+      enableQuotas: async () => volume.host.enableQuotas(),
+      removeQtree: async (name) => files.remove(name),
+    },
   }
 })

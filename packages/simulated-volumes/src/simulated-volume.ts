@@ -1,4 +1,4 @@
-import type { QuotaNotice, VolumeBackend } from '@trivium/storage-core/ports'
+import type { EnforcedLimit, QuotaNotice, VolumeBackend } from '@trivium/storage-core/ports'
 import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { Promisable } from 'type-fest'
 import { createBlockPool } from './blocks/block-pool.ts'
@@ -12,6 +12,7 @@ import { usageTarget } from './quotas/account-keys.ts'
 import { describePassedLimit } from './quotas/describe-passed-limit.ts'
 import { createQuotaAccounts } from './quotas/quota-accounts.ts'
 import { createQuotaEnforcement } from './quotas/quota-enforcement.ts'
+import { NOT_MOUNTED, type SimulatedHost, volumeHost } from './volume-host.ts'
 import { volumeQtrees } from './volume-qtrees.ts'
 
 /** How large the volume is, and whom it knows. */
@@ -28,10 +29,12 @@ export interface SimulatedVolumeOptions {
 
 /**
  * A volume whose files are kept in memory, without their contents: sizes, owners and which blocks are shared. It obeys
- * quotas as a real one, and has the means to use it: {@link SimulatedVolume.files}.
+ * quotas as a real one, and has the means to use it: {@link SimulatedVolume.files} for its users,
+ * {@link SimulatedVolume.host} for the administrator of its machine.
  */
 export interface SimulatedVolume extends VolumeBackend {
   readonly files: SimulatedFiles
+  readonly host: SimulatedHost
 }
 
 /**
@@ -161,11 +164,13 @@ export function simulatedVolume({
     },
   }
 
-  return {
-    files,
-    capabilities: async () => ({ fileSystem: 'simulated', qtrees: true, clones: true, usersPerQtree: true }),
+  const { hasQtree, ...qtrees } = volumeQtrees({ tree, enforcement })
+  const { host, whileMounted, enforces } = volumeHost({ enforcement })
+  const present = (limits: readonly EnforcedLimit[]): readonly EnforcedLimit[] =>
+    limits.filter(({ target: { qtree } }) => qtree === undefined || hasQtree(qtree))
+
+  const asked = {
     space: async () => ({ size, used: pool.used(), available: size - pool.used() }),
-    unsupported: async () => [],
     enableQuota: async (limits, { signal, onProgress }) => {
       const total = [...descendants(tree.root)].length
       for (let done = 0; done <= total; done += 1000) {
@@ -173,22 +178,40 @@ export function simulatedVolume({
         signal.throwIfAborted()
         onProgress?.(Math.min(done + 1000, total), total)
       }
-      enforcement.replace(limits)
+      host.enableQuotas()
+      enforcement.replace(present(limits))
     },
     disableQuota: async () => enforcement.replace([]),
-    changeLimits: async (change) => enforcement.change(change),
+    changeLimits: async ({ clear, set }) => {
+      if (!enforces()) throw new VolumeRefusal('failed', 'The quotas of the file system are switched off')
+      enforcement.change({ clear, set: present(set) })
+    },
     usage: async () =>
       [...accounts.all()].map(({ account, ...usage }) => ({ target: usageTarget(account, users, groups), ...usage })),
-    watchQuota: (listener) => {
-      watchers.add(listener)
-      return () => watchers.delete(listener)
-    },
-    ...volumeQtrees({ tree, enforcement }),
+    ...qtrees,
     ...cloneFiles({ tree, pool }),
     file: async (path) => {
       const node = tree.place(path)?.node
       if (!node) return undefined
       return { kind: node.kind === 'link' ? 'other' : node.kind, size: node.kind === 'file' ? node.size : 0 }
+    },
+  } satisfies Partial<VolumeBackend>
+
+  return {
+    files,
+    host,
+    ...whileMounted(asked),
+    capabilities: async () => ({ fileSystem: 'simulated', qtrees: true, clones: true, usersPerQtree: true }),
+    unsupported: async () => [],
+    inspect: async ({ qtrees: names, limits }) => {
+      if (!host.isMounted()) return { state: 'offline', reason: NOT_MOUNTED }
+      const missing = names.filter((name) => !hasQtree(name))
+      const lost = present(limits).filter((limit) => !enforcement.holds(limit))
+      return { state: 'online', enforces: enforces() || limits.length === 0, missing, lost }
+    },
+    watchQuota: (listener) => {
+      watchers.add(listener)
+      return () => watchers.delete(listener)
     },
   }
 }

@@ -4,7 +4,13 @@ import type { DirectoryNode } from './files/tree-node.ts'
 import { ROOT } from './principals.ts'
 import type { QuotaEnforcement } from './quotas/quota-enforcement.ts'
 
-type QtreeMethods = Pick<VolumeBackend, 'listQtrees' | 'createQtree' | 'changeQtree' | 'renameQtree' | 'removeQtree'>
+type QtreeMethods = Pick<
+  VolumeBackend,
+  'listQtrees' | 'createQtree' | 'changeQtree' | 'renameQtree' | 'removeQtree'
+> & {
+  /** Whether there is a qtree of that name. */
+  readonly hasQtree: (name: string) => boolean
+}
 
 export interface VolumeQtreesOptions {
   readonly tree: FileTree
@@ -27,6 +33,7 @@ export function volumeQtrees({ tree, enforcement }: VolumeQtreesOptions): QtreeM
     if (entries.has(name)) throw new VolumeRefusal('exists', `${name} exists and is no qtree`)
   }
   return {
+    hasQtree: (name) => find(name) !== undefined,
     listQtrees: async () => [...entries.keys()].filter((name) => find(name)),
     createQtree: async (name, { unixPermissions }) => {
       if (find(name)) return

@@ -21,10 +21,12 @@ import { createSplits, type Splits } from './splits/splits.ts'
 import type { StorageOptions } from './storage-options.ts'
 import { markStoreFailures } from './store-failure.ts'
 import type { Svm } from './svms/svm.ts'
+import { createAbsentQtrees } from './volumes/absent-qtrees.ts'
 import { createAttachedVolumes } from './volumes/attached-volumes.ts'
 import { cloneLane, quotaLane } from './volumes/lanes.ts'
 import { needsRestoring } from './volumes/restore-volume.ts'
 import type { Volume } from './volumes/volume.ts'
+import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
 import { wrapMethods } from './wrap-methods.ts'
 
@@ -93,6 +95,7 @@ export function createStorage(options: StorageOptions): Storage {
     leaseSeconds = 30,
     lookSeconds = 1,
     usageSeconds = 60,
+    inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
   } = options
   const kept = markStoreFailures(options.repositories)
@@ -102,6 +105,7 @@ export function createStorage(options: StorageOptions): Storage {
   const onFault = createFaultReporter(options.onFault)
   const { events, emit } = createEvents(onFault)
   const attached = createAttachedVolumes()
+  const absent = createAbsentQtrees()
   const owner = newId()
   const leaseMs = leaseSeconds * 1000
   const retentionMs = jobRetentionSeconds * 1000
@@ -115,7 +119,7 @@ export function createStorage(options: StorageOptions): Storage {
     retryMs: leaseMs,
   })
   const onCancelled = ({ task }: Job) => undoTask({ repositories: kept, attached, now, emit }, task)
-  const perform = performTask({ repositories: kept, attached, now, emit })
+  const perform = performTask({ repositories: kept, attached, absent, now, emit })
   const runner = createJobRunner({
     ...working,
     repository: kept.jobs,
@@ -141,6 +145,8 @@ export function createStorage(options: StorageOptions): Storage {
   const jobs = createJobs({ ...queue, repository: repositories.jobs })
   const quotaReports = createQuotaReports({ repositories, attached })
   const volumes = createVolumes({ repositories, attached, jobs })
+
+  const inspect = createVolumeInspection({ repositories, attached, absent, jobs, emit })
 
   const closing = new AbortController()
   const unwatched = new Set<string>()
@@ -196,6 +202,7 @@ export function createStorage(options: StorageOptions): Storage {
     }
     isStarted = true
     repeated.push(repeat(lookSeconds, look))
+    for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
 

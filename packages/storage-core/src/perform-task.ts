@@ -8,23 +8,29 @@ import { disableQuota, enableQuota } from './quotas/enable-quota.ts'
 import { changeState } from './quotas/quota-tasks.ts'
 import { resizeQuota } from './quotas/resize-quota.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
+import type { AbsentQtrees } from './volumes/absent-qtrees.ts'
 import type { AttachedVolumes } from './volumes/attached-volumes.ts'
+import { restoreLimits } from './volumes/restore-limits.ts'
 import { restoreVolume } from './volumes/restore-volume.ts'
 
-export interface PerformTaskOptions {
+export interface UndoTaskOptions {
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
   readonly now: () => Date
   readonly emit: Emit
 }
 
+export interface PerformTaskOptions extends UndoTaskOptions {
+  readonly absent: AbsentQtrees
+}
+
 /** Does whatever a job's task says. */
-export function performTask({ repositories, attached, now, emit }: PerformTaskOptions) {
+export function performTask({ repositories, attached, absent, now, emit }: PerformTaskOptions) {
   return async ({ task }: Job, context: JobContext): Promise<JobEnd> => {
     const volume = await repositories.volumes.find(task.volume)
     const backend = attached.backend(task.volume)
     if (!volume || !backend) throw new Error(`Volume ${task.volume} is not attached to this process`)
-    const options = { repositories, volume, backend, context, now, emit }
+    const options = { repositories, volume, backend, context, absent, now, emit }
     switch (task.kind) {
       case 'enable-quota':
         return enableQuota(options)
@@ -32,6 +38,8 @@ export function performTask({ repositories, attached, now, emit }: PerformTaskOp
         return disableQuota(options)
       case 'restore-volume':
         return restoreVolume(options)
+      case 'restore-limits':
+        return restoreLimits(options)
       case 'resize-quota':
         return resizeQuota(options, task)
       case 'create-qtree':
@@ -48,7 +56,7 @@ export function performTask({ repositories, attached, now, emit }: PerformTaskOp
 
 /** Takes back what there is of a task that was cancelled. */
 export async function undoTask(
-  { repositories, attached, now, emit }: PerformTaskOptions,
+  { repositories, attached, now, emit }: UndoTaskOptions,
   task: Job['task'],
 ): Promise<void> {
   switch (task.kind) {

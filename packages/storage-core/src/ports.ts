@@ -34,7 +34,7 @@ export type { ClaimSplit, SplitProgress, SplitRepository } from './splits/split-
 export type { StorageRepositories } from './storage-repositories.ts'
 export type { SvmId } from './svms/svm.ts'
 export type { SvmRepository } from './svms/svm-repository.ts'
-export type { QuotaState, VolumeField, VolumeId, VolumeReference } from './volumes/volume.ts'
+export type { QuotaState, VolumeField, VolumeId, VolumeReference, VolumeState } from './volumes/volume.ts'
 export { volumeFields } from './volumes/volume.ts'
 export type {
   ClonedFile,
@@ -42,6 +42,7 @@ export type {
   CloneRange,
   EnableQuotaOptions,
   EnforcedLimit,
+  ExpectedVolume,
   FileIdentity,
   FileStatus,
   KnownPrincipal,
@@ -56,6 +57,7 @@ export type {
   UsageTarget,
   VolumeBackend,
   VolumeCapabilities,
+  VolumeCondition,
   VolumeSpace,
 } from './volumes/volume-backend.ts'
 export { BLOCK_SIZE } from './volumes/volume-backend.ts'

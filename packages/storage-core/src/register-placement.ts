@@ -54,7 +54,7 @@ interface NewVolume {
 }
 
 async function registerVolume({ volumes, qtrees }: StorageRepositories, draft: NewVolume): Promise<Volume> {
-  const volume = await volumes.register({ ...draft, quotaState: 'off' })
+  const volume = await volumes.register({ ...draft, state: 'online', quotaState: 'off' })
   await qtrees.registerVolume({ ...qtreeOf(volume, ''), id: 0 })
   return volume
 }

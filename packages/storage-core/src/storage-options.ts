@@ -28,6 +28,8 @@ export interface StorageOptions {
   readonly lookSeconds?: number
   /** How often soft limits are compared with the usage, where file systems don't tell by themselves. @default 60 */
   readonly usageSeconds?: number
+  /** How often volumes are compared with their file systems, whose lost limits are set again. @default 60 */
+  readonly inspectSeconds?: number
   /** The most bytes that a split moves at once. @default 16 MiB */
   readonly splitSliceSize?: number
 }

@@ -102,6 +102,10 @@ const eventNames: readonly (keyof StorageEvents)[] = [
   'qtree.created',
   'qtree.modified',
   'qtree.deleted',
+  'qtree.missing',
+  'qtree.found',
+  'volume.state-changed',
+  'quota.limits-restored',
   'job.ended',
 ]
 

@@ -19,13 +19,30 @@ export interface StorageService {
   close(): Promise<void>
 }
 
+/** What was done to volumes past the server is printed where its faults are. */
+function warnOfDrift({ events }: Storage): void {
+  events.on('volume.state-changed', ({ name }, state) => console.warn(`The volume ${name} is ${state}.`))
+  events.on('quota.limits-restored', ({ name }, limits) =>
+    console.warn(`The volume ${name} had lost ${limits.length} of its limits; they are set again.`),
+  )
+  events.on('quota.state-changed', ({ name }, state) => {
+    if (state === 'mixed' || state === 'corrupt') console.warn(`The quotas of the volume ${name} are ${state}.`)
+  })
+  events.on('qtree.missing', ({ name }, qtree) =>
+    console.warn(`The volume ${name} no longer has the qtree ${qtree.name}; its limits wait for it.`),
+  )
+  events.on('qtree.found', ({ name }, qtree) => console.warn(`The volume ${name} has the qtree ${qtree.name} again.`))
+}
+
 export async function composeStorage({ settings, stores, isAdmin, onFault }: StorageParts): Promise<StorageService> {
   const volumes = await openVolumes(settings)
   const storage = createStorage({
     repositories: stores.storage,
     volumes,
+    inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
     onFault,
   })
+  warnOfDrift(storage)
   await storage.start()
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,

@@ -1,18 +1,19 @@
-import { stat } from 'node:fs/promises'
-import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core/ports'
+import { chmod } from 'node:fs/promises'
+import type { EnforcedLimit, LimitTarget, QuotaUsage } from '@trivium/storage-core/ports'
+import { hasCode } from '../files/error-code.ts'
 import { countOwners } from '../owners/count-owners.ts'
 import { ownerUsage } from '../owners/owner-usage.ts'
 import { btrfs } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
-import { UnexpectedOutput } from '../programs/unexpected-output.ts'
-import { wholeNumber } from '../programs/whole-number.ts'
 import type { QtreeDirectories } from '../qtrees/qtree-directories.ts'
 import type { QuotaControl } from '../quota-control.ts'
+import { isQuotaExceeded } from '../refusals.ts'
 import { parseQgroups, type Qgroup } from './qgroups.ts'
+import { isSubvolume, subvolumeIds } from './subvolume-ids.ts'
 import { parseSubvolumes, withNested } from './subvolumes.ts'
 
-/** The inode number of every subvolume's root: BTRFS_FIRST_FREE_OBJECTID. */
-const SUBVOLUME_INODE = 256
+/** Bytes: more than one change of a directory's own metadata takes. */
+const METADATA_ROOM = 2 ** 20
 
 const RESCAN_TIMEOUT_MS = 60 * 60_000
 
@@ -30,17 +31,36 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       throw error
     }
   }
-  const subvolumeId = async (directory: string): Promise<number> => {
-    const output = (await run(btrfs, ['inspect-internal', 'rootid', directory])).trim()
-    const id = wholeNumber(output)
-    if (id === undefined) throw new UnexpectedOutput('btrfs', output)
-    return id
-  }
+  const ids = subvolumeIds(run)
   /** @returns `undefined` where no qtree has that name */
   const holdQtree = <Result>(name: string, use: (directory: string) => Promise<Result>) =>
     directories.hold(name, async (directory) => ((await control.isQtree(directory)) ? use(directory) : undefined))
-  const limit = (directory: string, bytes: number | undefined) =>
-    run(btrfs, ['qgroup', 'limit', bytes === undefined ? 'none' : String(bytes), directory])
+  /**
+   * Limits a subvolume by its id. The kernel counts what that writes for the subvolume of the path that it is asked by,
+   * and refuses it where that one is above its limit: so the volume's own path comes first, and then the directory.
+   */
+  const limitSubvolume = async (id: number, bytes: number | undefined, directory: string): Promise<void> => {
+    const limitBy = (path: string) =>
+      run(btrfs, ['qgroup', 'limit', bytes === undefined ? 'none' : String(bytes), `0/${id}`, path])
+    try {
+      await limitBy(root)
+    } catch (error) {
+      if (!isQuotaExceeded(error)) throw error
+      await limitBy(directory)
+    }
+  }
+  /** Without effect where no qtree has that name. */
+  const limitQtree = async (name: string, bytes: number | undefined): Promise<void> => {
+    await holdQtree(name, async (directory) => limitSubvolume(await ids.ask(directory), bytes, directory))
+  }
+  const isThere = async (qtree: string): Promise<boolean> => {
+    try {
+      return await isSubvolume(directories.place(qtree))
+    } catch (error) {
+      if (hasCode(error, 'ENOENT')) return false
+      throw error
+    }
+  }
   const control: QuotaControl = {
     usersPerQtree: false,
     unsupported: ({ target, limits }) => {
@@ -61,18 +81,32 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       const groups = await qgroups()
       const limited: LimitTarget[] = []
       for (const qtree of qtrees) {
-        const group = groups.get((await holdQtree(qtree, subvolumeId)) ?? 0)
+        const group = groups.get((await holdQtree(qtree, (directory) => ids.find(directory, groups))) ?? 0)
         if (group?.maxReferencedBytes !== undefined) limited.push({ kind: 'tree', qtree })
       }
       return limited
     },
     async set({ target, limits }) {
-      if (target.kind !== 'tree') return
-      const done = await holdQtree(target.qtree, (directory) => limit(directory, limits.spaceHard))
-      if (done === undefined) throw new VolumeRefusal('not-found', `There is no qtree '${target.qtree}'`)
+      if (target.kind === 'tree') await limitQtree(target.qtree, limits.spaceHard)
     },
     async clear(target) {
-      if (target.kind === 'tree') await holdQtree(target.qtree, (directory) => limit(directory, undefined))
+      if (target.kind === 'tree') await limitQtree(target.qtree, undefined)
+    },
+    async inspect({ qtrees, limits }) {
+      const missing = new Set<string>()
+      for (const qtree of qtrees) if (!(await isThere(qtree))) missing.add(qtree)
+      if (limits.length === 0) return { enforces: true, missing: [...missing], lost: [] }
+      const groups = await qgroups()
+      const holds = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
+        if (target.kind !== 'tree' || missing.has(target.qtree)) return true
+        if (groups.size === 0) return false
+        const id = await holdQtree(target.qtree, (directory) => ids.find(directory, groups))
+        return id === undefined || groups.get(id)?.maxReferencedBytes === spaceHard
+      }
+      const enforces = groups.size > 0
+      const lost: EnforcedLimit[] = []
+      for (const limit of limits) if (!(await holds(limit))) lost.push(limit)
+      return { enforces, missing: [...missing], lost }
     },
     async settle() {
       await run(btrfs, ['filesystem', 'sync', root])
@@ -84,7 +118,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       for (const qtree of qtrees) {
         await holdQtree(qtree, async (directory) => {
           const owners = await countOwners(directory, run)
-          const group = groups.get(await subvolumeId(directory))
+          const group = groups.get(await ids.find(directory, groups))
           counts.push(owners)
           usage.push({
             target: { kind: 'tree', qtree },
@@ -95,14 +129,37 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       }
       return [...usage, ...(await ownerUsage(counts, run))]
     },
-    isQtree: async (directory) => (await stat(directory)).ino === SUBVOLUME_INODE,
+    isQtree: isSubvolume,
     async createQtree(name) {
       await run(btrfs, ['subvolume', 'create', '--', directories.place(name)])
+    },
+    async changePermissions(directory, mode) {
+      try {
+        await chmod(directory, mode)
+      } catch (error) {
+        if (!isQuotaExceeded(error)) throw error
+        await control.settle()
+        const id = await ids.ask(directory)
+        const { referencedBytes, maxReferencedBytes } = (await qgroups()).get(id) ?? {}
+        if (referencedBytes === undefined || maxReferencedBytes === undefined) throw error
+        await limitSubvolume(id, referencedBytes + METADATA_ROOM, directory)
+        try {
+          await chmod(directory, mode)
+        } finally {
+          await limitSubvolume(id, maxReferencedBytes, directory)
+        }
+      }
     },
     async removeQtree(_name, directory) {
       // By their ids: a path would be followed to wherever a link in its place leads.
       const nested = parseSubvolumes(await run(btrfs, ['subvolume', 'list', root]))
-      for (const id of withNested(await subvolumeId(directory), nested)) {
+      const doomed = withNested(await ids.ask(directory), nested)
+      const groups = await qgroups()
+      // A subvolume that is above its limit keeps those that are in it.
+      for (const id of doomed) {
+        if (groups.get(id)?.maxReferencedBytes !== undefined) await limitSubvolume(id, undefined, directory)
+      }
+      for (const id of doomed) {
         await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])
         await run(btrfs, ['qgroup', 'destroy', `0/${id}`, root]).catch((error: unknown) => {
           // Without quotas there is no group, and later kernels take it away themselves.

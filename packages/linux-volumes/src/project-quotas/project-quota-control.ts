@@ -1,12 +1,19 @@
-import { readdir } from 'node:fs/promises'
-import { type EnforcedLimit, type LimitTarget, type QuotaUsage, VolumeRefusal } from '@trivium/storage-core/ports'
+import { chmod, lstat, readdir } from 'node:fs/promises'
+import {
+  type EnforcedLimit,
+  type LimitTarget,
+  type Principal,
+  type QuotaUsage,
+  VolumeRefusal,
+} from '@trivium/storage-core/ports'
+import { hasCode } from '../files/error-code.ts'
 import type { Mount } from '../mounts/mount-info.ts'
 import { knownPrincipal, principalId } from '../owners/known-principals.ts'
 import { repquota, rm, setquota, xfsQuota } from '../programs/programs.ts'
-import type { RunProgram } from '../programs/run-program.ts'
+import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import { DRAFT_NAME, type QtreeDirectories } from '../qtrees/qtree-directories.ts'
 import type { QuotaControl } from '../quota-control.ts'
-import { projectId, setProjectId } from './project-id.ts'
+import { projectId, projectIds, setProjectId } from './project-id.ts'
 import { parseQuotaReport, type QuotaLine } from './quota-report.ts'
 
 type Type = 'user' | 'group' | 'project'
@@ -27,6 +34,9 @@ const unreachable = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_
 
 /** The number of root and of root's group. */
 const ROOT = '0'
+
+/** As many directories as one program is asked about. */
+const PROJECT_BATCH = 250
 
 const REMOVE_TIMEOUT_MS = 60 * 60_000
 
@@ -50,15 +60,11 @@ export function projectQuotaControl(
 
   const report = async (type: Type, ...options: readonly string[]): Promise<readonly QuotaLine[]> =>
     parseQuotaReport(await run(repquota, [`-${letters[type]}`, '-n', ...options, '-O', 'csv', mount.mountPoint]))
-  const limit = async (
-    type: Type,
-    id: string,
-    { spaceHard, filesHard }: EnforcedLimit['limits'],
-    softToo = false,
-  ): Promise<void> => {
-    const [blocks, files] = [String(Math.floor((spaceHard ?? 0) / 1024)), String(filesHard ?? 0)]
-    const [softBlocks, softFiles] = softToo ? [blocks, files] : ['0', '0']
-    await run(setquota, [`-${letters[type]}`, id, softBlocks, blocks, softFiles, files, mount.mountPoint])
+  const limit = async (type: Type, id: string, limits: EnforcedLimit['limits'], softToo = false): Promise<void> => {
+    const [blocks, files] = hardLimits(limits)
+    const [softBlocks, softFiles] = softToo ? [blocks, files] : [0, 0]
+    const amounts = [softBlocks, blocks, softFiles, files].map(String)
+    await run(setquota, [`-${letters[type]}`, id, ...amounts, mount.mountPoint])
   }
   /**
    * xfs keeps the limits of everybody as those of root, and gives them to whoever has none. Those of a rule are soft at
@@ -76,6 +82,41 @@ export function projectQuotaControl(
     if (isXfs && limits) await limit(type, id, { ...unreachable, ...limits }, true)
     else await limit(type, id, limits ?? {})
   }
+  /** The numbers of the names that limits were set for: later looks go without a program for each. */
+  const numbers = new Map<string, string>()
+  const ownerId = async (database: 'passwd' | 'group', owner: Principal): Promise<string> => {
+    const id = await principalId(database, owner, run)
+    if ('name' in owner) numbers.set(`${database}/${owner.name}`, id)
+    return id
+  }
+  const numberOf = async (database: 'passwd' | 'group', owner: Principal): Promise<string> =>
+    ('name' in owner ? numbers.get(`${database}/${owner.name}`) : undefined) ?? ownerId(database, owner)
+  const projectsOf = async (qtrees: readonly string[]): Promise<ReadonlyMap<string, number>> => {
+    const projects = new Map<string, number>()
+    const directoriesOnly: string[] = []
+    for (const qtree of qtrees) if (await isDirectory(directories.place(qtree))) directoriesOnly.push(qtree)
+    for (let start = 0; start < directoriesOnly.length; start += PROJECT_BATCH) {
+      const few = directoriesOnly.slice(start, start + PROJECT_BATCH)
+      const ids = await projectIds(few.map(directories.place), run)
+      few.forEach((qtree, index) => {
+        projects.set(qtree, ids[index] ?? 0)
+      })
+    }
+    return projects
+  }
+  /** Those of a type by their numbers; `undefined` where the file system keeps no quotas of that type. */
+  const linesOf = async (type: Type): Promise<ReadonlyMap<string, QuotaLine> | undefined> => {
+    try {
+      return new Map((await report(type, '-v')).map((line) => [line.id, line]))
+    } catch (error) {
+      if (
+        error instanceof ProgramFailure &&
+        /no quota enabled|not all specified mountpoints are using quota/i.test(error.errorText)
+      )
+        return undefined
+      throw error
+    }
+  }
   /** Also who uses nothing yet. */
   const limited = async (type: 'user' | 'group') =>
     (await report(type, '-v')).filter((line) => line.limited && !(isXfs && line.id === ROOT))
@@ -90,13 +131,12 @@ export function projectQuotaControl(
     switch (target.kind) {
       case 'tree': {
         const project = await projectOf(target.qtree)
-        if (project === 0) throw new VolumeRefusal('not-found', `There is no qtree '${target.qtree}'`)
-        return limit('project', String(project), limits ?? {})
+        return project === 0 ? undefined : limit('project', String(project), limits ?? {})
       }
       case 'users':
-        return limitOwner('user', await principalId('passwd', target.users[0], run), limits)
+        return limitOwner('user', await ownerId('passwd', target.users[0]), limits)
       case 'group':
-        return limitOwner('group', await principalId('group', target.group, run), limits)
+        return limitOwner('group', await ownerId('group', target.group), limits)
       case 'every-user':
         return isXfs ? limitEvery('user', limits ?? {}) : undefined
       case 'every-group':
@@ -149,6 +189,48 @@ export function projectQuotaControl(
       return isXfs ? [...targets, { kind: 'every-user' }, { kind: 'every-group' }] : targets
     },
     set: ({ target, limits }) => apply(target, limits),
+    async inspect({ qtrees, limits }) {
+      const projects = await projectsOf(qtrees)
+      const missing = qtrees.filter((qtree) => (projects.get(qtree) ?? 0) === 0)
+      if (limits.length === 0) return { enforces: true, missing, lost: [] }
+      const reports = new Map<Type, ReadonlyMap<string, QuotaLine>>()
+      for (const type of needed()) {
+        const lines = await linesOf(type)
+        if (!lines) return { enforces: false, missing, lost: limits }
+        reports.set(type, lines)
+      }
+      /** `undefined` where nothing is set for that target. */
+      const lineOf = async ({ target }: EnforcedLimit): Promise<readonly [Type, string] | undefined> => {
+        switch (target.kind) {
+          case 'tree': {
+            const project = projects.get(target.qtree) ?? 0
+            return project === 0 ? undefined : ['project', String(project)]
+          }
+          case 'users':
+            return ['user', await numberOf('passwd', target.users[0])]
+          case 'group':
+            return ['group', await numberOf('group', target.group)]
+          case 'every-user':
+            return isXfs ? ['user', ROOT] : undefined
+          case 'every-group':
+            return isXfs ? ['group', ROOT] : undefined
+        }
+      }
+      const holds = async (expected: EnforcedLimit): Promise<boolean> => {
+        const [type, id] = (await lineOf(expected)) ?? []
+        if (type === undefined || id === undefined) return true
+        const { kind } = expected.target
+        const isOwner = kind === 'users' || kind === 'group'
+        if (isXfs && isOwner && id === ROOT) return true
+        const line = reports.get(type)?.get(id)
+        const wanted = isXfs && isOwner ? { ...unreachable, ...expected.limits } : expected.limits
+        const [blocks, files] = hardLimits(wanted)
+        return (line?.blocksHard ?? 0) === blocks && (line?.filesHard ?? 0) === files
+      }
+      const lost: EnforcedLimit[] = []
+      for (const expected of limits) if (!(await holds(expected))) lost.push(expected)
+      return { enforces: true, missing, lost }
+    },
     async clear(target) {
       if (target.kind === 'tree' && (await projectOf(target.qtree)) === 0) return
       await apply(target, undefined)
@@ -182,6 +264,7 @@ export function projectQuotaControl(
       if (counts('project')) await limit('project', String(id), {})
       await directories.make(name, (directory) => setProjectId(directory, id, run))
     },
+    changePermissions: chmod,
     async removeQtree(name, directory) {
       const id = await projectId(directory, run)
       // Unlike Node's own, it follows no link that somebody puts in its way.
@@ -193,6 +276,21 @@ export function projectQuotaControl(
 }
 
 const REASON_OF_ROOT = 'xfs can not limit root, whose limits it takes for those of everybody'
+
+/** In blocks of 1 KiB and in files; 0 where there is no limit. */
+const hardLimits = ({ spaceHard, filesHard }: EnforcedLimit['limits']): readonly [number, number] => [
+  Math.floor((spaceHard ?? 0) / 1024),
+  filesHard ?? 0,
+]
+
+async function isDirectory(path: string): Promise<boolean> {
+  try {
+    return (await lstat(path)).isDirectory()
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return false
+    throw error
+  }
+}
 
 const isTracking = ({ spaceHard, filesHard }: EnforcedLimit['limits']): boolean =>
   spaceHard === undefined && filesHard === undefined

@@ -9,9 +9,9 @@ const softLine = '#1001,ok,ok,0,0,0,,0,9,9,'
 describe('parseQuotaReport', () => {
   it('reads use in bytes, and what is limited', () => {
     expect(parseQuotaReport(`*** Report\n${header}\n#0,ok,ok,8,0,0,,4,0,0,\n${line}\n${softLine}\n`)).toEqual([
-      { id: '0', space: 8192, files: 4, limited: false, soft: false },
-      { id: '1000', space: 20480 * 1024, files: 3, limited: true, soft: false },
-      { id: '1001', space: 0, files: 0, limited: true, soft: true },
+      { id: '0', space: 8192, files: 4, blocksHard: 0, filesHard: 0, limited: false, soft: false },
+      { id: '1000', space: 20480 * 1024, files: 3, blocksHard: 30720, filesHard: 0, limited: true, soft: false },
+      { id: '1001', space: 0, files: 0, blocksHard: 0, filesHard: 9, limited: true, soft: true },
     ])
     expect(parseQuotaReport(`${header}\n`)).toEqual([])
   })

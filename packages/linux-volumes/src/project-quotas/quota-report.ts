@@ -7,6 +7,10 @@ export interface QuotaLine {
   /** Bytes. */
   readonly space: number
   readonly files: number
+  /** Units of 1 KiB; 0 where there is no limit. */
+  readonly blocksHard: number
+  /** 0 where there is no limit. */
+  readonly filesHard: number
   /** Something limits it. */
   readonly limited: boolean
   /** A soft limit is among what limits it. */
@@ -33,10 +37,12 @@ export function parseQuotaReport(output: string): readonly QuotaLine[] {
     const [, id] = /^#(\d+)$/.exec(cells[0] ?? '') ?? []
     const [blocks, files, ...limits] = columns.map((index) => wholeNumber(cells[index]))
     const space = (blocks ?? Number.NaN) * 1024
+    const [blocksHard, filesHard] = limits
     if (id === undefined || !Number.isSafeInteger(space) || files === undefined || limits.includes(undefined)) {
       throw new UnexpectedOutput('repquota', line)
     }
-    return { id, space, files, limited: limits.some(isSet), soft: limits.slice(2).some(isSet) }
+    const hard = { blocksHard: blocksHard ?? 0, filesHard: filesHard ?? 0 }
+    return { id, space, files, ...hard, limited: limits.some(isSet), soft: limits.slice(2).some(isSet) }
   })
 }
 

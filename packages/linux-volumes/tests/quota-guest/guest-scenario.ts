@@ -11,14 +11,14 @@ const tree: LimitTarget = { kind: 'tree', qtree: 'qt1' }
 const alice: LimitTarget = { kind: 'users', users: [{ name: 'alice' }] }
 const staff: LimitTarget = { kind: 'group', group: { name: 'staff' } }
 
-/** Appends as that user until the kernel refuses. @returns MiB that were written, up to 40 */
-function fill(path: string, uid: number, gid: number): number {
+/** Appends as that user until the kernel refuses. @returns MiB that were written */
+function fill(path: string, uid: number, gid: number, maximum = 40): number {
   const block = Buffer.alloc(MiB, 1)
   let written = 0
   asUser(uid, gid, () => {
     const file = openSync(path, 'a')
     try {
-      for (; written < 40 * MiB; fsyncSync(file)) written += writeSync(file, block)
+      for (; written < maximum * MiB; fsyncSync(file)) written += writeSync(file, block)
     } finally {
       closeSync(file)
     }
@@ -91,6 +91,7 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   await volume.disableQuota()
   findings.off = fill(`${directory}/qt1/off`, 1001, 1001)
   findings.offForIdle = fill(`${open}/idle`, 1006, 1006)
+  findings.exceeded = await exceeded(volume, directory).catch((error: unknown) => String(error))
   return findings
 }
 
@@ -118,6 +119,34 @@ async function everyUser(volume: VolumeBackend, directory: string): Promise<unkn
   } catch (error) {
     return isVolumeRefusal(error) ? error.reason : String(error)
   }
+}
+
+/** @returns what alice could write in a qtree that uses more than it, she and her group are allowed, and after that */
+async function exceeded(volume: VolumeBackend, directory: string): Promise<unknown> {
+  const path = `${directory}/qt3`
+  const limits = (spaceHard: number) => [
+    { target: { kind: 'tree', qtree: 'qt3' } as const, limits: { spaceHard } },
+    { target: alice, limits: { spaceHard } },
+    { target: { kind: 'group', group: { id: '1000' } } as const, limits: { spaceHard } },
+  ]
+  await volume.createQtree('qt3', { unixPermissions: 777 })
+  await volume.enableQuota([], { signal })
+  fill(`${path}/data`, 1000, 1000, 10)
+  for (const megabytes of [8, 4, 6]) await volume.changeLimits({ clear: [], set: limits(megabytes * MiB) })
+  const above = fill(`${path}/above`, 1000, 1000, 10)
+  await volume.changeQtree('qt3', { unixPermissions: 700 })
+  await volume.createQtree('qt3', { unixPermissions: 777 })
+  await volume.disableQuota()
+  const off = fill(`${path}/off`, 1000, 1000, 10)
+  await volume.enableQuota(limits(4 * MiB), { signal })
+  const on = fill(`${path}/on`, 1000, 1000, 10)
+  await volume.changeLimits({ clear: limits(0).map(({ target }) => target), set: [] })
+  const cleared = fill(`${path}/cleared`, 1000, 1000, 10)
+  await volume.changeLimits({ clear: [], set: limits(4 * MiB) })
+  await volume.renameQtree('qt3', 'qt4')
+  await volume.removeQtree('qt4')
+  await volume.disableQuota()
+  return { above, off, on, cleared, left: (await volume.listQtrees()).includes('qt4') }
 }
 
 async function limitRoot(volume: VolumeBackend): Promise<unknown> {

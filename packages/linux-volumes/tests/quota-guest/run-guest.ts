@@ -22,7 +22,7 @@ const run = promisify(execFile)
 
 const cache = join(import.meta.dirname, '../../../../node_modules/.cache/quota-guest')
 const modules = ['virtio_blk', 'virtio_pci', 'quota_v2', 'crc32c-intel', 'xfs']
-const programs = ['setquota', 'repquota', 'xfs_quota', 'lsattr', 'chattr', 'getent']
+const programs = ['rm', 'setquota', 'repquota', 'xfs_quota', 'lsattr', 'chattr', 'getent']
 const BOOT_TIMEOUT_MS = 900_000
 
 /** Boots a kernel that has quotas, under emulation, runs the scenario in it and answers what it printed. */

@@ -36,5 +36,11 @@ export function memoryVolumes(): VolumeRepository {
       volumes.set(uuid, { ...volume, quotaState: to })
       return true
     },
+    async changeState(uuid, to) {
+      const volume = volumes.get(uuid)
+      if (!volume || volume.state === to) return false
+      volumes.set(uuid, { ...volume, state: to })
+      return true
+    },
   }
 }

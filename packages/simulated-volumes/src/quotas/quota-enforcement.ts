@@ -7,6 +7,8 @@ import type { QuotaAccounts, Usage } from './quota-accounts.ts'
 export interface QuotaEnforcement {
   replace(limits: readonly EnforcedLimit[]): void
   change(change: LimitsChange): void
+  /** Whether a limit is enforced as it is given, as far as it is a hard one. */
+  holds(limit: EnforcedLimit): boolean
   renameQtree(from: string, to: string): void
   /** The first hard limit that growing by that much would pass; it is told to those who watch. */
   exceeded(owner: Owner, growth: Usage): PassedLimit | undefined
@@ -79,6 +81,11 @@ export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaE
       for (const target of change.clear) clear(target)
       for (const limit of change.set) set(limit)
     },
+    holds: ({ target, limits: wanted }) =>
+      keysOf(target, accountsOfTarget(target, users, groups)).every((key) => {
+        const held = limits.get(key)?.limits
+        return held !== undefined && held.spaceHard === wanted.spaceHard && held.filesHard === wanted.filesHard
+      }),
     renameQtree: (from, to) => {
       const held = new Set([...limits.values()].filter(({ target }) => target.qtree === from))
       for (const { target } of held) clear(target)

@@ -1,4 +1,6 @@
 import type {
+  AlterTableBuilder,
+  ColumnDefinitionBuilderCallback,
   CreateIndexBuilder,
   InsertQueryBuilder,
   InsertResult,
@@ -9,6 +11,14 @@ import type {
 import type { SchemaTypes } from './schema-types.ts'
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
+
+/** A column that a table gets after it was made. */
+export interface NewColumn {
+  readonly table: AlterTableBuilder
+  readonly name: string
+  readonly type: RawBuilder<unknown>
+  readonly define: ColumnDefinitionBuilderCallback
+}
 
 export interface Sums {
   readonly table: string
@@ -45,6 +55,7 @@ export interface Dialect {
   /** Text as a whole number of 64 bits. */
   toInteger(text: RawBuilder<string>): RawBuilder<number>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
+  addColumnIfAbsent(column: NewColumn): Promise<void>
   /** Where the tables of migrations are, for databases in which several schemas have tables of one name. */
   migrationSchema(kysely: Kysely<unknown>): Promise<{ readonly migrationTableSchema?: string }>
   schemaTypes(kysely: Kysely<unknown>): Promise<SchemaTypes>

@@ -4,6 +4,7 @@ import { likePattern } from './like-pattern.ts'
 
 const DUPLICATE_ENTRY = 1062
 const DUPLICATE_KEY_NAME = 1061
+const DUPLICATE_COLUMN_NAME = 1060
 /** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK, ER_CHECKREAD */
 const contention = [1205, 1213, 1020]
 
@@ -42,6 +43,13 @@ export const mysql: Dialect = {
       await index.execute()
     } catch (error) {
       if (errorNumber(error) !== DUPLICATE_KEY_NAME) throw error
+    }
+  },
+  addColumnIfAbsent: async ({ table, name, type, define }) => {
+    try {
+      await table.addColumn(name, type, define).execute()
+    } catch (error) {
+      if (errorNumber(error) !== DUPLICATE_COLUMN_NAME) throw error
     }
   },
   migrationSchema: async () => ({}),

@@ -1,5 +1,5 @@
 import type { CreateTableBuilder, Kysely } from 'kysely'
-import type { Dialect } from './dialect.ts'
+import type { Dialect, NewColumn } from './dialect.ts'
 import type { SchemaTypes } from './schema-types.ts'
 
 /** What migrations write in: statements that are safe to run twice. */
@@ -9,6 +9,7 @@ export interface Schema {
   readonly types: SchemaTypes
   createTable<Name extends string>(name: Name): CreateTableBuilder<Name>
   createIndex(name: string, table: string, columns: readonly string[], options?: { unique?: boolean }): Promise<void>
+  addColumn(table: string, column: Omit<NewColumn, 'table'>): Promise<void>
 }
 
 export function schemaOf(kysely: Kysely<unknown>, dialect: Dialect, types: SchemaTypes): Schema {
@@ -24,5 +25,6 @@ export function schemaOf(kysely: Kysely<unknown>, dialect: Dialect, types: Schem
         .columns([...columns])
       await dialect.createIndexIfAbsent(unique ? index.unique() : index)
     },
+    addColumn: (table, column) => dialect.addColumnIfAbsent({ ...column, table: kysely.schema.alterTable(table) }),
   }
 }

@@ -20,6 +20,13 @@ export const sqlite: Dialect = {
   slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as integer)`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
+  addColumnIfAbsent: async ({ table, name, type, define }) => {
+    try {
+      await table.addColumn(name, type, define).execute()
+    } catch (error) {
+      if (!(error instanceof Error && /duplicate column name/i.test(error.message))) throw error
+    }
+  },
   migrationSchema: async () => ({}),
   schemaTypes: async () => ({
     varchar: () => sql`text`,

@@ -5,6 +5,7 @@ import { quotas } from './migrations/0002-quotas.ts'
 import { splitLoad } from './migrations/0003-split-load.ts'
 import { jobs } from './migrations/0004-jobs.ts'
 import { rulesInKeyOrder } from './migrations/0005-rules-in-key-order.ts'
+import { volumeStates } from './migrations/0006-volume-states.ts'
 
 export const storageMigrations: MigrationSet = {
   name: 'storage',
@@ -14,6 +15,7 @@ export const storageMigrations: MigrationSet = {
     '0003-split-load': splitLoad,
     '0004-jobs': jobs,
     '0005-rules-in-key-order': rulesInKeyOrder,
+    '0006-volume-states': volumeStates,
   },
 }
 

@@ -1,5 +1,11 @@
 import type { Volume } from '@trivium/storage-core'
-import { type QuotaState, type VolumeField, type VolumeRepository, volumeFields } from '@trivium/storage-core/ports'
+import {
+  type QuotaState,
+  type VolumeField,
+  type VolumeRepository,
+  type VolumeState,
+  volumeFields,
+} from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import { countRecords, listRecords } from './queries/list-records.ts'
 import type { RecordSource } from './queries/record-source.ts'
@@ -48,10 +54,20 @@ export function sqlVolumes(database: Database): VolumeRepository {
         .executeTakeFirst()
       return numUpdatedRows === 1n
     },
+
+    changeState: async (uuid, to) => {
+      const { numUpdatedRows } = await kysely
+        .updateTable('storage_volumes')
+        .set({ state: to })
+        .where('uuid', '=', uuid)
+        .where('state', '!=', to)
+        .executeTakeFirst()
+      return numUpdatedRows === 1n
+    },
   }
 }
 
-function toRow({ uuid, name, svm, node, quotaState }: Volume): VolumeRow {
+function toRow({ uuid, name, svm, node, state, quotaState }: Volume): VolumeRow {
   return {
     uuid,
     name,
@@ -59,6 +75,7 @@ function toRow({ uuid, name, svm, node, quotaState }: Volume): VolumeRow {
     svm_name: svm.name,
     node_uuid: node.uuid,
     node_name: node.name,
+    state,
     quota_state: quotaState,
   }
 }
@@ -70,6 +87,7 @@ function fromRow(row: VolumeRow): Volume {
     name: row.name,
     svm: { uuid: row.svm_uuid as Volume['svm']['uuid'], name: row.svm_name },
     node: { uuid: row.node_uuid as Volume['node']['uuid'], name: row.node_name },
+    state: row.state as VolumeState,
     quotaState: row.quota_state as QuotaState,
   }
 }

@@ -34,6 +34,7 @@ export interface VolumeRow {
   svm_name: string
   node_uuid: string
   node_name: string
+  state: string
   quota_state: string
 }
 

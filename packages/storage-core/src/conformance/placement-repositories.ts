@@ -89,6 +89,18 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await volumes.changeQuotaState(volumeId(2), ['off'], 'on')).toBe(false)
     })
 
+    it('keeps whether a volume is online, and says whether that is new', async () => {
+      const { volumes } = await openOne(open)
+      await volumes.register(aVolume(1))
+      expect(await volumes.changeState(volumeId(1), 'online')).toBe(false)
+      expect(await volumes.changeState(volumeId(1), 'offline')).toBe(true)
+      expect(await volumes.changeState(volumeId(1), 'offline')).toBe(false)
+      expect(await volumes.register(aVolume(1))).toEqual(aVolume(1, { state: 'offline' }))
+      const offline = { field: 'state', negated: false, term: { kind: 'equals', value: 'offline' } } as const
+      expect(await volumes.count({ all: [{ any: [offline] }] })).toBe(1)
+      expect(await volumes.changeState(volumeId(2), 'offline')).toBe(false)
+    })
+
     it('lets one of several processes change a state', async () => {
       const of = alternating(await open(4))
       await of(0).volumes.register(aVolume(1))

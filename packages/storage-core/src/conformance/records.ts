@@ -40,6 +40,7 @@ export const aVolume = (number: number, changes: Partial<Volume> = {}): Volume =
   name: `vol${number}`,
   svm: anSvm(1),
   node: reference(1),
+  state: 'online',
   quotaState: 'off',
   ...changes,
 })

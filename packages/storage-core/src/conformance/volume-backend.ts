@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { volumeClonesConformance } from './volume-clones.ts'
+import { volumeConditionConformance } from './volume-condition.ts'
 import type { OpenVolume } from './volume-harness.ts'
 import { volumePathsConformance } from './volume-paths.ts'
 import { volumeQtreesConformance } from './volume-qtrees.ts'
@@ -21,6 +22,7 @@ export function volumeBackendConformance(open: OpenVolume): void {
   })
   volumeQtreesConformance(open)
   volumeQuotasConformance(open)
+  volumeConditionConformance(open)
   volumeClonesConformance(open)
   volumePathsConformance(open)
 }

@@ -21,6 +21,20 @@ export interface VolumeHarness {
   link(path: string, target: string): Promise<void>
   /** Something that is equal for equal contents. */
   contents(path: string): Promise<string>
+  readonly host: VolumeHost
+}
+
+/** What the administrator of the machine does to the volume, past the storage. */
+export interface VolumeHost {
+  unmount(): Promise<void>
+  /** Mounts the same file system again. */
+  mount(): Promise<void>
+  /** Switches quotas off in the file system itself. */
+  disableQuotas(): Promise<void>
+  /** Switches them on again, without any limit. */
+  enableQuotas(): Promise<void>
+  /** Removes a qtree that is empty. */
+  removeQtree(name: string): Promise<void>
 }
 
 /** Opens a volume that is new and empty. Each case asks for one. */

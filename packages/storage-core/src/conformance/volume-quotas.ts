@@ -75,7 +75,54 @@ export function volumeQuotasConformance(open: OpenVolume): void {
     })
   })
 
+  describe.each(cases)('exceeded space limit of %s', (_, targetOf) => {
+    it('stays changeable, and so does its qtree', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const target = targetOf(harness)
+      if (!(await supports(harness, target, { spaceHard: 10 * MI_B }))) return
+      const limited = (megabytes: number) => [{ target, limits: { spaceHard: megabytes * MI_B } }]
+      await backend.enableQuota(limited(10), { signal })
+      expect(await write('qt1/a', 8 * MI_B, users[0])).toBe('written')
+      for (const megabytes of [4, 2, 6]) await backend.changeLimits({ clear: [], set: limited(megabytes) })
+      expect(await write('qt1/b', MI_B, users[0])).toBe('refused')
+      await backend.changeLimits({ clear: [target], set: [] })
+      expect(await write('qt1/c', MI_B, users[0])).toBe('written')
+      await backend.changeLimits({ clear: [], set: limited(4) })
+      await backend.disableQuota()
+      expect(await write('qt1/d', MI_B, users[0])).toBe('written')
+      await backend.enableQuota(limited(4), { signal })
+      expect(await write('qt1/e', MI_B, users[0])).toBe('refused')
+      const used = (await backend.usage()).find((one) => namesWriter(one.target, harness))
+      expect(used?.space).toBeGreaterThanOrEqual(8 * MI_B)
+      if (!(await backend.capabilities()).qtrees) return
+      await backend.createQtree('qt1', { unixPermissions: 770 })
+      await backend.changeQtree('qt1', { unixPermissions: 777 })
+      expect(await write('qt1/f', MI_B, users[0])).toBe('refused')
+      await backend.renameQtree('qt1', 'qt3')
+      expect(await write('qt3/g', MI_B, users[0])).toBe('refused')
+      await backend.removeQtree('qt3')
+      expect(await backend.listQtrees()).toEqual(['qt2'])
+    })
+  })
+
   describe('quotas of a volume', () => {
+    it('end although several qtrees use more than they allow', { timeout: 60_000 }, async () => {
+      const harness = await openWithQtrees()
+      const { backend, write, users } = harness
+      const names = ['qt1', 'qt2'] as const
+      const limited = (megabytes: number) =>
+        names.map((qtree) => ({ target: { kind: 'tree', qtree }, limits: { spaceHard: megabytes * MI_B } }) as const)
+      if ((await backend.unsupported(limited(4))).length > 0) return
+      await backend.enableQuota([], { signal })
+      for (const name of names) expect(await write(`${name}/a`, 8 * MI_B, users[0])).toBe('written')
+      await backend.changeLimits({ clear: [], set: limited(4) })
+      await backend.enableQuota(limited(2), { signal })
+      for (const name of names) expect(await write(`${name}/b`, MI_B, users[0])).toBe('refused')
+      await backend.disableQuota()
+      for (const name of names) expect(await write(`${name}/c`, MI_B, users[0])).toBe('written')
+    })
+
     it('limit each qtree on its own', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const

@@ -3,8 +3,8 @@ import type { Job } from '../jobs/job.ts'
 import type { Qtree } from '../qtrees/qtree.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import type { Split } from '../splits/split.ts'
-import type { QuotaState, Volume, VolumeReference } from '../volumes/volume.ts'
-import type { QuotaNotice } from '../volumes/volume-backend.ts'
+import type { QuotaState, Volume, VolumeReference, VolumeState } from '../volumes/volume.ts'
+import type { EnforcedLimit, QuotaNotice } from '../volumes/volume-backend.ts'
 
 /**
  * What a storage tells its host, after it happened. Only the process that did it tells; a listener that throws disturbs
@@ -30,9 +30,17 @@ export interface StorageEvents {
   'quota.soft-limit-exceeded': [Volume, QuotaNotice]
   'quota.soft-limit-normal': [Volume, QuotaNotice]
   'quota.hard-limit-exceeded': [Volume, QuotaNotice]
+  /** The file system appeared, or is no longer there. */
+  'volume.state-changed': [VolumeReference, VolumeState]
+  /** The file system did not enforce these, which were changed past the storage; it does again. */
+  'quota.limits-restored': [VolumeReference, readonly EnforcedLimit[]]
   'qtree.created': [Qtree]
   'qtree.modified': [Qtree]
   'qtree.deleted': [Qtree]
+  /** The file system does not have it any longer, although no one deleted it here: its limits wait. Once until it is found. */
+  'qtree.missing': [VolumeReference, { readonly name: string }]
+  /** The file system has a missing one again. */
+  'qtree.found': [VolumeReference, { readonly name: string }]
   /** In state `success` or `failure`. */
   'job.ended': [Job]
 }

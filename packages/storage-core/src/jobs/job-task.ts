@@ -10,6 +10,7 @@ export type JobTask =
   | { readonly kind: 'enable-quota'; readonly volume: VolumeId }
   | { readonly kind: 'disable-quota'; readonly volume: VolumeId }
   | { readonly kind: 'restore-volume'; readonly volume: VolumeId }
+  | { readonly kind: 'restore-limits'; readonly volume: VolumeId }
   | ResizeQuotaTask
   | { readonly kind: 'create-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | UpdateQtreeTask

@@ -3,6 +3,7 @@ import type { JobTask } from '../jobs/job-task.ts'
 import { enforcedLimits } from '../quotas/enforced-limits.ts'
 import { isEmpty, limitsChange } from '../quotas/limits-change.ts'
 import { failure, type QuotaTaskOptions, qtreeNames, refusalAs, success } from '../quotas/quota-tasks.ts'
+import { isSwitchedOn } from '../volumes/volume.ts'
 
 type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
 
@@ -90,8 +91,7 @@ type Names = (names: readonly string[]) => readonly string[]
 /** While quotas are on, enforces what follows from another set of qtrees than there was. */
 async function changeQtrees(options: QuotaTaskOptions, before: Names = same, after: Names = same): Promise<void> {
   const { repositories, volume, backend } = options
-  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
-  if (quotaState !== 'on' && quotaState !== 'resizing') return
+  if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return
   const names = await qtreeNames(repositories, volume.uuid)
   const quotas = await repositories.enforcedQuotas.list(volume.uuid)
   const capabilities = await backend.capabilities()

@@ -5,7 +5,7 @@ import { pageInMemory } from '../query/page-in-memory.ts'
 import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { AttachedVolumes } from '../volumes/attached-volumes.ts'
-import type { Volume, VolumeId } from '../volumes/volume.ts'
+import { isSwitchedOn, type Volume, type VolumeId } from '../volumes/volume.ts'
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { reportVolume } from './report-volume.ts'
@@ -60,7 +60,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
   const ofVolume = (volume: Volume): ResultAsync<readonly QuotaReport[], UnavailableUsage> =>
     new ResultAsync(
       (async () => {
-        if (!hasReports(volume)) return ok([])
+        if (!isSwitchedOn(volume)) return ok([])
         const backend = attached.backend(volume.uuid)
         const unavailable = (reason: string) =>
           err({ type: 'quota-usage-unavailable', volume: volume.name, reason } as const)
@@ -84,7 +84,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
     new ResultAsync(
       (async () => {
         const { records } = await volumes.list({ query: volumeQuery(query), order: [], limit: MAXIMUM_VOLUMES })
-        const results = await Promise.all(records.filter(hasReports).map(ofVolume))
+        const results = await Promise.all(records.filter(isSwitchedOn).map(ofVolume))
         const unavailable = results.flatMap((result) => (result.isErr() ? result.error : []))
         const [first] = unavailable
         if (first && unavailable.length === results.length) return err(first)
@@ -117,8 +117,6 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
       })),
   }
 }
-
-const hasReports = ({ quotaState }: Volume): boolean => quotaState === 'on' || quotaState === 'resizing'
 
 const named = <Name extends string>(field: Name, value: string): Query<Name> => ({
   all: [{ any: [{ field, negated: false, term: { kind: 'equals', value } }] }],

@@ -1,4 +1,5 @@
 import type { JobEnd } from '../jobs/job-repository.ts'
+import { isSwitchedOn, switchedOn } from '../volumes/volume.ts'
 import { describeUnsupported } from './describe-unsupported.ts'
 import { enforcedLimits } from './enforced-limits.ts'
 import {
@@ -13,11 +14,13 @@ import {
 
 /**
  * Counts what is used and starts to enforce the rules as they are now. The volume stays `initializing` while that lasts,
- * and is `off` again when it fails.
+ * and is what it was when it fails.
  */
 export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
-  if (!(await changeState(options, ['off', 'initializing'], 'initializing'))) return success
+  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
+  const before = quotaState === 'initializing' ? 'off' : quotaState
+  if (!(await changeState(options, ['off', 'initializing', 'mixed', 'corrupt'], 'initializing'))) return success
   const { signal, onProgress } = context
   const enable = async (): Promise<JobEnd> => {
     const quotas = (await repositories.quotaRules.listOfVolume(volume.uuid)).map(toEnforced)
@@ -34,10 +37,10 @@ export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
     return success
   }
   const end = await refusalAs('quota-enable-failed', enable(), signal).catch(async (error: unknown) => {
-    if (!signal.aborted) await changeState(options, ['initializing'], 'off')
+    if (!signal.aborted) await changeState(options, ['initializing'], before)
     throw error
   })
-  if (end.state === 'failure') await changeState(options, ['initializing'], 'off')
+  if (end.state === 'failure') await changeState(options, ['initializing'], before)
   return end
 }
 
@@ -46,7 +49,7 @@ export async function disableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const disable = async (): Promise<JobEnd> => {
     await backend.disableQuota()
     await repositories.enforcedQuotas.replace(volume.uuid, [])
-    await changeState(options, ['initializing', 'on', 'resizing'], 'off')
+    await changeState(options, ['initializing', ...switchedOn], 'off')
     return success
   }
   return refusalAs('quota-disable-failed', disable())
@@ -55,8 +58,7 @@ export async function disableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
 /** Enforces again what was enforced when an earlier process stopped, in a file system that may have forgotten it. */
 export async function restoreQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
-  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
-  if (quotaState !== 'on' && quotaState !== 'resizing') return success
+  if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return success
   const restore = async (): Promise<JobEnd> => {
     const limits = enforcedLimits({
       quotas: await repositories.enforcedQuotas.list(volume.uuid),

@@ -3,6 +3,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import type { ResizeQuotaTask } from '../jobs/job-task.ts'
 import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { isDefaultTarget, targetKeys } from '../quota-rules/quota-target.ts'
+import { switchedOn } from '../volumes/volume.ts'
 import { enforcedLimits } from './enforced-limits.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 import { isCovered } from './is-covered.ts'
@@ -33,7 +34,9 @@ const RESTART = 'Disable and enable quotas on the volume for that to take effect
  */
 export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause }: ResizeQuotaTask): Promise<JobEnd> {
   const { repositories, volume, backend } = options
-  const resizing = await changeState(options, ['on', 'resizing'], 'resizing')
+  const { quotaState } = (await repositories.volumes.find(volume.uuid)) ?? volume
+  const before = quotaState === 'resizing' ? 'on' : quotaState
+  const resizing = await changeState(options, switchedOn, 'resizing')
   if (!resizing) return success
   const resize = async (): Promise<JobEnd> => {
     const rule = await repositories.quotaRules.find(uuid)
@@ -66,7 +69,7 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
   try {
     return await refusalAs(notResized[cause], resize())
   } finally {
-    await changeState(options, ['resizing'], 'on')
+    await changeState(options, ['resizing'], before)
   }
 }
 

@@ -2,6 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import { type Qtree, qtreeOf } from '../qtrees/qtree.ts'
 import { restoreQuota } from '../quotas/enable-quota.ts'
 import { type QuotaTaskOptions, refusalAs, success } from '../quotas/quota-tasks.ts'
+import { type InspectVolumeOptions, inspectVolume, keepCondition } from './inspect-volume.ts'
 
 type RestoreOptions = Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend'>
 
@@ -17,10 +18,16 @@ export async function needsRestoring(options: RestoreOptions): Promise<boolean> 
  * what was enforced is enforced again. Behind what earlier processes left in the volume's lane: a qtree in the middle of
  * its renaming would look like two.
  */
-export async function restoreVolume(options: QuotaTaskOptions): Promise<JobEnd> {
+export async function restoreVolume(options: QuotaTaskOptions & InspectVolumeOptions): Promise<JobEnd> {
   const matched = await refusalAs('qtree-create-failed', matchQtrees(options))
   const restored = await restoreQuota(options)
-  return restored.state === 'failure' ? restored : matched
+  const compared = await refusalAs('quota-enable-failed', compare(options))
+  return [restored, matched, compared].find(({ state }) => state === 'failure') ?? success
+}
+
+async function compare(options: InspectVolumeOptions): Promise<JobEnd> {
+  await keepCondition(options, await inspectVolume(options))
+  return success
 }
 
 async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {

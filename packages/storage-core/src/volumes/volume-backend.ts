@@ -16,7 +16,8 @@ export interface VolumeBackend {
   unsupported(limits: readonly EnforcedLimit[]): Promise<readonly UnsupportedLimit[]>
   /**
    * Counts what is used and then enforces exactly these limits, whatever was enforced before. Safe to call again after
-   * a crash in the middle. Stops with a rejection, and nothing enforced, when the signal aborts.
+   * a crash in the middle. Stops with a rejection, and nothing enforced, when the signal aborts. Limits of qtrees that
+   * the file system does not have are left out.
    *
    * @throws VolumeRefusal `unsupported` with nothing changed
    */
@@ -25,11 +26,17 @@ export interface VolumeBackend {
   disableQuota(): Promise<void>
   /**
    * Changes some limits while the others stay enforced. It is in effect when this resolves. `clear` ends whatever is
-   * enforced for a target, and leaves alone a target that has nothing; it comes first.
+   * enforced for a target, and leaves alone a target that has nothing; it comes first. Limits of qtrees that the file
+   * system does not have are left out.
    *
    * @throws VolumeRefusal `unsupported` with nothing changed
    */
   changeLimits(change: LimitsChange): Promise<void>
+  /**
+   * Compares the file system with what it should be. Changes nothing, and costs little: it is asked once a minute, also
+   * while nothing happens. May be called at any time, and beside any other method.
+   */
+  inspect(expected: ExpectedVolume): Promise<VolumeCondition>
   /**
    * What is used, for every qtree, and for every user and group that owns anything; in the whole volume, and in each
    * qtree where {@link VolumeCapabilities.usersPerQtree}. Only while quotas are on.
@@ -140,6 +147,28 @@ export interface LimitsChange {
   readonly clear: readonly LimitTarget[]
   readonly set: readonly EnforcedLimit[]
 }
+
+/** What a file system should have, and enforce. */
+export interface ExpectedVolume {
+  /** By their names. */
+  readonly qtrees: readonly string[]
+  /** All that should be enforced; of each only the hard limits are compared. */
+  readonly limits: readonly EnforcedLimit[]
+}
+
+/** How a file system differs from an {@link ExpectedVolume}. */
+export type VolumeCondition =
+  /** It is not there: unmounted, deleted, or another one is in its place. The reason is a sentence. */
+  | { readonly state: 'offline'; readonly reason: string }
+  | {
+      readonly state: 'online'
+      /** `false` where limits are expected, and quotas are switched off in the file system itself: none can hold. */
+      readonly enforces: boolean
+      /** The names of expected qtrees that it does not have. */
+      readonly missing: readonly string[]
+      /** The expected limits that do not hold as they are given; those of missing qtrees are not among them. */
+      readonly lost: readonly EnforcedLimit[]
+    }
 
 /** What a target uses now. */
 export interface QuotaUsage {

@@ -1,7 +1,7 @@
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { SvmId } from '../svms/svm.ts'
-import type { QuotaState, Volume, VolumeField, VolumeId } from './volume.ts'
+import type { QuotaState, Volume, VolumeField, VolumeId, VolumeState } from './volume.ts'
 
 /** Where volumes are kept. Rejections mean that the store failed; an absent volume is `undefined`. */
 export interface VolumeRepository {
@@ -17,4 +17,6 @@ export interface VolumeRepository {
    * @returns whether it was changed
    */
   changeQuotaState(uuid: VolumeId, from: readonly QuotaState[], to: QuotaState): Promise<boolean>
+  /** @returns whether the volume had another state before */
+  changeState(uuid: VolumeId, to: VolumeState): Promise<boolean>
 }

@@ -16,16 +16,36 @@ export interface VolumeReference {
 export interface Volume extends VolumeReference {
   readonly svm: Svm
   readonly node: NodeReference
+  readonly state: VolumeState
   readonly quotaState: QuotaState
 }
 
+/** `offline`: the file system was not there when it was last looked at, for instance because it is unmounted. */
+export type VolumeState = 'online' | 'offline'
+
+export const volumeStates = ['online', 'offline'] as const satisfies readonly VolumeState[]
+
 /**
  * `initializing`: limits are not enforced until the scan is done. `resizing`: the limits that were enforced stay enforced
- * while they change.
+ * while they change. `mixed`: the file system has lost some of the limits, which are set again. `corrupt`: it enforces none of
+ * them, because its own quotas were switched off or it is not there.
  */
-export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing'
+export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing' | 'mixed' | 'corrupt'
 
-export const quotaStates = ['off', 'initializing', 'on', 'resizing'] as const satisfies readonly QuotaState[]
+export const quotaStates = [
+  'off',
+  'initializing',
+  'on',
+  'resizing',
+  'mixed',
+  'corrupt',
+] as const satisfies readonly QuotaState[]
+
+/** In which rules are meant to hold, whether or not the file system does its part. */
+export const switchedOn = ['on', 'resizing', 'mixed', 'corrupt'] as const satisfies readonly QuotaState[]
+
+export const isSwitchedOn = ({ quotaState }: Pick<Volume, 'quotaState'>): boolean =>
+  switchedOn.some((state) => state === quotaState)
 
 /** How each field of a volume is typed and read. */
 export const volumeFields = defineFields<Volume>()(
@@ -36,6 +56,7 @@ export const volumeFields = defineFields<Volume>()(
     svmName: { type: 'string', read: ({ svm }) => svm.name },
     nodeUuid: { type: 'uuid', read: ({ node }) => node.uuid },
     nodeName: { type: 'string', read: ({ node }) => node.name },
+    state: { type: 'enum', values: volumeStates, read: ({ state }) => state },
     quotaState: { type: 'enum', values: quotaStates, read: ({ quotaState }) => quotaState },
   },
   ['uuid'],

@@ -1,6 +1,7 @@
 import { err, ok, ResultAsync } from 'neverthrow'
 import type { Job } from '../jobs/job.ts'
 import type { JobDraft, JobLabel, JobQueue, Jobs } from '../jobs/jobs.ts'
+import { unendedJobs } from '../jobs/unended-jobs.ts'
 import type { Page, PageRequest } from '../query/page.ts'
 import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
@@ -40,12 +41,6 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
       volume ? ok(volume) : err({ type: 'volume-uuid-not-found', volume: uuid } as const),
     )
 
-  const unended = async (volume: VolumeId): Promise<readonly Job[]> => {
-    const isNotEnded = { field: 'endedAt', negated: false, term: { kind: 'null' } } as const
-    const { records } = await jobs.list({ query: { all: [{ any: [isNotEnded] }] }, order: [], limit: 10_000 })
-    return records.filter(({ lane }) => lane === quotaLane(volume))
-  }
-
   async function setQuota(volume: Volume, enabled: boolean, label?: JobLabel): Promise<Job> {
     const draft: JobDraft = {
       ...label,
@@ -54,7 +49,7 @@ export function createVolumes({ repositories, attached, jobs }: VolumesOptions):
       svm: volume.svm,
       node: volume.node,
     }
-    const waiting = await unended(volume.uuid)
+    const waiting = await unendedJobs(jobs, draft.lane)
     const of = (kind: Job['task']['kind']) => waiting.filter(({ task }) => task.kind === kind)
     if (enabled) {
       const [scan] = of('enable-quota')

@@ -1,6 +1,6 @@
 import { defineContract } from '@trivium/http-contract'
 import * as v from 'valibot'
-import { quotaStates } from '../../volumes/volume.ts'
+import { quotaStates, volumeStates } from '../../volumes/volume.ts'
 import {
   changeManyParameters,
   changeParameters,
@@ -15,13 +15,21 @@ const volume = v.pipe(
     v.object({
       uuid: v.string(),
       name: v.string(),
-      state: v.string(),
+      state: v.pipe(
+        v.picklist(volumeStates),
+        v.description('`offline` while the file system is not there, as of the last look at it'),
+      ),
       style: v.string(),
       type: v.string(),
       is_svm_root: v.boolean(),
       svm: reference,
       node: reference,
-      quota: v.object({ state: v.picklist(quotaStates) }),
+      quota: v.object({
+        state: v.pipe(
+          v.picklist(quotaStates),
+          v.description('`mixed` and `corrupt`: the file system enforces some, or none, of the limits that it should'),
+        ),
+      }),
       size: v.number(),
       space: v.pipe(
         v.partial(v.object({ size: v.number(), used: v.number(), available: v.number() })),
@@ -33,7 +41,7 @@ const volume = v.pipe(
   v.title('Volume'),
 )
 
-const filters = ['uuid', 'name', 'svm.uuid', 'svm.name', 'node.uuid', 'node.name', 'quota.state']
+const filters = ['uuid', 'name', 'svm.uuid', 'svm.name', 'node.uuid', 'node.name', 'state', 'quota.state']
 const tags = ['volumes']
 const PATH = '/api/storage/volumes'
 const instance = `${PATH}/{uuid}` as const

@@ -1,10 +1,9 @@
 import type { Storage } from '../../create-storage.ts'
-import { parseFilter } from '../../query/parse-filter.ts'
-import { quotaStates, type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
+import { type Volume, type VolumeField, volumeFields } from '../../volumes/volume.ts'
 import { selfLink } from '../collections/answers.ts'
 import { isSelected, type WireRecord } from '../collections/field-selection.ts'
 import { always, type RecordSource } from '../collections/list-records.ts'
-import { constant, type StoredField } from '../collections/wire-field.ts'
+import { constant } from '../collections/wire-field.ts'
 import { svmToWire } from '../references.ts'
 
 export const VOLUMES_PATH = '/api/storage/volumes'
@@ -23,12 +22,8 @@ const absent: ReadonlySet<string> = new Set([
   ...['use_mirrored_aggregates', 'optimize_aggregates', '_tags'],
 ])
 
-/** With the states of the original that no volume of this has. */
-const quotaState = { type: 'enum', values: [...quotaStates, 'corrupt', 'mixed'] } as const
-
 export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeField> {
   const text = { type: 'string' } as const
-  const quota: StoredField<VolumeField> = { field: 'quotaState', parse: (filter) => parseFilter(filter, quotaState) }
   return {
     records: {
       path: VOLUMES_PATH,
@@ -38,11 +33,11 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         name: { field: 'name' },
         'svm.uuid': { field: 'svmUuid' },
         'svm.name': { field: 'svmName' },
-        'quota.state': quota,
-        quota, // by the object alone
+        'quota.state': { field: 'quotaState' },
+        quota: { field: 'quotaState' }, // by the object alone
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
-        state: constant('online', text),
+        state: { field: 'state' },
         style: constant('flexvol', text),
         type: constant('rw', text),
         is_svm_root: constant(false, { type: 'boolean' }),
@@ -54,13 +49,13 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
     list: (request) => always(volumes.list(request)),
     count: (query) => always(volumes.count(query)),
     toWire: async (volume, { links }, selection): Promise<WireRecord> => {
-      const { uuid, name, svm, node, quotaState } = volume
+      const { uuid, name, svm, node, state, quotaState } = volume
       const wantsSpace = isSelected(selection, 'space') || isSelected(selection, 'size')
       const space = wantsSpace ? await volumes.space(uuid) : undefined
       return {
         uuid,
         name,
-        state: 'online',
+        state,
         style: 'flexvol',
         type: 'rw',
         is_svm_root: false,

@@ -1,0 +1,9 @@
+import type { Schema } from '../../dialects/schema.ts'
+
+export const volumeStates = ({ addColumn, types }: Schema): Promise<void> =>
+  addColumn('storage_volumes', {
+    name: 'state',
+    type: types.varchar(16),
+    // Processes of the release before register volumes without it.
+    define: (column) => column.notNull().defaultTo('online'),
+  })

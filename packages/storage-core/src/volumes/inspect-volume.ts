@@ -1,0 +1,49 @@
+import { enforcedLimits } from '../quotas/enforced-limits.ts'
+import { changeState, type QuotaTaskOptions, qtreeNames } from '../quotas/quota-tasks.ts'
+import type { AbsentQtrees } from './absent-qtrees.ts'
+import { isSwitchedOn } from './volume.ts'
+import type { EnforcedLimit, VolumeCondition } from './volume-backend.ts'
+
+export interface InspectVolumeOptions extends Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend' | 'emit'> {
+  readonly absent: AbsentQtrees
+}
+
+/** Compares a volume with its file system. Changes nothing. */
+export async function inspectVolume({
+  repositories,
+  volume,
+  backend,
+}: Omit<InspectVolumeOptions, 'absent' | 'emit'>): Promise<VolumeCondition> {
+  const kept = (await repositories.volumes.find(volume.uuid)) ?? volume
+  const qtrees = await qtreeNames(repositories, volume.uuid)
+  const limits = isSwitchedOn(kept)
+    ? enforcedLimits({
+        quotas: await repositories.enforcedQuotas.list(volume.uuid),
+        qtrees,
+        capabilities: await backend.capabilities(),
+      })
+    : []
+  return backend.inspect({ qtrees, limits })
+}
+
+/** Keeps what was seen as the state of the volume and of its quotas. @returns the limits that can be set again */
+export async function keepCondition(
+  options: InspectVolumeOptions,
+  seen: VolumeCondition,
+): Promise<readonly EnforcedLimit[]> {
+  const { repositories, volume, emit, absent } = options
+  const reference = { uuid: volume.uuid, name: volume.name }
+  if (await repositories.volumes.changeState(volume.uuid, seen.state))
+    emit('volume.state-changed', reference, seen.state)
+  if (seen.state === 'offline') {
+    await changeState(options, ['on', 'mixed'], 'corrupt')
+    return []
+  }
+  const { lost, found } = absent.update(volume.uuid, seen.missing)
+  for (const name of lost) emit('qtree.missing', reference, { name })
+  for (const name of found) emit('qtree.found', reference, { name })
+  if (!seen.enforces) await changeState(options, ['on', 'mixed'], 'corrupt')
+  else if (seen.lost.length > 0) await changeState(options, ['on', 'corrupt'], 'mixed')
+  else await changeState(options, ['mixed', 'corrupt'], 'on')
+  return seen.enforces ? seen.lost : []
+}

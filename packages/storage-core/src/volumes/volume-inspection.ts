@@ -1,0 +1,39 @@
+import type { Emit } from '../events/create-events.ts'
+import type { JobQueue, Jobs } from '../jobs/jobs.ts'
+import { unendedJobs } from '../jobs/unended-jobs.ts'
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { AbsentQtrees } from './absent-qtrees.ts'
+import type { AttachedVolumes } from './attached-volumes.ts'
+import { inspectVolume, keepCondition } from './inspect-volume.ts'
+import { quotaLane } from './lanes.ts'
+import type { Volume } from './volume.ts'
+
+export interface VolumeInspectionOptions {
+  readonly repositories: StorageRepositories
+  readonly attached: AttachedVolumes
+  readonly absent: AbsentQtrees
+  readonly jobs: Jobs & JobQueue
+  readonly emit: Emit
+}
+
+/**
+ * Looks at attached volumes, keeps what it sees, and has a job set the limits again that are lost. A volume whose quotas
+ * or qtrees are being changed is left to the next look.
+ */
+export function createVolumeInspection({ repositories, attached, absent, jobs, emit }: VolumeInspectionOptions) {
+  const isChanging = async ({ uuid }: Volume): Promise<boolean> => (await unendedJobs(jobs, quotaLane(uuid))).length > 0
+
+  return async (volume: Volume): Promise<void> => {
+    const backend = attached.backend(volume.uuid)
+    if (!backend || (await isChanging(volume))) return
+    const options = { repositories, volume, backend, emit, absent }
+    const seen = await inspectVolume(options)
+    // What has changed meanwhile was seen in part only.
+    if (await isChanging(volume)) return
+    const lost = await keepCondition(options, seen)
+    if (lost.length === 0) return
+    const { uuid, svm, node } = volume
+    const task = { kind: 'restore-limits', volume: uuid } as const
+    await jobs.submit({ description: 'Restore lost limits', task, lane: quotaLane(uuid), svm, node })
+  }
+}

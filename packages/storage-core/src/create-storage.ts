@@ -28,6 +28,8 @@ import { needsRestoring } from './volumes/restore-volume.ts'
 import type { Volume } from './volumes/volume.ts'
 import { createVolumeInspection } from './volumes/volume-inspection.ts'
 import { createVolumes, type Volumes } from './volumes/volumes.ts'
+import { endLeases } from './workers/end-leases.ts'
+import { unsureWorker } from './workers/worker.ts'
 import { wrapMethods } from './wrap-methods.ts'
 
 /** The services of one process. Several processes may share the repositories. */
@@ -91,6 +93,7 @@ export function createStorage(options: StorageOptions): Storage {
     now = () => new Date(),
     newId = () => crypto.randomUUID(),
     scheduler = timerScheduler,
+    worker = unsureWorker(newId()),
     jobRetentionSeconds = 300,
     leaseSeconds = 30,
     lookSeconds = 1,
@@ -106,10 +109,9 @@ export function createStorage(options: StorageOptions): Storage {
   const { events, emit } = createEvents(onFault)
   const attached = createAttachedVolumes()
   const absent = createAbsentQtrees()
-  const owner = newId()
   const leaseMs = leaseSeconds * 1000
   const retentionMs = jobRetentionSeconds * 1000
-  const working = { owner, now, leaseMs, emit, onFault }
+  const working = { owner: worker.id, now, leaseMs, emit, onFault }
 
   const splitWorker = createSplitWorker({
     ...working,
@@ -193,6 +195,7 @@ export function createStorage(options: StorageOptions): Storage {
       volumes: volumeOptions,
     }
     const placed = await registerPlacement(placement)
+    await endLeases({ repositories: kept, worker, now })
     try {
       watch(placed)
       await restore(placed)

@@ -1,6 +1,7 @@
 import type { Scheduler } from './scheduling/scheduler.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { VolumeBackend } from './volumes/volume-backend.ts'
+import type { Worker } from './workers/worker.ts'
 
 /** What a host puts together. Only `repositories` is needed. */
 export interface StorageOptions {
@@ -18,6 +19,11 @@ export interface StorageOptions {
   readonly newId?: () => string
   /** @default timers */
   readonly scheduler?: Scheduler
+  /**
+   * How this process is known to others, and what it can know of them: at its start it takes over what those have
+   * left that have ended for certain. @default an id of `newId`, which waits for the end of every lease
+   */
+  readonly worker?: Worker
   /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
   readonly onFault?: (error: unknown) => void
   /** How long ended jobs are kept. @default 300 */

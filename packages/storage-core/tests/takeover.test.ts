@@ -58,4 +58,49 @@ describe('a process that takes over from one that died in the middle of', () => 
     expect(await second.storage.qtrees.count(everything)).toBe(2)
     expect(await second.storage.quotaRules.count(everything)).toBe(1)
   })
+
+  it('a split, without waiting for its lease where it is certain of the death', async () => {
+    const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
+    const { promise: over, resolve: end } = Promise.withResolvers<void>()
+    const reached = Promise.withResolvers<void>()
+    let slices = 0
+    const backend = (one: typeof volume): VolumeBackend => ({
+      ...one,
+      async unshare(file, slice) {
+        slices += 1
+        if (slices <= 2) return one.unshare(file, slice)
+        reached.resolve()
+        await over
+        throw new Error('died')
+      },
+    })
+    const hasEnded = async (id: string) => id === 'first'
+    const worker = { id: 'first', hasEnded }
+    const first = await openStorage({ repositories, volume, backend, worker, splitSliceSize: MiB, lookSeconds: 3600 })
+    onTestFinished(() => end())
+    volume.files.write('f', { size: 8 * MiB })
+    await first.storage.fileClones.create({ ...on, source: 'f', destination: 'c' })
+    await reached.promise
+    const others = { repositories, volume, clock: first.clock, splitSliceSize: MiB }
+    const unsure = await openStorage({ ...others, lookSeconds: 0.01 })
+    await until(async () => (await repositories.splits.owners(first.clock.now())).includes('first'))
+    expect(unsure.told.filter(([name]) => name.startsWith('split.'))).toEqual([])
+    const certain = await openStorage({ ...others, worker: { id: 'second', hasEnded } })
+    await until(() => [...unsure.told, ...certain.told].some(([name]) => name === 'split.done'))
+    const [progress] = [...unsure.told, ...certain.told].filter(([name]) => name === 'split.progress')
+    expect(progress?.[1]).toMatchObject({ position: 3 * MiB })
+    expect(await repositories.splits.owners(first.clock.now())).toEqual([])
+  })
+
+  it('a job, without waiting for its lease where it is certain of the death', async () => {
+    const { first, repositories, volume, isDead } = await died('removeQtree')
+    const { job } = (await first.storage.qtrees.delete(first.vol1.uuid, 1))._unsafeUnwrap()
+    await until(isDead)
+    const [owner] = await repositories.jobs.owners(first.clock.now())
+    const worker = { id: 'second', hasEnded: async (id: string) => id === owner }
+    const second = await openStorage({ repositories, volume, clock: first.clock, worker })
+    await until(async () => (await second.storage.jobs.find(job.uuid))._unsafeUnwrap().endedAt !== undefined)
+    expect((await second.storage.jobs.find(job.uuid))._unsafeUnwrap()).toMatchObject({ state: 'success' })
+    expect(await volume.listQtrees()).toEqual([])
+  })
 })

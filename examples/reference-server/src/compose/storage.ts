@@ -3,7 +3,7 @@ import { createStorage, type Storage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
 import type { Settings } from '../settings.ts'
 import type { Stores } from './stores.ts'
-import { openVolumes } from './volumes.ts'
+import { openVolumes, workerOf } from './volumes.ts'
 
 export interface StorageParts {
   readonly settings: Settings
@@ -39,6 +39,7 @@ export async function composeStorage({ settings, stores, isAdmin, onFault }: Sto
   const storage = createStorage({
     repositories: stores.storage,
     volumes,
+    ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
     onFault,
   })

@@ -1,4 +1,4 @@
-import { isVolumeRefusal, type VolumeBackend } from '@trivium/storage-core/ports'
+import { isVolumeRefusal, type VolumeBackend, type Worker } from '@trivium/storage-core/ports'
 import { type Settings, SettingsError } from '../settings.ts'
 
 export interface NamedVolume {
@@ -15,6 +15,13 @@ export async function openVolumes({ TRIVIUM_VOLUMES: volumes }: Settings): Promi
   return Promise.all(
     volumes.map(async ({ name, location }) => ({ name, location, backend: await open(name, location) })),
   )
+}
+
+/** What a server that was killed left of its work on real volumes is taken over by the next one as soon as that starts. */
+export async function workerOf(volumes: readonly NamedVolume[]): Promise<{ readonly worker?: Worker }> {
+  if (volumes.every(({ location }) => location === 'simulated')) return {}
+  const { linuxWorker } = await import('@trivium/linux-volumes')
+  return { worker: linuxWorker() }
 }
 
 async function open(name: string, location: string): Promise<VolumeBackend> {

@@ -81,6 +81,12 @@ export function memoryJobs(): JobRepository {
       else if (job.state === 'paused') jobs.set(uuid, { job: { ...job, state: 'queued' } })
       return 'done'
     },
+    async owners(now) {
+      return [...new Set([...jobs.values()].flatMap((held) => (isHeld(held, now) ? (held.owner ?? []) : [])))]
+    },
+    async endLeases(owner, now) {
+      for (const [uuid, held] of jobs) if (held.owner === owner) jobs.set(uuid, { ...held, leaseUntil: now })
+    },
     async removeEnded(before) {
       const ended = all().filter(({ endedAt }) => endedAt && endedAt < before)
       for (const { uuid } of ended) jobs.delete(uuid)

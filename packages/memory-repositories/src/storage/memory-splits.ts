@@ -60,6 +60,12 @@ export function memorySplits(ledger: SplitLoadLedger): SplitRepository {
       const { owner: _, ...free } = held
       splits.set(uuid, { ...free, freeAt: retryAt })
     },
+    async owners(now) {
+      return [...new Set([...splits.values()].flatMap(({ owner, freeAt }) => (freeAt > now ? (owner ?? []) : [])))]
+    },
+    async endLeases(owner, now) {
+      for (const [uuid, held] of splits) if (held.owner === owner) splits.set(uuid, { ...held, freeAt: now })
+    },
     async status() {
       const volumes = new Map<string, SplitStatus>()
       for (const { split } of splits.values()) {

@@ -91,6 +91,26 @@ export function sqlJobs(database: Database): JobRepository {
         return held ? 'asked' : 'done'
       }),
 
+    owners: async (now) => {
+      const rows = await kysely
+        .selectFrom('storage_jobs')
+        .select('owner')
+        .distinct()
+        .where('state', '=', 'running')
+        .where('lease_until', '>', now.getTime())
+        .execute()
+      return rows.flatMap(({ owner }) => owner ?? [])
+    },
+
+    endLeases: async (owner, now) => {
+      await kysely
+        .updateTable('storage_jobs')
+        .set({ lease_until: now.getTime() })
+        .where('owner', '=', owner)
+        .where('state', '=', 'running')
+        .execute()
+    },
+
     removeEnded: async (before) => {
       const { numDeletedRows } = await kysely
         .deleteFrom('storage_jobs')

@@ -117,6 +117,21 @@ export function sqlSplits(database: Database): SplitRepository {
         .execute()
     },
 
+    owners: async (now) => {
+      const rows = await kysely
+        .selectFrom('storage_splits')
+        .select('owner')
+        .distinct()
+        .where('owner', 'is not', null)
+        .where('free_at', '>', now.getTime())
+        .execute()
+      return rows.flatMap(({ owner }) => owner ?? [])
+    },
+
+    endLeases: async (owner, now) => {
+      await kysely.updateTable('storage_splits').set({ free_at: now.getTime() }).where('owner', '=', owner).execute()
+    },
+
     status: async () => {
       const rows = await kysely
         .selectFrom('storage_splits')

@@ -158,6 +158,21 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.advance(jobId(1), step('a', 1001))).toBe('lost')
     })
 
+    it('gives the jobs of a worker that has ended to others, in their old places', async () => {
+      const of = alternating(await open(2))
+      for (const number of [1, 2, 3]) await of(0).jobs.add(aJob(number, { lane: `l${number % 2}` }))
+      await of(0).jobs.claim(claim('a', 0, ['l1']))
+      await of(0).jobs.claim(claim('b', 0, ['l0']))
+      expect([...(await of(1).jobs.owners(later(1)))].sort()).toEqual(['a', 'b'])
+      await of(1).jobs.endLeases('a', later(1))
+      expect(await of(1).jobs.owners(later(1))).toEqual(['b'])
+      expect(await of(0).jobs.advance(jobId(1), step('a', 1))).toBe('lost')
+      expect(await of(1).jobs.claim(claim('c', 1, ['l0', 'l1']))).toMatchObject({ uuid: jobId(1), startedAt: start })
+      expect(await of(1).jobs.claim(claim('c', 1, ['l0', 'l1']))).toBeUndefined()
+      expect(await of(0).jobs.advance(jobId(2), step('b', 1))).toBe('continue')
+      expect(await of(1).jobs.owners(later(5000))).toEqual([])
+    })
+
     it('removes what ended long ago', async () => {
       const { jobs } = await openOne(open)
       for (const number of [1, 2, 3]) {

@@ -56,6 +56,29 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect((await of(1).cloneTokens.find(nodeId(1), tokenId(1), start))?.reserveSize).toBe(4096)
     })
 
+    it('gives the splits of a worker that has ended to others', async () => {
+      const of = alternating(await open(2))
+      await of(0).nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
+      for (const number of [1, 2, 3]) {
+        await of(0).splits.begin(aSplit(number, { size: 4096 }), start)
+        await of(0).splits.open(splitId(number), 'inode')
+      }
+      const first = await of(0).splits.claim(claim('a'))
+      const second = await of(0).splits.claim(claim('b'))
+      const third = await of(0).splits.claim(claim('c'))
+      if (!first || !second || !third) throw new Error('Nothing was claimed')
+      await of(0).splits.release(third.uuid, 'c', later(500))
+      expect([...(await of(1).splits.owners(later(1)))].sort()).toEqual(['a', 'b'])
+      await of(1).splits.endLeases('a', later(1))
+      await of(1).splits.endLeases('c', later(1))
+      expect(await of(1).splits.owners(later(1))).toEqual(['b'])
+      const progress = { remaining: 1, position: 0, now: later(1), leaseUntil: later(1000) }
+      expect(await of(0).splits.advance(first.uuid, { owner: 'a', ...progress })).toBe(false)
+      expect(await of(0).splits.advance(second.uuid, { owner: 'b', ...progress })).toBe(true)
+      expect(await of(1).splits.claim(claim('d', 1))).toMatchObject({ uuid: first.uuid })
+      expect(await of(1).splits.claim(claim('d', 1))).toBeUndefined()
+    })
+
     it('gives back what a cancelled split held: to the token while that lives', async () => {
       const { splits, nodes, cloneTokens } = await openWithNode()
       await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM }), start)

@@ -37,6 +37,10 @@ export interface JobRepository {
    * @returns `ended` for a job in `success` or `failure`
    */
   command(uuid: JobId, command: JobCommand | 'resume', now: Date): Promise<'done' | 'asked' | 'ended' | 'not-found'>
+  /** The owners of leases that have not ended, each once, in no order. */
+  owners(now: Date): Promise<readonly string[]>
+  /** Ends every lease of a worker that is known to have ended, in one atomic step: its jobs wait in their old places. */
+  endLeases(owner: string, now: Date): Promise<void>
   /** Removes the jobs that ended before that time. @returns how many */
   removeEnded(before: Date): Promise<number>
 }

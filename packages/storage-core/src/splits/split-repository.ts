@@ -29,6 +29,10 @@ export interface SplitRepository {
   advance(uuid: SplitId, progress: SplitProgress): Promise<boolean>
   /** Ends the owner's lease at once; nobody can claim the split before `retryAt`. */
   release(uuid: SplitId, owner: string, retryAt: Date): Promise<void>
+  /** The owners of leases that have not ended, each once, in no order. */
+  owners(now: Date): Promise<readonly string[]>
+  /** Ends every lease of a worker that is known to have ended, in one atomic step: its splits can be claimed. */
+  endLeases(owner: string, now: Date): Promise<void>
   /** What is unfinished, for every volume that has any, in no order. */
   status(): Promise<readonly SplitStatus[]>
 }

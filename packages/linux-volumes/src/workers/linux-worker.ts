@@ -1,0 +1,105 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import type { Worker } from '@trivium/storage-core/ports'
+import { hasCode } from '../files/error-code.ts'
+
+/**
+ * This process, which knows of another one of the same machine, boot and process namespace whether it has ended: its
+ * number is free, or belongs to a process that started at another time. Of processes elsewhere, of those in other
+ * containers, and where `/proc` is not that of this process, it is never certain.
+ *
+ * Not for machines that were resumed from one snapshot of a running machine and share a store: they cannot be
+ * distinguished.
+ */
+export function linuxWorker(): Worker {
+  const place = placeOf()
+  const started = place && startOf(process.pid)
+  if (place === undefined || started === undefined) return { id: randomUUID(), hasEnded: async () => false }
+  return {
+    id: `linux/${place}/${process.pid}/${started}/${randomUUID()}`,
+    hasEnded: async (id) => {
+      const [, itsPlace, pid, itsStart] = /^linux\/([0-9a-f]{64})\/([1-9]\d{0,9})\/(\d+)\/[0-9a-f-]{36}$/.exec(id) ?? []
+      if (itsPlace !== place) return false
+      if (!isTaken(Number(pid))) return true
+      const now = await currentStart(Number(pid))
+      return now !== undefined && now !== itsStart
+    },
+  }
+}
+
+/** Where numbers of processes mean the same ones: equal places are the same, while others may be. */
+function placeOf(): string | undefined {
+  try {
+    // One of another namespace counts processes by other numbers.
+    if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
+    const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+    if (!/^[0-9a-f-]{36}$/.test(boot)) return undefined
+    const parts = [boot, readlinkSync('/proc/self/ns/pid'), timeNamespace(), hostname(), ...networkDevices()]
+    return createHash('sha256').update(JSON.stringify(parts)).digest('hex')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+/** Times of starts are those of it; kernels before 5.6 have none. */
+function timeNamespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/time')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return ''
+    throw error
+  }
+}
+
+/** The addresses of devices, not those of bridges and tunnels, which come and go. */
+function networkDevices(): readonly string[] {
+  return orNothing(() => readdirSync('/sys/class/net'))
+    .toSorted()
+    .flatMap((name) => {
+      const [device] = orNothing(() => [readlinkSync(`/sys/class/net/${name}/device`)])
+      return device === undefined
+        ? []
+        : orNothing(() => [readFileSync(`/sys/class/net/${name}/address`, 'utf8').trim()])
+    })
+}
+
+function orNothing(read: () => readonly string[]): readonly string[] {
+  try {
+    return read()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return []
+    throw error
+  }
+}
+
+function isTaken(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !hasCode(error, 'ESRCH')
+  }
+}
+
+function startOf(pid: number): string | undefined {
+  return startIn(orNothing(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])[0])
+}
+
+/** `undefined` also where this process must not look. */
+async function currentStart(pid: number): Promise<string | undefined> {
+  try {
+    return startIn(await readFile(`/proc/${pid}/stat`, 'utf8'))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return undefined
+    throw error
+  }
+}
+
+/** The start in ticks since the boot, field 22 of proc_pid_stat(5); the second field is a name that may hold anything. */
+function startIn(stat: string | undefined): string | undefined {
+  const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  return start !== undefined && /^\d+$/.test(start) ? start : undefined
+}

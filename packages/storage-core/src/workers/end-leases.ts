@@ -1,0 +1,17 @@
+import type { StorageRepositories } from '../storage-repositories.ts'
+import type { Worker } from './worker.ts'
+
+export interface EndLeasesOptions {
+  readonly repositories: Pick<StorageRepositories, 'jobs' | 'splits'>
+  readonly worker: Worker
+  readonly now: () => Date
+}
+
+/** Lets jobs and splits be claimed whose processes have ended for certain, without waiting for their leases. */
+export async function endLeases({ repositories, worker, now }: EndLeasesOptions): Promise<void> {
+  for (const repository of [repositories.jobs, repositories.splits]) {
+    for (const owner of await repository.owners(now())) {
+      if (await worker.hasEnded(owner)) await repository.endLeases(owner, now())
+    }
+  }
+}

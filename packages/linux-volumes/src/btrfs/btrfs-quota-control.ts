@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { chmod } from 'node:fs/promises'
 import type { EnforcedLimit, LimitTarget, QuotaUsage } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
@@ -9,7 +10,7 @@ import type { QtreeDirectories } from '../qtrees/qtree-directories.ts'
 import type { QuotaControl } from '../quota-control.ts'
 import { isQuotaExceeded } from '../refusals.ts'
 import { parseQgroups, type Qgroup } from './qgroups.ts'
-import { isSubvolume, subvolumeIds } from './subvolume-ids.ts'
+import { subvolumeIds, subvolumeStatus } from './subvolume-ids.ts'
 import { parseSubvolumes, withNested } from './subvolumes.ts'
 
 /** Bytes: more than one change of a directory's own metadata takes. */
@@ -53,11 +54,11 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
   const limitQtree = async (name: string, bytes: number | undefined): Promise<void> => {
     await holdQtree(name, async (directory) => limitSubvolume(await ids.ask(directory), bytes, directory))
   }
-  const isThere = async (qtree: string): Promise<boolean> => {
+  const statusOf = async (qtree: string): Promise<BigIntStats | undefined> => {
     try {
-      return await isSubvolume(directories.place(qtree))
+      return await subvolumeStatus(directories.place(qtree))
     } catch (error) {
-      if (hasCode(error, 'ENOENT')) return false
+      if (hasCode(error, 'ENOENT')) return undefined
       throw error
     }
   }
@@ -93,20 +94,25 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       if (target.kind === 'tree') await limitQtree(target.qtree, undefined)
     },
     async inspect({ qtrees, limits }) {
-      const missing = new Set<string>()
-      for (const qtree of qtrees) if (!(await isThere(qtree))) missing.add(qtree)
-      if (limits.length === 0) return { enforces: true, missing: [...missing], lost: [] }
+      const there = new Map<string, BigIntStats>()
+      for (const qtree of qtrees) {
+        const status = await statusOf(qtree)
+        if (status) there.set(qtree, status)
+      }
+      const missing = qtrees.filter((qtree) => !there.has(qtree))
+      if (limits.length === 0) return { enforces: true, missing, lost: [] }
       const groups = await qgroups()
       const holds = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
-        if (target.kind !== 'tree' || missing.has(target.qtree)) return true
+        const status = there.get(target.qtree ?? '')
+        if (target.kind !== 'tree' || !status) return true
         if (groups.size === 0) return false
-        const id = await holdQtree(target.qtree, (directory) => ids.find(directory, groups))
+        const id = ids.recall(status, groups) ?? (await holdQtree(target.qtree, ids.ask))
         return id === undefined || groups.get(id)?.maxReferencedBytes === spaceHard
       }
       const enforces = groups.size > 0
       const lost: EnforcedLimit[] = []
       for (const limit of limits) if (!(await holds(limit))) lost.push(limit)
-      return { enforces, missing: [...missing], lost }
+      return { enforces, missing, lost }
     },
     async settle() {
       await run(btrfs, ['filesystem', 'sync', root])
@@ -129,7 +135,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       }
       return [...usage, ...(await ownerUsage(counts, run))]
     },
-    isQtree: isSubvolume,
+    isQtree: async (directory) => (await subvolumeStatus(directory)) !== undefined,
     async createQtree(name) {
       await run(btrfs, ['subvolume', 'create', '--', directories.place(name)])
     },

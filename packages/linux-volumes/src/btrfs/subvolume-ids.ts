@@ -1,3 +1,4 @@
+import type { BigIntStats } from 'node:fs'
 import { lstat, stat } from 'node:fs/promises'
 import { btrfs } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
@@ -12,17 +13,20 @@ export interface SubvolumeIds {
   /** Asks. @param directory a path that leads to the subvolume and to nothing else */
   ask(directory: string): Promise<number>
   /**
-   * Asks only for a subvolume that is new to it, so that a thousand of them cost one `stat` each.
+   * Takes it from memory, so that a thousand of them cost one `lstat` each.
    *
-   * @param existing the ids that exist now: one that no longer does is not taken from memory
+   * @param existing the ids that exist now: one that no longer does is forgotten
+   * @returns `undefined` for a subvolume that was not asked about yet
    */
+  recall(status: BigIntStats, existing: { has(id: number): boolean }): number | undefined
+  /** Asks about a subvolume that cannot be recalled. */
   find(directory: string, existing: { has(id: number): boolean }): Promise<number>
 }
 
 export function subvolumeIds(run: RunProgram): SubvolumeIds {
   const known = new Map<string, number>()
   const ask = async (directory: string): Promise<number> => {
-    const key = await keyOf(directory)
+    const key = keyOf(await stat(directory, { bigint: true }))
     const output = (await run(btrfs, ['inspect-internal', 'rootid', directory])).trim()
     const id = wholeNumber(output)
     if (id === undefined) throw new UnexpectedOutput('btrfs', output)
@@ -30,23 +34,23 @@ export function subvolumeIds(run: RunProgram): SubvolumeIds {
     known.set(key, id)
     return id
   }
+  const recall: SubvolumeIds['recall'] = (status, existing) => {
+    const id = known.get(keyOf(status))
+    return id !== undefined && existing.has(id) ? id : undefined
+  }
   return {
     ask,
-    find: async (directory, existing) => {
-      const id = known.get(await keyOf(directory))
-      return id !== undefined && existing.has(id) ? id : ask(directory)
-    },
+    recall,
+    find: async (directory, existing) =>
+      recall(await stat(directory, { bigint: true }), existing) ?? (await ask(directory)),
   }
 }
 
 /** Each subvolume has a device number while it is in use; a later one of that number was made at another time. */
-async function keyOf(directory: string): Promise<string> {
-  const { dev, birthtimeNs } = await stat(directory, { bigint: true })
-  return `${dev}/${birthtimeNs}`
-}
+const keyOf = ({ dev, birthtimeNs }: BigIntStats): string => `${dev}/${birthtimeNs}`
 
-/** Whether what has that path itself, not what it links to, is a subvolume. */
-export async function isSubvolume(path: string): Promise<boolean> {
+/** The status of a subvolume that has that path itself; `undefined` where it is a link to one, or anything else. */
+export async function subvolumeStatus(path: string): Promise<BigIntStats | undefined> {
   const status = await lstat(path, { bigint: true })
-  return status.isDirectory() && status.ino === SUBVOLUME_INODE
+  return status.isDirectory() && status.ino === SUBVOLUME_INODE ? status : undefined
 }

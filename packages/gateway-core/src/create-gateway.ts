@@ -115,7 +115,8 @@ export function createGateway(options: GatewayOptions): Gateway {
     providers,
     circuit: options.circuit ?? {},
     discovery: options.discovery ?? {},
-    onCircuit: (id, state) => emit(`circuit.${state}`, { kind: 'provider', id }),
+    onCircuit: (id, state, model) =>
+      emit(`circuit.${state}`, { kind: 'provider', id, ...(model === undefined ? {} : { model }) }),
   })
   const models = createModels({ upstreams, aliases: options.models ?? {}, random })
   const book = createRequestBook({ recorder, emit, now, newId })

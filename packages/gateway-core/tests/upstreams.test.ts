@@ -243,7 +243,7 @@ describe('routes', () => {
   })
 })
 
-describe('the circuit of an upstream', () => {
+describe('the circuit of a model', () => {
   it('opens after failures in a row, lets one call try after its time, and closes again', async () => {
     vi.useFakeTimers()
     let broken = true
@@ -258,7 +258,7 @@ describe('the circuit of an upstream', () => {
     expect(left.headers.get('retry-after')).toBe('10')
     await expectFailure(left, 503, { code: 'upstream_unreachable' })
     expect(provider.asked).toHaveLength(3)
-    expect((await open.gateway.health()).providers).toEqual({ up: 'unhealthy' })
+    expect((await open.gateway.health()).providers).toEqual({ up: 'degraded' })
     vi.advanceTimersByTime(10_000)
     expect((await open.chat(secret)).status).toBe(502)
     expect((await open.chat(secret)).status).toBe(503)
@@ -267,6 +267,62 @@ describe('the circuit of an upstream', () => {
     expect((await open.chat(secret)).status).toBe(200)
     expect((await open.chat(secret)).status).toBe(200)
     expect(changes).toEqual(['up opened', 'up opened', 'up closed'])
+  })
+
+  it('opens for that model alone, and counts a request with its retries once', async () => {
+    const provider = fakeProvider({
+      models: ['big', 'small'],
+      complete: ({ model }) => (model === 'big' ? refused(500)() : encodedAnswer()),
+    })
+    const open = openGateway({
+      providers: [provider],
+      circuit: { failures: 3 },
+      retries: { retries: 1, backoffMs: 0 },
+    })
+    const opened: unknown[] = []
+    open.gateway.events.on('circuit.opened', (place) => opened.push(place))
+    const { secret } = await open.key()
+    for (let index = 0; index < 3; index += 1) expect((await open.chat(secret)).status).toBe(502)
+    expect(provider.asked).toHaveLength(6)
+    expect((await open.chat(secret)).status).toBe(503)
+    expect((await open.chat(secret, { model: 'up/small' })).status).toBe(200)
+    expect(opened).toEqual([{ kind: 'provider', id: 'up', model: 'big' }])
+  })
+
+  it('opens for all models of an upstream that cannot be reached', async () => {
+    const provider = fakeProvider({
+      models: ['big', 'small'],
+      complete: () => {
+        throw new ProviderFailure({ type: 'unreachable', message: 'away' })
+      },
+    })
+    const open = openGateway({ providers: [provider], circuit: { failures: 2 }, retries: { retries: 0 } })
+    const opened: unknown[] = []
+    open.gateway.events.on('circuit.opened', (place) => opened.push(place))
+    const { secret } = await open.key()
+    for (const model of ['up/big', 'up/small']) expect((await open.chat(secret, { model })).status).toBe(502)
+    expect((await open.chat(secret)).headers.get('retry-after')).toBe('15')
+    expect((await open.chat(secret, { model: 'up/small' })).status).toBe(503)
+    expect(provider.asked).toHaveLength(2)
+    expect(opened).toEqual([{ kind: 'provider', id: 'up' }])
+    expect((await open.gateway.health()).providers).toEqual({ up: 'unhealthy' })
+  })
+
+  it('stays closed for the failures of one key while the model answers another one', async () => {
+    const provider = fakeProvider({
+      complete: ({ body }) => (body.user === 'poison' ? refused(500)() : encodedAnswer()),
+    })
+    const open = openGateway({ providers: [provider], circuit: { failures: 2 }, retries: { retries: 0 } })
+    const good = await open.key()
+    const bad = await open.key({ username: 'bob' })
+    expect((await open.chat(good.secret)).status).toBe(200)
+    for (let index = 0; index < 10; index += 1) {
+      expect((await open.chat(bad.secret, { user: 'poison' })).status).toBe(502)
+    }
+    expect((await open.chat(good.secret)).status).toBe(200)
+    for (const { secret } of [bad, good]) expect((await open.chat(secret, { user: 'poison' })).status).toBe(502)
+    expect((await open.chat(good.secret, { user: 'poison' })).status).toBe(502)
+    expect((await open.chat(good.secret)).status).toBe(503)
   })
 
   it('does not open for what is not its fault', async () => {

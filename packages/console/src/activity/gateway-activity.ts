@@ -58,13 +58,14 @@ export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) =
     refusals.add(`${nameOf(key)}, tokens a ${window}`, (count = 0) => count + 1),
   )
   events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => wordsOf(error)))
-  events.on('circuit.opened', ({ kind, id }) => {
-    const summary = `${id} failed too often and is left out for a while`
+  events.on('circuit.opened', ({ kind, id, model }) => {
+    const summary = `${model === undefined ? id : `${id}/${model}`} failed too often and is left out for a while`
     say({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })
   })
-  events.on('circuit.closed', ({ kind, id }) =>
-    say({ type: 'circuit.closed', summary: `${id} is asked again`, topics: ['health', 'models'], ids: { [kind]: id } }),
-  )
+  events.on('circuit.closed', ({ kind, id, model }) => {
+    const summary = `${model === undefined ? id : `${id}/${model}`} is asked again`
+    say({ type: 'circuit.closed', summary, topics: ['health', 'models'], ids: { [kind]: id } })
+  })
   events.on('usage.dropped', (records) =>
     say({ type: 'usage.dropped', summary: `${records.length} usage records were lost`, topics: ['usage'], ids: {} }),
   )

@@ -46,4 +46,6 @@ export interface FinishedRequest {
 export interface CircuitPlace {
   readonly kind: 'provider' | 'search-engine'
   readonly id: string
+  /** Of a provider; absent where the provider cannot be reached. */
+  readonly model?: string
 }

@@ -52,8 +52,9 @@ async function check({ version, apiKeys, limiter, upstreams, searchEngines, now 
     answers(() => limiter.inspect(NOBODY, 1, now())),
   ])
   const providers: Record<string, HealthStatus> = {}
-  for (const [id, { circuit, models }] of upstreams) {
-    providers[id] = circuit.state !== 'closed' ? 'unhealthy' : models.failing ? 'degraded' : 'healthy'
+  for (const [id, { circuits, models }] of upstreams) {
+    const isPartlyAway = circuits.isAnyOpen || models.failing
+    providers[id] = circuits.way !== 'closed' ? 'unhealthy' : isPartlyAway ? 'degraded' : 'healthy'
   }
   const search: Record<string, HealthStatus> = {}
   for (const { id, circuit } of searchEngines()) search[id] = circuit === 'closed' ? 'healthy' : 'unhealthy'

@@ -4,6 +4,7 @@ import { attempt } from '../providers/attempt.ts'
 import type { CallEnd, CallLifetime } from '../providers/call-lifetime.ts'
 import { CLIENT_LEFT, statusOf } from '../providers/error-status.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
+import type { ModelCircuit } from '../providers/model-circuits.ts'
 import type { Provider, ProviderContext, ProviderModel } from '../providers/provider.ts'
 import { type ProviderError, ProviderFailure, toProviderError } from '../providers/provider-error.ts'
 import { isRequestsFault, type WaitBeforeRetry } from '../providers/retries.ts'
@@ -36,6 +37,8 @@ export interface ModelCallParts {
 /** What was granted to one call. */
 export interface ModelCallGrant {
   readonly requestId: string
+  /** A key's id, or the type of another caller. */
+  readonly caller: string
   /** Best first. */
   readonly targets: readonly ModelTarget[]
   readonly lifetime: CallLifetime
@@ -83,37 +86,52 @@ export class ModelCall<Service> {
     ask: Ask<Service, Answer>,
     firstByteMs?: number,
   ): Promise<Result<Answered<Answer>, ModelCallError>> {
-    const { targets, lifetime, account } = this.#grant
+    const { targets, caller, lifetime, account } = this.#grant
     let first: Failed | undefined
     for (const target of targets) {
-      const { circuit, provider } = target.upstream
-      for (let failures = 0; ; failures += 1) {
-        if (circuit.closedUntil) {
-          first ??= { error: circuitOpen(circuit.closedUntil), target }
-          break
-        }
-        let error: ProviderError
-        try {
-          const answer = await attempt({
-            circuit,
-            lifetime,
-            firstByteMs,
-            ask: async (signal, abort) => ask(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
-          })
-          account.provider = provider.id
-          return ok({ answer, provider: provider.id })
-        } catch (thrown) {
-          error = this.#errorOf(thrown, target)
-        }
+      const { circuits, provider } = target.upstream
+      const circuit = circuits.of(target.model)
+      if (circuit.closedUntil) {
+        first ??= { error: circuitOpen(circuit.closedUntil), target }
+        continue
+      }
+      try {
+        // All attempts of one request are one call to the circuit: a request that breaks an upstream counts once.
+        const answer = await circuit.run(caller, () => this.#attempts(target, circuit, ask, firstByteMs))
+        account.provider = provider.id
+        return ok({ answer, provider: provider.id })
+      } catch (thrown) {
+        const error = errorOf(thrown)
         if (lifetime.ended) return this.#fail({ error: endOf(lifetime, error), target })
         if (isRequestsFault(error)) return this.#fail({ error, target })
         first ??= { error, target }
-        const wait = this.#parts.waitBeforeRetry(error, failures)
-        if (wait === undefined) break
-        if (!(await lifetime.pause(wait))) return this.#fail({ error: endOf(lifetime, error), target })
       }
     }
     return this.#fail(first ?? { error: noUpstream(), target: undefined })
+  }
+
+  /** Asks one upstream until it answers or is not to be asked again. @throws what the last attempt ended with */
+  async #attempts<Answer>(
+    target: ModelTarget,
+    circuit: Pick<ModelCircuit, 'closedUntil'>,
+    ask: Ask<Service, Answer>,
+    firstByteMs: number | undefined,
+  ): Promise<Answer> {
+    const { lifetime } = this.#grant
+    for (let failures = 0; ; failures += 1) {
+      try {
+        return await attempt({
+          lifetime,
+          firstByteMs,
+          ask: async (signal, abort) => ask(this.#serviceOf(target), target.model, this.#contextOf(signal), abort),
+        })
+      } catch (thrown) {
+        this.#report(thrown, target)
+        const error = errorOf(thrown)
+        const wait = lifetime.ended || isRequestsFault(error) ? undefined : this.#parts.waitBeforeRetry(error, failures)
+        if (wait === undefined || !(await lifetime.pause(wait)) || circuit.closedUntil) throw thrown
+      }
+    }
   }
 
   /** The answer streams from here on: an end of the call interrupts the stream. */
@@ -149,15 +167,14 @@ export class ModelCall<Service> {
     return { requestId, signal, headers: account.headers, connectTimeoutMs: this.#parts.connectTimeoutMs }
   }
 
-  #errorOf(thrown: unknown, { upstream, model }: ModelTarget): ProviderError {
+  #report(thrown: unknown, { upstream, model }: ModelTarget): void {
     const { onFailed, onFault } = this.#parts
     if (!ProviderFailure.is(thrown)) onFault(thrown)
-    const error = ProviderFailure.is(thrown) ? thrown.error : brokenProvider()
+    const error = errorOf(thrown)
     // That a client left is a failure of no one.
     if (error.type !== 'cancelled') {
       onFailed({ requestId: this.#grant.requestId, provider: upstream.provider.id, model, error })
     }
-    return error
   }
 
   #fail<Answer>({ error, target }: Failed): Result<Answer, ModelCallError> {
@@ -176,6 +193,8 @@ const endOf = ({ ended }: CallLifetime, error: ProviderError): ProviderError =>
     ? toProviderError({ type: 'cancelled', message: 'The client has left' })
     : error
 
+const errorOf = (thrown: unknown): ProviderError => (ProviderFailure.is(thrown) ? thrown.error : brokenProvider())
+
 const brokenProvider = () => toProviderError({ type: 'malformed', message: 'The provider failed', retryable: false })
 
 const noUpstream = () => toProviderError({ type: 'unreachable', message: 'No upstream has this model' })
@@ -184,7 +203,7 @@ function circuitOpen(until: Date): ProviderError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000))
   return toProviderError({
     type: 'unreachable',
-    message: 'The upstream has failed several times and is left alone for a moment',
+    message: 'The model has failed several times and is not asked for some seconds',
     retryAfterSeconds: seconds,
   })
 }

@@ -1,6 +1,6 @@
 import { ok } from 'neverthrow'
 import type { TokenBudgets } from '../budgets/token-budgets.ts'
-import type { GatewayCall } from '../caller.ts'
+import type { Caller, GatewayCall } from '../caller.ts'
 import { andThen, type Outcome } from '../outcome.ts'
 import { CallLifetime } from '../providers/call-lifetime.ts'
 import type { RequestLimits } from '../rate-limits/request-limits.ts'
@@ -35,9 +35,20 @@ export function createModelCalls(options: ModelCallsOptions): ModelCalls {
         andThen(andThen(limits.admit(call), reserve), (reservation) => {
           const account = book.open(call, kind, model, streamed)
           const lifetime = new CallLifetime(call.signal, totalMs, timeoutSeconds < totalSeconds)
-          return ok(new ModelCall(options, request, { requestId, targets, lifetime, account, reservation }))
+          return ok(
+            new ModelCall(options, request, {
+              requestId,
+              caller: callerName(caller),
+              targets,
+              lifetime,
+              account,
+              reservation,
+            }),
+          )
         }),
       )
     },
   }
 }
+
+const callerName = (caller: Caller): string => (caller.type === 'key' ? caller.key.id : caller.type)

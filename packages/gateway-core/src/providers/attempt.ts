@@ -1,9 +1,7 @@
 import type { CallLifetime } from './call-lifetime.ts'
-import type { Circuit } from './circuit.ts'
 import { ProviderFailure } from './provider-error.ts'
 
 export interface AttemptOptions<Answer> {
-  readonly circuit: Circuit
   /** It ends the attempt, whether or not the upstream obeys its signal. */
   readonly lifetime: CallLifetime
   /** How long the upstream may take to begin its answer. */
@@ -13,7 +11,7 @@ export interface AttemptOptions<Answer> {
 
 /** Asks an upstream once. */
 export const attempt = <Answer>(options: AttemptOptions<Answer>): Promise<Answer> =>
-  options.circuit.run(() => new Promise((resolve, reject) => begin(options, resolve, reject)))
+  new Promise((resolve, reject) => begin(options, resolve, reject))
 
 function begin<Answer>(
   { lifetime, firstByteMs, ask }: AttemptOptions<Answer>,

@@ -1,13 +1,12 @@
-import { HastyRequest } from './call-lifetime.ts'
-import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts'
+import type { CircuitOptions } from './circuit.ts'
 import { type DiscoveredModels, type DiscoveryOptions, discoverModels } from './discovered-models.ts'
+import { createModelCircuits, type ModelCircuits } from './model-circuits.ts'
 import type { Provider } from './provider.ts'
-import { ProviderFailure } from './provider-error.ts'
 
 /** A provider with what the gateway has learnt about it. */
 export interface Upstream {
   readonly provider: Provider
-  readonly circuit: Circuit
+  readonly circuits: ModelCircuits
   readonly models: DiscoveredModels
 }
 
@@ -15,7 +14,8 @@ export interface UpstreamsOptions {
   readonly providers: readonly Provider[]
   readonly circuit: CircuitOptions
   readonly discovery: DiscoveryOptions
-  readonly onCircuit: (provider: string, state: 'opened' | 'closed') => void
+  /** Without a model where it is the way to the provider. */
+  readonly onCircuit: (provider: string, state: 'opened' | 'closed', model?: string) => void
 }
 
 const PROVIDER_ID = /^[a-z0-9][a-z0-9._-]*$/
@@ -35,21 +35,8 @@ export function createUpstreams({
     upstreams.set(id, {
       provider,
       models: discoverModels(provider, discovery),
-      circuit: createCircuit(circuit, {
-        isFailure: isUpstreamsFault,
-        onOpened: () => onCircuit(id, 'opened'),
-        onClosed: () => onCircuit(id, 'closed'),
-      }),
+      circuits: createModelCircuits(circuit, (state, model) => onCircuit(id, state, model)),
     })
   }
   return upstreams
-}
-
-/** Neither a bad request nor a limit says that an upstream is broken; a client that left or is in haste says nothing. */
-function isUpstreamsFault(thrown: unknown): boolean | undefined {
-  if (thrown instanceof HastyRequest) return undefined
-  if (!ProviderFailure.is(thrown)) return true
-  const { error } = thrown
-  if (error.type === 'cancelled') return undefined
-  return error.type === 'refused' ? error.status >= 500 : error.type !== 'unsupported'
 }

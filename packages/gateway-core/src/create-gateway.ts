@@ -17,6 +17,7 @@ import { createRetries } from './providers/retries.ts'
 import { createUpstreams } from './providers/upstream.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
+import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { markStoreFailures } from './store-failure.ts'
 import { createRequestBook } from './usage/request-book.ts'
@@ -139,9 +140,21 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
   })
 
+  const retention = createRetention(options.retention ?? {}, {
+    usage: repositories.usage,
+    apiKeys: repositories.apiKeys,
+    images: imageStore,
+    now,
+    onRemoved: (kind, count) => emit('retention.removed', kind, count),
+    onFault,
+  })
+
   const lifetime: Lifetime<void> = createLifetime({
     name: 'gateway',
-    start: apiKeys.listen,
+    start: async () => {
+      await apiKeys.listen()
+      retention.start()
+    },
     close: apiKeys.close,
     onFault,
   })
@@ -151,7 +164,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     const ended = lifetime.close()
     for (const { models } of upstreams.values()) models.close()
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))
-    await endEach(onFault, budgets.flush, recorder.close)
+    await endEach(onFault, retention.close, budgets.flush, recorder.close)
     await ended
   }
 

@@ -10,6 +10,7 @@ import type { DiscoveryOptions } from './providers/discovered-models.ts'
 import type { Provider } from './providers/provider.ts'
 import type { RetryOptions } from './providers/retries.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
+import type { RetentionOptions } from './retention/retention.ts'
 import type { SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
 import type { UsageRecorderOptions } from './usage/usage-recorder.ts'
@@ -31,6 +32,7 @@ export interface GatewayOptions {
   readonly images?: ImagesOptions
   readonly search?: SearchOptions
   readonly usage?: UsageRecorderOptions
+  readonly retention?: RetentionOptions
   readonly timeouts?: UpstreamTimeouts
   readonly retries?: RetryOptions
   readonly circuit?: CircuitOptions

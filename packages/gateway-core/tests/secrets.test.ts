@@ -15,6 +15,7 @@ const names: Readonly<Record<keyof GatewayEvents, true>> = {
   'provider.failed': true,
   'circuit.opened': true,
   'circuit.closed': true,
+  'retention.removed': true,
   'usage.dropped': true,
 }
 

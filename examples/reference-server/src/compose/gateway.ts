@@ -41,6 +41,7 @@ export async function composeGateway({
     providers,
     searchEngines,
     imageStore: directoryImages(join(settings.TRIVIUM_DATA_DIR, 'pictures')),
+    retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
     metrics: metrics.recorder,
     onFault,
     version,

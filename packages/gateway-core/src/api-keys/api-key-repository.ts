@@ -20,6 +20,8 @@ export interface ApiKeyRepository {
   replaceSecret(id: ApiKeyId, secret: Pick<ApiKey, 'hash' | 'hint'>): Promise<ApiKey | undefined>
   /** A key that is revoked keeps its first `revokedAt`. Its name is free again. */
   revoke(id: ApiKeyId, at: Date): Promise<ApiKey | undefined>
+  /** Removes the keys that were revoked or expired before that time, with their limits. @returns how many */
+  removeEnded(before: Date): Promise<number>
   /** Adds up; `lastUsedAt` never goes back. Keys that are not there are ignored. */
   recordUses(uses: readonly ApiKeyUse[]): Promise<void>
 }

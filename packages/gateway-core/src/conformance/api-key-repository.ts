@@ -43,6 +43,27 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.find(absent)).toBeUndefined()
     })
 
+    it('removes the keys that were revoked or expired before a time, and no others', async () => {
+      const keys = await openOne(open)
+      const [early, late] = [new Date(start + 1_000), new Date(start + 2_000)]
+      for (const key of [
+        aKey(1, { name: 'one' }),
+        aKey(2, { name: 'two' }),
+        aKey(3, { expiresAt: early }),
+        aKey(4, { expiresAt: late }),
+        aKey(5),
+      ]) {
+        await keys.add(key)
+      }
+      await keys.revoke(aKey(1).id, early)
+      await keys.revoke(aKey(2).id, late)
+      expect(await keys.removeEnded(late)).toBe(2)
+      expect((await keys.list({ limit: 10 })).map(({ id }) => id)).toEqual([aKey(2).id, aKey(4).id, aKey(5).id])
+      expect(await keys.findByHash(aKey(1).hash)).toBeUndefined()
+      expect(await keys.removeEnded(late)).toBe(0)
+      expect(await keys.add(aKey(1, { name: 'one' }))).toBe('added')
+    })
+
     it('tells apart names and usernames that differ only in case, accents, width or trailing space', async () => {
       const keys = await openOne(open)
       const names = ['key', 'Key', 'kéy', 'key ', 'ｋｅｙ', 'ключ', '鍵🔑']

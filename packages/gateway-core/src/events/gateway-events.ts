@@ -3,6 +3,7 @@ import type { ApiKeyChange } from '../api-keys/api-keys.ts'
 import type { GatewayCall } from '../caller.ts'
 import type { FailedAttempt } from '../providers/failed-attempt.ts'
 import type { RateState } from '../rate-limits/rate-limiter.ts'
+import type { RetainedKind } from '../retention/retention.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 
 /**
@@ -25,6 +26,8 @@ export interface GatewayEvents {
   'provider.failed': [attempt: FailedAttempt]
   'circuit.opened': [circuit: CircuitPlace]
   'circuit.closed': [circuit: CircuitPlace]
+  /** What was older than it is kept for was removed. */
+  'retention.removed': [kind: RetainedKind, count: number]
   /** Records that will never be kept. */
   'usage.dropped': [records: readonly UsageRecord[], reason: 'queue-full' | 'closed']
 }

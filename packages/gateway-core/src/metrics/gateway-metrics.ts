@@ -47,6 +47,12 @@ export const gatewayMetrics = {
     description: 'How often a circuit breaker opened',
     unit: '{opening}',
   },
+  expired: {
+    name: 'trivium.gateway.retention.removed',
+    kind: 'counter',
+    description: 'Records and keys that were older than they are kept for',
+    unit: '{record}',
+  },
   droppedUsage: {
     name: 'trivium.gateway.usage.dropped',
     kind: 'counter',

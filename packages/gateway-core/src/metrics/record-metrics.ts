@@ -24,6 +24,7 @@ export function recordMetrics(events: EventEmitter<GatewayEvents>, recorder: Met
     recorder.record(gatewayMetrics.upstreamFailures, 1, { 'gen_ai.provider.name': provider, 'error.type': error.type }),
   )
   events.on('circuit.opened', ({ kind, id }) => recorder.record(gatewayMetrics.circuitOpenings, 1, { kind, id }))
+  events.on('retention.removed', (kind, count) => recorder.record(gatewayMetrics.expired, count, { kind }))
   events.on('usage.dropped', (records, reason) =>
     recorder.record(gatewayMetrics.droppedUsage, records.length, { reason }),
   )

@@ -86,6 +86,19 @@ export function memoryApiKeys(): ApiKeyRepository {
       return change(id, (key) => ({ ...key, revokedAt: key.revokedAt ?? new Date(at) }))
     },
 
+    async removeEnded(before) {
+      const ended = [...keys.values()].filter(
+        ({ revokedAt, expiresAt }) => (revokedAt && revokedAt < before) || (expiresAt && expiresAt < before),
+      )
+      for (const key of ended) {
+        keys.delete(key.id)
+        idsByHash.delete(key.hash)
+        const name = nameOf(key)
+        if (name !== undefined) holders.delete(name)
+      }
+      return ended.length
+    },
+
     async recordUses(uses) {
       for (const { id, count, lastUsedAt } of uses) {
         const key = keys.get(id)

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
 import type { ApiKeyRepository, ApiKeyUse } from '@trivium/gateway-core/ports'
 import { type Kysely, sql } from 'kysely'
@@ -8,6 +9,9 @@ import { fromRow, nameClaim, toRow } from './api-key-row.ts'
 import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
 
 const KEYS_PER_STATEMENT = 200
+
+/** What limits keep of a key; usage has a time of its own. */
+const tablesOfKeys = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_reservations'] as const
 
 /** Keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {
@@ -27,6 +31,22 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
         await transaction.updateTable('gateway_api_keys').set(changes).where('id', '=', id).execute()
       }
       return fromRow({ ...row, ...changes })
+    })
+
+  /** @returns how many were removed, with what limits have of them */
+  const removeSomeEnded = (before: number) =>
+    transact({ kysely, dialect }, async (transaction) => {
+      const ended = transaction
+        .selectFrom('gateway_api_keys')
+        .select('id')
+        .where((is) => is.or([is('revoked_at', '<', before), is('expires_at', '<', before)]))
+        .orderBy('id')
+        .limit(KEYS_PER_STATEMENT)
+      const ids = (await dialect.forUpdate(ended).execute()).map(({ id }) => id)
+      if (ids.length === 0) return 0
+      for (const table of tablesOfKeys) await transaction.deleteFrom(table).where('key_id', 'in', ids).execute()
+      await transaction.deleteFrom('gateway_api_keys').where('id', 'in', ids).execute()
+      return ids.length
     })
 
   return {
@@ -84,6 +104,17 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       change(id, ({ revokedAt }) => (revokedAt === undefined ? { hash: secret.hash, hint: secret.hint } : undefined)),
 
     revoke: (id, at) => change(id, ({ revokedAt = at }) => ({ revoked_at: revokedAt.getTime(), name_claim: null })),
+
+    removeEnded: async (before) => {
+      let removed = 0
+      for (;;) {
+        const count = await removeSomeEnded(before.getTime())
+        if (count === 0) return removed
+        removed += count
+        // SQLite answers without leaving the event loop.
+        await setImmediate()
+      }
+    },
 
     recordUses: async (uses) => {
       const totals = totalUses(uses)

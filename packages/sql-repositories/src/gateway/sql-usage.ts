@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { ApiKeyId } from '@trivium/gateway-core'
 import type { UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 import { type Kysely, type RawBuilder, sql } from 'kysely'
@@ -112,6 +113,8 @@ export function sqlUsage(database: Database): UsageRepository {
         const count = await removeOldest(before.getTime())
         removed += count
         if (count === 0) break
+        // SQLite answers without leaving the event loop.
+        await setImmediate()
       }
       await kysely
         .deleteFrom('gateway_usage_sums')

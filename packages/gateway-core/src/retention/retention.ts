@@ -1,0 +1,103 @@
+import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
+import { isObject } from '../chat/is-object.ts'
+import type { ImageStore } from '../images/image-store.ts'
+import type { UsageRepository } from '../usage/usage-repository.ts'
+
+/** How long the gateway keeps what grows. */
+export interface RetentionOptions {
+  /** Days that usage records and their sums are kept. @default 400 */
+  readonly usageDays?: number
+  /** Days that keys are kept after they were revoked or have expired. @default 400 */
+  readonly endedKeyDays?: number
+}
+
+/** What a retention removes. */
+export type RetainedKind = 'usage' | 'ended-keys' | 'pictures'
+
+export interface RetentionParts {
+  readonly usage: Pick<UsageRepository, 'removeBefore'>
+  readonly apiKeys: Pick<ApiKeyRepository, 'removeEnded'>
+  readonly images: Pick<ImageStore, 'removeExpired'> | undefined
+  readonly now: () => Date
+  readonly onRemoved: (kind: RetainedKind, count: number) => void
+  readonly onFault: (error: unknown) => void
+}
+
+/** Removes what is older than it is kept for: soon after the start, and once an hour. */
+export interface Retention {
+  start(): void
+  /** Settles once a removal that is under way has ended. */
+  close(): Promise<void>
+}
+
+const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+/** The start has other things to do first. */
+const FIRST_MS = 10_000
+
+/** Where timers are Node's: none of these keeps a process alive. */
+function release(timer: unknown): void {
+  if (isObject(timer) && typeof timer.unref === 'function') timer.unref()
+}
+
+/** @throws RangeError for days that are below 1 or not finite */
+export function createRetention(
+  { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
+  { usage, apiKeys, images, now, onRemoved, onFault }: RetentionParts,
+): Retention {
+  for (const [name, days] of Object.entries({ usageDays, endedKeyDays })) {
+    if (!(days >= 1 && Number.isFinite(days))) throw new RangeError(`'${name}' must be at least 1`)
+  }
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let removing: Promise<void> | undefined
+  let isClosed = false
+  let last: { readonly wall: number; readonly elapsed: number } | undefined
+
+  /** Whether the clock has not jumped ahead since the last look: such a clock removes what is young. */
+  const isClockSteady = (): boolean => {
+    const before = last
+    last = { wall: now().getTime(), elapsed: performance.now() }
+    return !before || last.wall - before.wall - (last.elapsed - before.elapsed) < HOUR_MS
+  }
+
+  async function remove(): Promise<void> {
+    if (!isClockSteady()) return
+    const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
+    const removals: readonly (readonly [RetainedKind, () => Promise<number>])[] = [
+      ['usage', () => usage.removeBefore(before(usageDays))],
+      ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
+      ['pictures', async () => (await images?.removeExpired(now())) ?? 0],
+    ]
+    for (const [kind, run] of removals) {
+      try {
+        const count = await run()
+        if (count > 0) onRemoved(kind, count)
+      } catch (error) {
+        onFault(error)
+      }
+    }
+  }
+
+  function schedule(milliseconds: number): void {
+    if (isClosed) return
+    timer = setTimeout(() => {
+      removing = remove().finally(() => {
+        removing = undefined
+        schedule(HOUR_MS)
+      })
+    }, milliseconds)
+    release(timer)
+  }
+
+  return {
+    start: () => {
+      isClockSteady()
+      schedule(FIRST_MS)
+    },
+    close: async () => {
+      isClosed = true
+      clearTimeout(timer)
+      await removing
+    },
+  }
+}

@@ -1,0 +1,70 @@
+import type { OperationModel } from '../fuzz/requests/operation-model.ts'
+
+/** A request whose head is as large as a server takes it, and what is large in it. */
+export interface HeavyHead {
+  readonly shape: string
+  /** What is added to the query: `name=value`, joined by `&`. */
+  readonly query: string
+  readonly headers: readonly (readonly [name: string, value: string])[]
+}
+
+/** Node's own limit of a head is 16 KiB. */
+const MOST_BYTES = 15_000
+
+const repeated = [
+  'a',
+  'a,',
+  'a|',
+  '*a',
+  '*',
+  '|',
+  '!',
+  '>5|',
+  '1..2|',
+  '{a}|',
+  '"',
+  'a.',
+  '%20',
+  '9',
+  '%ff',
+  'P1D',
+  '*,',
+]
+
+const headerNames = ['authorization', 'accept', 'x-request-id', 'x-dot-svm-name', 'origin', 'cookie', 'content-type']
+
+/**
+ * Each parameter of an operation and each header that is read, filled with what their grammars take apart.
+ *
+ * @param known names of parameters that were filled before: what has one name is read by one grammar
+ */
+export function heavyHeads({ parameters }: OperationModel, known: Set<string>): readonly HeavyHead[] {
+  const isFirst = known.size === 0
+  const names = parameters
+    .filter((parameter) => parameter.in === 'query' && !known.has(parameter.name))
+    .map(({ name }) => name)
+  for (const name of [...names, 'unknown']) known.add(name)
+  const filled = (text: string) => text.repeat(Math.floor(MOST_BYTES / text.length))
+  return [
+    ...[...names, ...(isFirst ? ['unknown'] : [])].flatMap((name) =>
+      repeated.map((text) => ({
+        shape: `'${text}' many times in ${name}`,
+        query: `${name}=${filled(text.replace(' ', '%20'))}`,
+        headers: [],
+      })),
+    ),
+    ...names.map((name) => ({ shape: `${name} many times`, query: filled(`${name}=1&`), headers: [] })),
+    {
+      shape: 'many parameters',
+      query: Array.from({ length: 2500 }, (_, index) => `k${index}=`).join('&'),
+      headers: [],
+    },
+    ...(isFirst ? headerNames : []).flatMap((name) =>
+      ['a', 'a,', 'Bearer ', 'Basic ', 'text/a;q=1,', '=', '"', ' '].map((text) => ({
+        shape: `'${text}' many times in ${name}`,
+        query: '',
+        headers: [[name, `x${filled(text)}x`] as const],
+      })),
+    ),
+  ]
+}

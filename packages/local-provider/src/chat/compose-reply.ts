@@ -25,7 +25,7 @@ export function composeReply(model: LocalChatModel, request: ChatCompletionReque
 }
 
 /** What a schema has as its constant may be as long as a request. */
-const MOST_CHARACTERS = 65_536
+const MOST_CHARACTERS = 16_384
 
 function composeText(text: string, { stop, max_tokens, max_completion_tokens }: ChatCompletionRequest): ComposedReply {
   const stops = typeof stop === 'string' ? [stop] : (stop ?? [])

@@ -26,6 +26,9 @@ export interface LocalChat extends ChatProvider {
   readonly modelIds: readonly string[]
 }
 
+/** Other requests have their turn after so many chunks of a stream without delays. */
+const CHUNKS_AT_ONCE = 200
+
 export function createLocalChat(
   models: readonly LocalChatModel[],
   { tokenDelayMs = 0, sleep = pause, now = () => new Date(), newId = () => crypto.randomUUID() }: LocalChatOptions,
@@ -65,8 +68,11 @@ export function createLocalChat(
 
     async stream(request, { signal }) {
       const { head, replies, usage } = await answer(request, signal)
+      let chunks = 0
       const wait = async () => {
+        chunks += 1
         if (tokenDelayMs > 0) await sleep(tokenDelayMs, signal).catch(cancelled)
+        else if (chunks % CHUNKS_AT_ONCE === 0) await pause(0, signal).catch(cancelled)
         if (signal.aborted) cancelled()
       }
       const includeUsage = request.body.stream_options?.include_usage === true

@@ -69,11 +69,13 @@ export async function fuzzChunk({
       const milliseconds = performance.now() - start
       if (milliseconds > slowest.milliseconds) slowest = { milliseconds, request }
       const reached = watched.take()
-      const faults = [...target.faults.splice(0), ...watched.takeUnwritable()]
+      const reported = target.faults.splice(0)
+      const faults = [...(target.isStoreAway ? [] : reported), ...watched.takeUnwritable()]
       if (reply) statuses.set(reply.status, (statuses.get(reply.status) ?? 0) + 1)
       if (reply || failure) sent += 1
       if (reply && reached && reply.status < 300) succeeded.add(reached.id)
-      for (const problem of [...failure, ...problems(check, request, reply, reached, faults)]) {
+      const found = problems(check, request, reply, reached, { faults, isStoreAway: target.isStoreAway === true })
+      for (const problem of [...failure, ...found]) {
         const what = `${nameOf(reached)} ${reply?.status ?? 'no answer'}: ${problem}`
         if (!findings.has(what)) findings.set(what, { what, request, reply, faults })
       }
@@ -110,11 +112,11 @@ function problems(
   { method }: FuzzRequest,
   reply: FuzzReply | undefined,
   reached: Reached | undefined,
-  faults: readonly unknown[],
+  { faults, isStoreAway }: { readonly faults: readonly unknown[]; readonly isStoreAway: boolean },
 ): readonly string[] {
   const fault = faults.map((one) => `fault: ${one instanceof Error ? one.message : String(one)}`)
   if (!reply) return fault
-  if (reply.status >= 500) return [...fault, 'is a fault']
+  if (reply.status >= 500 && !(isStoreAway && reply.status === 503)) return [...fault, 'is a fault']
   if (reached) return [...fault, ...check(reached, method, reply)]
   return SERVER_STATUSES.has(reply.status) ? fault : [...fault, 'came from nowhere']
 }

@@ -25,6 +25,8 @@ export interface OpenTarget {
   readonly faults: unknown[]
   /** Before each request: moves the clock on. */
   tick(): void
+  /** Whether a store fails for this request on purpose: 503 is right then, and so are faults. @default false */
+  readonly isStoreAway?: boolean
   /** Now and then: brings back what requests have deleted. */
   tend(): Promise<void>
   /** What is wrong outside of the answers, such as files where none belong. */

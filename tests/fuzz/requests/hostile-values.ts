@@ -96,6 +96,10 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>({ toString: 1, valueOf: 2 }, { toJSON: 'x' }, { $ref: '#' }, { kind: 'relay', start: 1 }),
   { arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), weight: 2 },
   fc.integer({ min: 1, max: 3000 }).map((length) => new Array(length).fill(0)),
+  // Up to more values than a body may have.
+  fc
+    .integer({ min: 1, max: 12_000 })
+    .map((count) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, {}]))),
   nested(60),
 )
 

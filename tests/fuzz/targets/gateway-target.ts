@@ -8,6 +8,7 @@ import { memoryGatewayRepositories, memoryImages } from '@trivium/memory-reposit
 import { localSearch } from '@trivium/search-engines/local'
 import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { disturbances } from './disturbances.ts'
 
 const SECRET = `tvm_${'k'.repeat(43)}`
 const KEY_IDS = Array.from({ length: 20 }, (_, index) => `key-${index}`)
@@ -20,13 +21,14 @@ export const gatewayTarget: FuzzTarget = {
   async open() {
     const faults: unknown[] = []
     let time = Date.UTC(2026, 0, 2)
-    const now = () => new Date(time)
+    const disturbed = disturbances()
+    const now = () => new Date(time + disturbed.clockSkewMs)
     const newId = idSequence()
     const onFault = (fault: unknown) => faults.push(fault)
     const repositories = memoryGatewayRepositories()
     const imageStore = memoryImages()
     const gateway = createGateway({
-      repositories,
+      repositories: disturbed.breakable(repositories),
       providers: [localProvider()],
       searchEngines: [localSearch({ documents: documents() })],
       models: { fast: 'local/echo-no-llm' },
@@ -118,6 +120,10 @@ export const gatewayTarget: FuzzTarget = {
       faults,
       tick: () => {
         time += 1000 / RATE
+        disturbed.tick()
+      },
+      get isStoreAway() {
+        return disturbed.isStoreAway
       },
       tend: async () => undefined,
       inspect: async () => [],

@@ -6,6 +6,7 @@ import { storageRoutes } from '@trivium/storage-core/http'
 import * as v from 'valibot'
 import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { disturbances } from './disturbances.ts'
 
 const MiB = 2 ** 20
 
@@ -21,8 +22,10 @@ export const storageTarget: FuzzTarget = {
     const onFault = (fault: unknown) => faults.push(fault)
     const backend = simulatedVolume({ size: 2 ** 36, users: { ada: 1001, bob: 1002 }, groups: { staff: 2001 } })
     const other = simulatedVolume({ size: 2 ** 36 })
+    const disturbed = disturbances()
     const storage = createStorage({
-      repositories: memoryStorageRepositories(),
+      repositories: disturbed.breakable(memoryStorageRepositories()),
+      now: () => new Date(Date.now() + disturbed.clockSkewMs),
       volumes: [
         { name: 'vol1', backend },
         { name: 'vol2', backend: other, svm: 'svm2', node: 'node2' },
@@ -136,7 +139,10 @@ export const storageTarget: FuzzTarget = {
       costly: [],
       endless: [],
       faults,
-      tick: () => undefined,
+      tick: () => disturbed.tick(),
+      get isStoreAway() {
+        return disturbed.isStoreAway
+      },
       // What is still there is refused.
       tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => [],

@@ -13,7 +13,7 @@ export interface Disturbances {
   readonly isStoreAway: boolean
   /** How far the clock is off, in milliseconds. */
   readonly clockSkewMs: number
-  /** The same ports; their methods reject while the store is away. */
+  /** The same ports; their methods reject while the store fails. */
   breakable<Ports extends object>(ports: Ports): Ports
 }
 

@@ -22,6 +22,7 @@ export function createSubscriber({ client, channel, heartbeatMs, onMessage }: Su
   const connection = client.duplicate({
     // The connection is told apart from a dead one by its answers, and is made again by itself.
     commandTimeout: COMMAND_TIMEOUT_MS,
+    socketTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     autoResubscribe: false,

@@ -1,6 +1,9 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
-/** A Redis that repositories are made from. A host may hand in a client of its own as `{ client }`. */
+/**
+ * A Redis that repositories are made from. A host may hand in a client of its own as `{ client }`: its `socketTimeout`
+ * is what drops a connection that died silently, and without one nothing does.
+ */
 export interface RedisHandle {
   readonly client: Redis
 }
@@ -15,26 +18,33 @@ export interface OwnedRedisHandle extends RedisHandle {
 export interface OpenRedisOptions {
   /** `redis://…`, or `rediss://…` for TLS. */
   readonly url: string
-  /** How long a command may take before it counts as failed. @default 1000 */
+  /**
+   * How long a command may take before it counts as failed. A connection on which nothing was heard for so long while an
+   * answer is due is dropped and made again. @default 1000
+   */
   readonly commandTimeoutMs?: number
-  /** How long to wait for a connection. @default 2000 */
+  /** How long to wait for a connection, before the next one is tried. @default 1000 */
   readonly connectTimeoutMs?: number
   /** More options of ioredis. */
   readonly redis?: Omit<RedisOptions, 'replyMapping'>
 }
 
-const LONGEST_RETRY_MS = 1000
+const LONGEST_RETRY_MS = 250
+
+/** For a connection that is closed in order: the other side may be dead. */
+const GOODBYE_MS = 100
 
 /**
- * Opens a client that fails fast: while Redis is away every command is rejected at once, none waits for a new connection
- * or is sent twice. It connects again by itself, for ever. Settles when Redis answered, or the time to connect is over:
- * an absent Redis is not an error of opening.
+ * Opens a client that fails fast: while Redis is unavailable every command is rejected immediately, none waits for a new
+ * connection or is sent twice. It connects again by itself, without an end, and within 2 seconds after Redis can be
+ * reached: a connection whose answer is overdue is dropped. Settles when Redis answered, or the time to connect has
+ * passed: an absent Redis is not an error of opening.
  */
 export async function openRedis(address: string | OpenRedisOptions): Promise<OwnedRedisHandle> {
   const {
     url,
     commandTimeoutMs = 1000,
-    connectTimeoutMs = 2000,
+    connectTimeoutMs = 1000,
     redis = {},
   } = typeof address === 'string' ? { url: address } : address
   const client = new Redis(url, {
@@ -44,8 +54,10 @@ export async function openRedis(address: string | OpenRedisOptions): Promise<Own
     autoResendUnfulfilledCommands: false,
     retryStrategy: (attempt) => Math.min(25 * 2 ** Math.min(attempt, 10), LONGEST_RETRY_MS),
     keepAlive: 10_000,
+    disconnectTimeout: GOODBYE_MS,
     ...redis,
     commandTimeout: commandTimeoutMs,
+    socketTimeout: commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
   })
   // Whoever sends a command is told what is wrong; without a listener ioredis writes to the console.

@@ -1,0 +1,179 @@
+import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
+
+/** A way to a server of loopback that fails as networks and proxies do. What it once dropped stays lost. */
+export interface FaultyProxy extends AsyncDisposable {
+  readonly port: number
+  /** Forwards nothing on the connections that exist, and leaves them open; new ones work. */
+  silence(): void
+  /** Takes connections and forwards nothing on any, until it is mended. */
+  stop(): void
+  /** Forwards what clients send and no answer to it, until it is mended. */
+  swallowAnswers(): void
+  /** Breaks the connections that exist; new ones work. */
+  reset(): void
+  /** Leads new connections to another port, and leaves those that exist open without an answer. */
+  move(port: number): void
+  /** New connections work again. */
+  mend(): void
+}
+
+type Health = 'well' | 'silent' | 'mute'
+
+interface Pair {
+  readonly near: Socket
+  readonly far: Socket
+  health: Health
+}
+
+export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
+  const pairs = new Set<Pair>()
+  let health: Health = 'well'
+  let goal = target
+
+  const server = createServer((near) => {
+    const far = connect(goal, '127.0.0.1')
+    const pair: Pair = { near, far, health }
+    pairs.add(pair)
+    const pass = (from: Socket, to: Socket, whileIn: readonly Health[]) => {
+      from.on('data', (chunk) => whileIn.includes(pair.health) && to.write(chunk))
+      from.on('end', () => pair.health === 'well' && to.end())
+      from.on('error', () => from.destroy())
+      from.on('close', () => {
+        if (pair.health === 'well' || from === near) to.destroy()
+        if (near.destroyed) pairs.delete(pair)
+      })
+    }
+    pass(near, far, ['well', 'mute'])
+    pass(far, near, ['well'])
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
+
+  const makeAll = (to: Health) => {
+    for (const pair of pairs) pair.health = to
+  }
+  const reset = () => {
+    for (const { near, far } of pairs) {
+      far.destroy()
+      near.resetAndDestroy()
+    }
+  }
+  return {
+    port: address.port,
+    silence: () => makeAll('silent'),
+    stop() {
+      health = 'silent'
+      makeAll(health)
+    },
+    swallowAnswers() {
+      health = 'mute'
+      makeAll(health)
+    },
+    reset,
+    move(port) {
+      goal = port
+      makeAll('silent')
+    },
+    mend() {
+      health = 'well'
+    },
+    async [Symbol.asyncDispose]() {
+      server.close()
+      reset()
+      await once(server, 'close')
+    },
+  }
+}
+
+/** What can happen to the connections to a dependency. */
+export interface Fault {
+  readonly name: string
+  /** Settles when new connections work. @param noticed settles when the fault was met */
+  happen(proxy: FaultyProxy, noticed: () => Promise<unknown>, otherPort: number): Promise<void>
+}
+
+export const faults: readonly Fault[] = [
+  { name: 'connections that die silently', happen: async (proxy) => proxy.silence() },
+  {
+    name: 'a network that forwards nothing for a while',
+    happen: async (proxy, noticed) => {
+      proxy.stop()
+      await noticed()
+      proxy.mend()
+    },
+  },
+  { name: 'connections that are reset', happen: async (proxy) => proxy.reset() },
+  { name: 'a move to another port', happen: async (proxy, _, otherPort) => proxy.move(otherPort) },
+  {
+    name: 'answers that are not forwarded',
+    happen: async (proxy, noticed) => {
+      proxy.swallowAnswers()
+      await noticed()
+      proxy.mend()
+    },
+  },
+]
+
+/** How soon after a fault everything works again. The promise is 2 seconds; a loaded machine gets some more. */
+export const RECOVERY_MS = 5000
+
+const WORKERS = 6
+const GOOD_ONES = 10
+
+/** Requests that are made all the time while faults happen. */
+export interface Recovery {
+  /** Settles when a request has failed since the call. */
+  failure(): Promise<void>
+  /**
+   * Settles when every worker has been answered many times in a row since the call.
+   * @returns after how many milliseconds the last request ended that failed, or that took longer than 500 ms
+   */
+  recovered(): Promise<number>
+  stop(): Promise<void>
+}
+
+/** Keeps asking, several at the same time. */
+export function keepAsking(ask: (worker: number) => Promise<unknown>): Recovery {
+  let over = false
+  let failed = Promise.withResolvers<void>()
+  let changed = Promise.withResolvers<void>()
+  let lastBad = 0
+  const good: number[] = Array.from({ length: WORKERS }, () => 0)
+
+  const work = async (worker: number) => {
+    while (!over) {
+      const startedAt = performance.now()
+      const isGood = await ask(worker).then(
+        () => performance.now() - startedAt < 500,
+        () => {
+          failed.resolve()
+          failed = Promise.withResolvers()
+          return false
+        },
+      )
+      good[worker] = isGood ? (good[worker] ?? 0) + 1 : 0
+      if (!isGood) lastBad = performance.now()
+      changed.resolve()
+      changed = Promise.withResolvers()
+      // A refusal without a connection takes no time: others must run too.
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+  }
+  const workers = good.map((_, worker) => work(worker))
+  return {
+    failure: () => failed.promise,
+    async recovered() {
+      const since = performance.now()
+      good.fill(0)
+      while (good.some((count) => count < GOOD_ONES)) await changed.promise
+      return Math.max(0, lastBad - since)
+    },
+    async stop() {
+      over = true
+      await Promise.all(workers)
+    },
+  }
+}

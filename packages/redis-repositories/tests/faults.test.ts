@@ -1,0 +1,82 @@
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type FaultyProxy,
+  faults,
+  keepAsking,
+  openFaultyProxy,
+  RECOVERY_MS,
+} from '../../gateway-core/tests/faulty-proxy.ts'
+import { type OwnedRedisHandle, openRedis } from '../src/gateway/open-redis.ts'
+import { redisKeyInvalidations } from '../src/gateway/redis-key-invalidations.ts'
+import { redisRateLimiter } from '../src/gateway/redis-rate-limiter.ts'
+import { canRunRedis, type RedisServer, redisServer } from './redis-server.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+
+describe.runIf(canRunRedis)('a way to Redis that fails', { timeout: 60_000 }, () => {
+  let servers: readonly [RedisServer, RedisServer]
+  let proxy: FaultyProxy
+  let redis: OwnedRedisHandle
+
+  beforeAll(async () => {
+    servers = [await redisServer(), await redisServer()]
+    await Promise.all(servers.map((server) => server.start()))
+  })
+  afterAll(() => Promise.all(servers.map((server) => server.kill())))
+  beforeEach(async () => {
+    proxy = await openFaultyProxy(portOf(servers[0]))
+    redis = await openRedis(`redis://127.0.0.1:${proxy.port}`)
+  })
+  afterEach(async () => {
+    await redis.close()
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  it.each(faults)('recovers from $name: limits are asked within the time that is promised', async ({
+    name,
+    happen,
+  }) => {
+    const limiter = redisRateLimiter(redis)
+    const asking = keepAsking(async (worker) => limiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date()))
+    try {
+      await asking.recovered()
+      await happen(proxy, () => asking.failure(), portOf(servers[1]))
+      const took = await asking.recovered()
+      console.info(`Redis, ${name}: limits after ${took.toFixed()} ms`)
+      expect(took).toBeLessThan(RECOVERY_MS)
+    } finally {
+      await asking.stop()
+    }
+  })
+
+  it.each(faults)('recovers from $name: changes of keys are heard', async ({ name, happen }) => {
+    const invalidations = redisKeyInvalidations(redis)
+    const heard: (ApiKeyId | undefined)[] = []
+    const end = await invalidations.subscribe((id) => heard.push(id))
+    const publishers = await Promise.all(servers.map(({ url }) => openRedis(url)))
+    const publish = () => Promise.all(publishers.map((handle) => redisKeyInvalidations(handle).publish(key)))
+    try {
+      const doubted = () => vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000 })
+      await happen(proxy, doubted, portOf(servers[1]))
+      const since = performance.now()
+      await doubted()
+      heard.length = 0
+      await vi.waitFor(
+        async () => {
+          await publish()
+          expect(heard).toContain(key)
+        },
+        { timeout: 20_000, interval: 20 },
+      )
+      const took = performance.now() - since
+      console.info(`Redis, ${name}: changes of keys after ${took.toFixed()} ms`)
+      expect(took).toBeLessThan(RECOVERY_MS)
+    } finally {
+      await end()
+      await Promise.all(publishers.map((handle) => handle.close()))
+    }
+  })
+})
+
+const portOf = ({ url }: RedisServer): number => Number(new URL(url).port)

@@ -16,6 +16,10 @@ export interface FaultyProxy extends AsyncDisposable {
   move(port: number): void
   /** New connections work again. */
   mend(): void
+  /** Those that clients have open. */
+  readonly connections: number
+  /** Settles when a client has closed one. */
+  closed(): Promise<void>
 }
 
 type Health = 'well' | 'silent' | 'mute'
@@ -28,6 +32,7 @@ interface Pair {
 
 export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
   const pairs = new Set<Pair>()
+  let closed = Promise.withResolvers<void>()
   let health: Health = 'well'
   let goal = target
 
@@ -41,7 +46,10 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
       from.on('error', () => from.destroy())
       from.on('close', () => {
         if (pair.health === 'well' || from === near) to.destroy()
-        if (near.destroyed) pairs.delete(pair)
+        if (!near.destroyed) return
+        pairs.delete(pair)
+        closed.resolve()
+        closed = Promise.withResolvers()
       })
     }
     pass(near, far, ['well', 'mute'])
@@ -80,6 +88,10 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
     mend() {
       health = 'well'
     },
+    get connections() {
+      return pairs.size
+    },
+    closed: () => closed.promise,
     async [Symbol.asyncDispose]() {
       server.close()
       reset()

@@ -22,6 +22,12 @@ export interface DatabaseOptions {
   readonly maxConnections?: number
   /** How long to wait for a connection: a free one of the pool, or a new one. @default 5000 */
   readonly connectTimeoutMs?: number
+  /**
+   * After how long without an answer a statement is overdue, on a database server. A second connection then asks whether
+   * the server works on it: one that does may take its time, else the connection is dropped and its statement fails.
+   * Also the most that one attempt to connect takes. Larger for a server that is far away. @default 1000
+   */
+  readonly overdueMs?: number
   /** How long one statement may run on a database server; 0 lets it run for ever. @default 15000 */
   readonly statementTimeoutMs?: number
   /** How long a statement waits for a lock that another transaction or process holds. @default 5000 */

@@ -1,7 +1,10 @@
+import { Duplex } from 'node:stream'
 import type { MysqlPool, MysqlPoolConnection, MysqlQueryResult } from 'kysely'
 import type { Pool, PoolConnection } from 'mysql2'
 import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
+import { mysqlWorking } from './mysql-working.ts'
+import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
 
 /** The client gives up this much after the server should have: then the connection is dead, not slow. */
 const GRACE_MS = 5000
@@ -10,30 +13,36 @@ const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTIT
 
 /**
  * A pool of `mysql2` in which SQL means the same whatever the server's defaults are: strict, UTC, READ COMMITTED, exact
- * integers (a string where a number would be rounded). Connections on which an answer is overdue are dropped.
+ * integers (a string where a number would be rounded). Connections are dropped on which an answer is overdue and that the
+ * server does not work for, and those on which one is overdue by far.
  */
 export async function mysqlPool({
   url,
   maxConnections = 10,
   connectTimeoutMs = 5000,
+  overdueMs = 1000,
   statementTimeoutMs = 15_000,
   lockTimeoutMs = 5000,
   idleTimeoutMs = 30_000,
 }: DatabaseOptions): Promise<MysqlPool> {
-  const { createPool } = await driverModule('mysql2', () => import('mysql2'))
+  const { createConnection, createPool } = await driverModule('mysql2', () => import('mysql2'))
+  const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
   const pool = createPool({
     uri: url,
     connectionLimit: maxConnections,
     maxIdle: Math.ceil(maxConnections / 2),
     idleTimeout: idleTimeoutMs,
-    connectTimeout: connectTimeoutMs,
+    connectTimeout: attemptTimeoutMs,
     charset: 'utf8mb4_bin',
     timezone: 'Z',
     supportBigNumbers: true,
     enableKeepAlive: true,
   })
   const settings = sessionSettings(statementTimeoutMs, lockTimeoutMs)
+  const heardAt = new WeakMap<PoolConnection, number>()
+  const statements = overdueStatements({ overdueMs, askWorking: mysqlWorking(createConnection, url, attemptTimeoutMs) })
   pool.on('connection', (connection) => {
+    heardAt.set(connection, performance.now())
     // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
     connection.on('error', () => {})
     for (const statement of settings) {
@@ -42,14 +51,22 @@ export async function mysqlPool({
       })
     }
   })
-  const answerTimeout = statementTimeoutMs > 0 ? statementTimeoutMs + GRACE_MS : 0
+  const answerTimeoutMs = statementTimeoutMs > 0 ? statementTimeoutMs + GRACE_MS : 0
+
+  const acquireAlive = async (): Promise<PoolConnection> => {
+    for (;;) {
+      const connection = await acquire(pool, connectTimeoutMs)
+      if (!statements.mayBeDead(heardAt.get(connection) ?? 0)) return connection
+      end(connection)
+    }
+  }
 
   return {
     // A connection that cannot say goodbye is gone all the same.
     end: (callback) => pool.end(() => callback(undefined)),
     getConnection: (callback) => {
-      acquire(pool, connectTimeoutMs).then(
-        (connection) => callback(undefined, bounded(connection, answerTimeout)),
+      acquireAlive().then(
+        (connection) => callback(undefined, bounded(connection, { answerTimeoutMs, statements, heardAt })),
         // Kysely looks at the connection only where there is no error.
         (error: unknown) => (callback as (error: unknown) => void)(error),
       )
@@ -85,18 +102,50 @@ function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   })
 }
 
-function bounded(connection: PoolConnection, timeout: number): MysqlPoolConnection {
+interface Bounds {
+  readonly answerTimeoutMs: number
+  readonly statements: OverdueStatements
+  readonly heardAt: WeakMap<PoolConnection, number>
+}
+
+function bounded(connection: PoolConnection, { answerTimeoutMs, statements, heardAt }: Bounds): MysqlPoolConnection {
+  const query: MysqlPoolConnection['query'] = (sql, values, callback) => {
+    const drop = () => {
+      end(connection)
+      // mysql2 calls nothing back that a connection closed from here still owes.
+      settle(new Error('the database connection does not answer'))
+    }
+    const answered = statements.begin({
+      session: connection.threadId,
+      heardAt: heardAt.get(connection) ?? 0,
+      drop,
+    })
+    let settled = false
+    const settle = (error: unknown, result?: MysqlQueryResult) => {
+      if (settled) return
+      settled = true
+      answered()
+      callback?.(error, result ?? [])
+    }
+    return connection.query({ sql, values, timeout: answerTimeoutMs }, (error, result) => {
+      if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') end(connection)
+      else heardAt.set(connection, performance.now())
+      // Rows are plain objects; mysql2 types them more narrowly than Kysely does.
+      settle(error, result as MysqlQueryResult)
+    })
+  }
   return {
     config: connection.config,
     threadId: connection.threadId,
     connect: () => {},
-    destroy: () => connection.destroy(),
+    destroy: () => end(connection),
     release: () => connection.release(),
-    query: (sql, values, callback) =>
-      connection.query({ sql, values, timeout }, (error, result) => {
-        if (error?.code === 'PROTOCOL_SEQUENCE_TIMEOUT') connection.destroy()
-        // Rows are plain objects; mysql2 types them more narrowly than Kysely does.
-        callback?.(error, result as MysqlQueryResult)
-      }),
+    query,
   }
+}
+
+/** Without waiting for the other side, as `destroy` alone does. */
+function end(connection: PoolConnection): void {
+  connection.destroy()
+  if ('stream' in connection && connection.stream instanceof Duplex) connection.stream.destroy()
 }

@@ -1,27 +1,41 @@
 import type { PostgresCursor, PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { PoolClient } from 'pg'
+import type { ClientConfig, PoolClient, QueryConfig } from 'pg'
 import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 import { exactInteger } from './exact-integer.ts'
+import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
+import { postgresWorking } from './postgres-working.ts'
 import { statementNames } from './statement-names.ts'
 
 const INT8 = 20
 /** The client gives up this much after the server should have: then the connection is dead, not slow. */
 const GRACE_MS = 5000
 
-/** A pool of `pg` that drops connections on which an answer is overdue, and outlives restarts of the server. */
+/**
+ * A pool of `pg` that outlives restarts of the server. It drops connections on which an answer is overdue and that the
+ * server does not work for, and those on which one is overdue by far.
+ */
 export async function postgresPool({
   url,
   maxConnections = 10,
   connectTimeoutMs = 5000,
+  overdueMs = 1000,
   statementTimeoutMs = 15_000,
   lockTimeoutMs = 5000,
   idleTimeoutMs = 30_000,
   preparedStatements = true,
 }: DatabaseOptions): Promise<PostgresPool> {
-  const { Pool, types } = (await driverModule('pg', () => import('pg'))).default
+  const { Client, Pool, types } = (await driverModule('pg', () => import('pg'))).default
+  const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
+  /** The pool's time is also that of waiting for another's connection, and may be longer. */
+  class ImpatientClient extends Client {
+    constructor(options?: ClientConfig) {
+      super({ ...options, connectionTimeoutMillis: attemptTimeoutMs })
+    }
+  }
   const limited = statementTimeoutMs > 0
   const pool = new Pool({
+    Client: ImpatientClient,
     connectionString: url,
     application_name: 'trivium',
     max: maxConnections,
@@ -39,24 +53,57 @@ export async function postgresPool({
         type === INT8 && format !== 'binary' ? exactInteger : types.getTypeParser(type, format),
     },
   })
+  const heardAt = new WeakMap<PoolClient, number>()
+  const statements = overdueStatements({ overdueMs, askWorking: postgresWorking(Client, url, attemptTimeoutMs) })
   // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
   pool.on('error', () => {})
-  pool.on('connect', (client) => client.on('error', () => {}))
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    heardAt.set(client, performance.now())
+  })
 
   const nameOf = preparedStatements ? statementNames() : () => undefined
   return {
     options: pool.options,
     end: () => pool.end(),
-    connect: async () => bounded(await pool.connect(), nameOf),
+    connect: async () => {
+      for (;;) {
+        const client = await pool.connect()
+        if (!statements.mayBeDead(heardAt.get(client) ?? 0)) return bounded(client, { nameOf, statements, heardAt })
+        client.release(true)
+      }
+    },
   }
 }
 
+interface Bounds {
+  readonly nameOf: (text: string) => string | undefined
+  readonly statements: OverdueStatements
+  readonly heardAt: WeakMap<PoolClient, number>
+}
+
 /**
- * Drops the connection when it comes back after a query that it never answered, or with plans that a migration elsewhere
- * made useless.
+ * Drops the connection when a query is not answered, and when it comes back with plans that a migration elsewhere made
+ * useless.
  */
-function bounded(client: PoolClient, nameOf: (text: string) => string | undefined): PostgresPoolClient {
+function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): PostgresPoolClient {
   let unusable = false
+
+  const drop = () => {
+    unusable = true
+    // With a query under way that closes the socket immediately.
+    client.end()
+  }
+  const send = async (config: QueryConfig) => {
+    const answered = statements.begin({ session: sessionOf(client), heardAt: heardAt.get(client) ?? 0, drop })
+    try {
+      const result = await client.query(config)
+      heardAt.set(client, performance.now())
+      return result
+    } finally {
+      answered()
+    }
+  }
 
   function query<R>(text: string, parameters: readonly unknown[]): Promise<PostgresQueryResult<R>>
   function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
@@ -64,10 +111,10 @@ function bounded(client: PoolClient, nameOf: (text: string) => string | undefine
     if (typeof text !== 'string') throw new TypeError('cursors are not supported')
     const values = [...parameters]
     const name = nameOf(text)
-    return client.query(name === undefined ? { text, values } : { name, text, values }).catch((error: unknown) => {
+    return send(name === undefined ? { text, values } : { name, text, values }).catch((error: unknown) => {
       const outdated = isOutdatedPlan(error)
       unusable ||= outdated || (error instanceof Error && error.message === 'Query read timeout')
-      if (outdated) return client.query({ text, values })
+      if (outdated) return send({ text, values })
       throw error
     })
   }
@@ -78,3 +125,7 @@ function bounded(client: PoolClient, nameOf: (text: string) => string | undefine
 /** "cached plan must not change result type": the statement did nothing, and may run again outside a transaction. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
+
+/** What the server calls the connection; `@types/pg` does not know it. */
+const sessionOf = (client: PoolClient): number =>
+  'processID' in client && typeof client.processID === 'number' ? client.processID : 0

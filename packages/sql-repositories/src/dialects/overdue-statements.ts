@@ -1,0 +1,93 @@
+import { setTimeout as pause } from 'node:timers/promises'
+
+/** A statement that was sent and has no answer yet. */
+export interface RunningStatement {
+  /** The number that the server gave to the connection. */
+  readonly session: number
+  /** When the connection was last heard, on the clock of `performance.now()`. */
+  readonly heardAt: number
+  /** Drops the connection: the statement fails. */
+  readonly drop: () => void
+}
+
+export interface OverdueOptions {
+  /** After how many milliseconds without an answer the server is asked. */
+  readonly overdueMs: number
+  /**
+   * Asks the server over a new connection for which of these sessions it works. `undefined` where that cannot be known.
+   * Rejects where the server cannot be reached.
+   */
+  readonly askWorking: (sessions: readonly number[]) => Promise<ReadonlySet<number> | undefined>
+}
+
+export interface OverdueStatements {
+  /** @returns what is called when the statement has an answer */
+  begin(statement: RunningStatement): () => void
+  /** Whether a connection that was last heard then may have died with another that was found dead since. */
+  mayBeDead(heardAt: number): boolean
+}
+
+/** An answer that the server has sent may be on its way so long. */
+const UNDER_WAY_MS = 100
+
+/**
+ * Tells statements that take long from connections that died silently, which look alike from here. The server is asked
+ * about all overdue statements together, over one connection at a time. Connections of statements that it does not work
+ * on are dropped, and all are where it cannot be reached.
+ */
+export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): OverdueStatements {
+  const running = new Map<RunningStatement, number>()
+  const stepMs = overdueMs / 8
+  let timer: NodeJS.Timeout | undefined
+  let asking = false
+  let foundDeadAt = Number.NEGATIVE_INFINITY
+
+  const mayBeDead = (heardAt: number) => heardAt < foundDeadAt
+
+  const isOverdue = (statement: RunningStatement, since: number) =>
+    performance.now() - since >= (mayBeDead(statement.heardAt) ? stepMs : overdueMs)
+
+  const findDead = async (suspects: readonly RunningStatement[]): Promise<readonly RunningStatement[]> => {
+    try {
+      const working = await askWorking(suspects.map(({ session }) => session))
+      if (working === undefined) return []
+      await pause(UNDER_WAY_MS)
+      return suspects.filter(({ session }) => !working.has(session))
+    } catch {
+      return suspects
+    }
+  }
+
+  const look = async () => {
+    const now = performance.now()
+    if (![...running].some(([statement, since]) => isOverdue(statement, since))) return
+    // With one that is overdue, those that began later may be lost too.
+    const suspects = [...running].filter(([, since]) => now - since >= stepMs).map(([statement]) => statement)
+    const dead = (await findDead(suspects)).filter((statement) => running.has(statement))
+    if (dead.length === 0) return
+    foundDeadAt = performance.now()
+    for (const { drop } of dead) drop()
+  }
+
+  const watch = () => {
+    timer ??= setTimeout(() => {
+      timer = undefined
+      if (running.size === 0) return
+      watch()
+      if (asking) return
+      asking = true
+      look().finally(() => {
+        asking = false
+      })
+    }, stepMs).unref()
+  }
+
+  return {
+    mayBeDead,
+    begin: (statement) => {
+      running.set(statement, performance.now())
+      watch()
+      return () => void running.delete(statement)
+    },
+  }
+}

@@ -1,0 +1,110 @@
+import type { ApiKeyId } from '@trivium/gateway-core'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import {
+  type FaultyProxy,
+  faults,
+  keepAsking,
+  openFaultyProxy,
+  RECOVERY_MS,
+} from '../../gateway-core/tests/faulty-proxy.ts'
+import type { Database } from '../src/database.ts'
+import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
+import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { openDatabase } from '../src/open-database.ts'
+import { databaseServers, type FreshDatabase } from './test-databases.ts'
+
+const key = 'key-1' as ApiKeyId // ids are opaque here
+
+// A file without a test would be a failure.
+if (databaseServers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
+
+describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 }, (kind) => {
+  let fresh: FreshDatabase
+  let direct: Database
+  /** The server by another port. */
+  let other: FaultyProxy
+  let proxy: FaultyProxy
+  let database: Database
+
+  beforeAll(async () => {
+    fresh = await kind.create()
+    direct = await fresh.open()
+    await migrateGateway(direct)
+    other = await openFaultyProxy(portOf(fresh))
+  })
+  afterAll(async () => {
+    await other[Symbol.asyncDispose]()
+    await fresh.remove()
+  })
+  beforeEach(async () => {
+    proxy = await openFaultyProxy(portOf(fresh))
+    database = await openThrough(proxy)
+  })
+  afterEach(async () => {
+    await database.close()
+    await proxy[Symbol.asyncDispose]()
+  })
+
+  const openThrough = async ({ port }: FaultyProxy, overdueMs?: number): Promise<Database> => {
+    const url = new URL(fresh.url ?? '')
+    url.port = String(port)
+    return openDatabase({ url: url.href, maxConnections: 10, ...(overdueMs && { overdueMs }) })
+  }
+
+  it.each(faults)('recovers from $name: limits are asked within the time that is promised', async ({
+    name,
+    happen,
+  }) => {
+    const { rateLimiter, apiKeys } = sqlGatewayRepositories(database)
+    const asking = keepAsking(async (worker) => {
+      await apiKeys.find(key)
+      await rateLimiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date())
+    })
+    try {
+      await asking.recovered()
+      // More connections than the workers use: those that are idle die too.
+      await Promise.all(Array.from({ length: 10 }, () => apiKeys.find(key)))
+      await happen(proxy, () => asking.failure(), other.port)
+      const took = await asking.recovered()
+      console.info(`${kind.name}, ${name}: limits after ${took.toFixed()} ms`)
+      expect(took).toBeLessThan(RECOVERY_MS)
+    } finally {
+      await asking.stop()
+    }
+  })
+
+  it.each(faults)('recovers from $name: changes of keys are heard', async ({ name, happen }) => {
+    const heard: (ApiKeyId | undefined)[] = []
+    const end = await sqlGatewayRepositories(database).keyInvalidations.subscribe((id) => heard.push(id))
+    const { keyInvalidations } = sqlGatewayRepositories(direct)
+    try {
+      await keyInvalidations.publish(key)
+      await vi.waitFor(() => expect(heard).toEqual([key]), { timeout: 10_000 })
+      const doubted = () => vi.waitFor(() => expect(heard).toContain(undefined), { timeout: 10_000, interval: 5 })
+      await happen(proxy, doubted, other.port)
+      const since = performance.now()
+      heard.length = 0
+      await keyInvalidations.publish(key)
+      await vi.waitFor(() => expect(heard).toContain(key), { timeout: 20_000, interval: 5 })
+      const took = performance.now() - since
+      console.info(`${kind.name}, ${name}: changes of keys after ${took.toFixed()} ms`)
+      expect(took).toBeLessThan(RECOVERY_MS)
+    } finally {
+      await end()
+    }
+  })
+
+  it('lets a statement that the server works on take its time', async () => {
+    const impatient = await openThrough(proxy, 100)
+    try {
+      const slow = kind.name === 'PostgreSQL' ? sql`select pg_sleep(2)` : sql`select sleep(2)`
+      await Promise.all([slow.execute(impatient.kysely), slow.execute(impatient.kysely)])
+    } finally {
+      await impatient.close()
+    }
+  })
+})
+
+const portOf = ({ url }: FreshDatabase): number =>
+  Number(new URL(url ?? '').port || (url?.startsWith('postgres') ? 5432 : 3306))

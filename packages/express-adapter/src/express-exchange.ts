@@ -29,6 +29,10 @@ export class ExpressExchange implements Exchange {
     return this.#headers
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#request.ip
+  }
+
   body(limit: number): RequestBody | Promise<RequestBody> {
     const request = this.#request
     const value: unknown = request.body

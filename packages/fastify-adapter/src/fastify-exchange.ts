@@ -30,6 +30,10 @@ export class FastifyExchange implements Exchange {
     return this.#headers
   }
 
+  get remoteAddress(): string | undefined {
+    return this.#request.ip
+  }
+
   body(limit: number): RequestBody | Promise<RequestBody> {
     const { raw, body } = this.#request
     // Over HTTP/2 a body may come without any header that announces it, and Fastify then reads none.

@@ -5,12 +5,19 @@ import { readFetchBody } from './read-fetch-body.ts'
 export class FetchExchange implements Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly query: string
+  readonly remoteAddress: string | undefined
   readonly #request: Request
   #headers: RequestHeaders | undefined
 
-  constructor(request: Request, params: Readonly<Record<string, string>>, query: string) {
+  constructor(
+    request: Request,
+    params: Readonly<Record<string, string>>,
+    query: string,
+    remoteAddress: string | undefined,
+  ) {
     this.params = params
     this.query = query
+    this.remoteAddress = remoteAddress
     this.#request = request
   }
 

@@ -1,20 +1,32 @@
 import { once } from 'node:events'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type ServerType, serve } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { type Transport, type TransportMount, transportConformance } from '@trivium/http-contract/conformance'
 import { Hono } from 'hono'
 import { compress } from 'hono/compress'
 import { beforeAll, vi } from 'vitest'
-import { fetchHandler } from './index.ts'
-import { fetchSockets } from './node.ts'
+import { type FetchPeer, fetchHandler } from './index.ts'
+import { fetchSockets, isRewritten } from './node.ts'
 
 // The server under Hono reports every stream that fails, and some fail on purpose.
 beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
 
-async function listen(handle: (request: Request) => Response | Promise<Response>, { prefix, sockets }: TransportMount) {
-  const server: ServerType = serve({ fetch: handle, port: 0, hostname: '127.0.0.1', overrideGlobalObjects: false })
+type Handle = (request: Request, bindings: HttpBindings) => Response | Promise<Response>
+
+const peerOf = ({ incoming }: HttpBindings): FetchPeer => ({ remoteAddress: incoming.socket.remoteAddress })
+
+async function listen(handle: Handle, { prefix, sockets }: TransportMount) {
+  const answer = getRequestListener((request, bindings) => handle(request, bindings as HttpBindings), {
+    hostname: '127.0.0.1',
+    overrideGlobalObjects: false,
+  })
+  const server = createServer((request, response) => {
+    if (isRewritten(request.url)) response.writeHead(400).end()
+    else void answer(request, response)
+  }).listen(0, '127.0.0.1')
   await once(server, 'listening')
   const attached = await fetchSockets(server, sockets, { prefix })
   return {
@@ -22,7 +34,7 @@ async function listen(handle: (request: Request) => Response | Promise<Response>
     port: (server.address() as AddressInfo).port,
     close: async () => {
       await attached.close()
-      if ('closeAllConnections' in server) server.closeAllConnections()
+      server.closeAllConnections()
       server.close()
     },
   }
@@ -41,17 +53,17 @@ transportConformance({
     const handle = fetchHandler(mount.routes, { prefix: mount.prefix })
     const host = (request: Request) =>
       new URL(request.url).pathname === '/host' ? new Response('host') : new Response('nothing', { status: 404 })
-    return listen(async (request) => (await handle(request)) ?? host(request), mount)
+    return listen(async (request, bindings) => (await handle(request, peerOf(bindings))) ?? host(request), mount)
   },
 })
 
 function serveInHono(mount: TransportMount, ...middlewares: readonly Parameters<Hono['use']>[1][]) {
   const handle = fetchHandler(mount.routes, { prefix: mount.prefix })
-  const application = new Hono()
+  const application = new Hono<{ Bindings: HttpBindings }>()
   for (const middleware of middlewares) application.use('*', middleware)
   application.get('/host', (context) => context.text('host'))
-  application.use('*', async (context, next) => (await handle(context.req.raw)) ?? next())
-  return listen((request) => application.fetch(request), mount)
+  application.use('*', async (context, next) => (await handle(context.req.raw, peerOf(context.env))) ?? next())
+  return listen((request, bindings) => application.fetch(request, bindings), mount)
 }
 
 transportConformance({

@@ -8,8 +8,18 @@ export interface FetchHandlerOptions {
   readonly prefix?: string
 }
 
+/** What a host knows of a request that the request itself does not say. */
+export interface FetchPeer {
+  /**
+   * Who asks: the address of the connection, or what a trusted proxy says of it. Wrong admin passwords are counted by it.
+   *
+   * @default unknown: wrong passwords slow all callers alike
+   */
+  readonly remoteAddress?: string | undefined
+}
+
 /** Answers `undefined` to a request whose path no route has: the host's own routes come next. */
-export type FetchHandler = (request: Request) => Promise<Response | undefined>
+export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Response | undefined>
 
 /**
  * Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests.
@@ -29,13 +39,13 @@ export type FetchHandler = (request: Request) => Promise<Response | undefined>
  */
 export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHandlerOptions = {}): FetchHandler {
   const match = pathMatcher(pathRoutes(routes))
-  return async (request) => {
+  return async (request, { remoteAddress } = {}) => {
     const { path, query } = partsOf(request.url)
     if (!path.startsWith(prefix)) return undefined
     const found = match(path.slice(prefix.length))
     if (!found) return undefined
     const { handle, template, fail } = found.item.method(request.method)
-    const reply = await handle(new FetchExchange(request, nameValues(template, found.values), query))
+    const reply = await handle(new FetchExchange(request, nameValues(template, found.values), query, remoteAddress))
     return toResponse(reply, request.method, fail)
   }
 }

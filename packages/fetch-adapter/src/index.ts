@@ -1,2 +1,2 @@
-export type { FetchHandler, FetchHandlerOptions } from './fetch-handler.ts'
+export type { FetchHandler, FetchHandlerOptions, FetchPeer } from './fetch-handler.ts'
 export { fetchHandler } from './fetch-handler.ts'

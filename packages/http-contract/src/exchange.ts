@@ -10,6 +10,11 @@ export interface Exchange {
   /** The query string as it was sent, without the question mark. */
   readonly query: string
   readonly headers: RequestHeaders
+  /**
+   * Who is at the other end, as the host takes it: the peer of the connection, or what a proxy that the host trusts says.
+   * `undefined` where the host does not know.
+   */
+  readonly remoteAddress: string | undefined
   /** Reads the body, once; rejects with `BodyTooLarge` as soon as more than `limit` bytes are known to come. */
   readonly body: (limit: number) => Promisable<RequestBody>
   /** Aborts when the client goes away before the answer is complete. */

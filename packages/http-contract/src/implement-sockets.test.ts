@@ -17,6 +17,7 @@ const exchange = (query: string) => ({
   params: { id: 'a' },
   query,
   headers: {},
+  remoteAddress: '192.0.2.1',
   signal: new AbortController().signal,
 })
 

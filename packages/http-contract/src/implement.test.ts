@@ -24,6 +24,7 @@ const exchange = (changes: Partial<Exchange> & { text?: string } = {}): Exchange
   query: 'tag=a&tag=b',
   headers: { 'x-mode': 'fast' },
   body: () => ({ kind: 'bytes', bytes: new TextEncoder().encode(changes.text ?? '{"ports":[1]}') }),
+  remoteAddress: '192.0.2.1',
   signal: new AbortController().signal,
   ...changes,
 })

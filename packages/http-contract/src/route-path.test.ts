@@ -22,6 +22,7 @@ const exchange = (method: string): Exchange => ({
   query: '',
   headers: {},
   body: () => ({ kind: 'none' }),
+  remoteAddress: '192.0.2.1',
   signal: new AbortController().signal,
 })
 

@@ -1,18 +1,27 @@
-import { getRequestListener } from '@hono/node-server'
+import { getRequestListener, type HttpBindings } from '@hono/node-server'
 import { fetchHandler } from '@trivium/fetch-adapter'
-import { fetchSockets } from '@trivium/fetch-adapter/node'
+import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
 import type { Transport } from './transport.ts'
-import { notFound } from './unserved.ts'
+import { badPath, notFound } from './unserved.ts'
 
 export const serveFetch: Transport = async ({ routes, sockets }, createServer) => {
   const handle = fetchHandler(routes)
   const answer = getRequestListener(
-    async (request) => (await handle(request)) ?? Response.json(notFound.body, { status: notFound.status }),
+    async (request, bindings) => {
+      // Over HTTP/1 the listener hands over what Node gave it.
+      const { incoming } = bindings as HttpBindings
+      const response = await handle(request, { remoteAddress: incoming.socket.remoteAddress })
+      return response ?? Response.json(notFound.body, { status: notFound.status })
+    },
     {
       overrideGlobalObjects: false,
     },
   )
-  const server = createServer((request, response) => void answer(request, response))
+  const server = createServer((request, response) => {
+    if (!isRewritten(request.url)) return void answer(request, response)
+    response.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
+    response.end(JSON.stringify(badPath.body))
+  })
   const attached = await fetchSockets(server, sockets)
   return { server, close: async () => attached.close() }
 }

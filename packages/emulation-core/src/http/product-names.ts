@@ -45,12 +45,13 @@ function productRoute(route: Route): Route {
     operation: { ...route.operation, ...productMachineOperations[route.id], path },
     handle: async (exchange) => {
       const body = async (limit: number) => fromProduct(await exchange.body(limit))
-      const { method, params, query, headers } = exchange
+      const { method, params, query, headers, remoteAddress } = exchange
       const neutral = {
         method,
         params,
         query,
         headers,
+        remoteAddress,
         body,
         get signal() {
           return exchange.signal

@@ -17,6 +17,21 @@ export function describeAnswers(start: StartHost): void {
       expect((await host.request('GET', '/answers/absent')).status).toBe(404)
     })
 
+    it.each([
+      ['GET', '/things/a'],
+      ['GET', '/pictures/whole'],
+      ['GET', '/pictures/parts'],
+      ['GET', '/events/two'],
+      ['GET', '/events/relay-two'],
+      ['GET', '/answers/secret'],
+      ['GET', '/answers/circular'],
+      ['PUT', '/things/a'],
+      ['POST', '/strict'],
+    ])('forbids browsers to guess the type of an answer (%s %s)', async (method, path) => {
+      const host = await start()
+      expect((await host.request(method, path)).headers['x-content-type-options']).toBe('nosniff')
+    })
+
     it('carry no type and no body with 204', async () => {
       const host = await start()
       const connection = await host.raw()

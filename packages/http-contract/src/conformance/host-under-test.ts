@@ -18,6 +18,8 @@ export interface HostUnderTest {
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
+  /** Where the connection begins; on Linux all of 127.0.0.0/8 is this machine. */
+  readonly localAddress?: string
 }
 
 export interface ClientResponse {
@@ -60,10 +62,18 @@ export async function send(
   port: number,
   method: string,
   path: string,
-  { headers = {}, body }: RequestOptions = {},
+  { headers = {}, body, localAddress }: RequestOptions = {},
 ): Promise<ClientResponse> {
   const length = body === undefined ? {} : { 'content-length': Buffer.byteLength(body) }
-  const outgoing = request({ port, host: '127.0.0.1', method, path, headers: { ...length, ...headers }, agent: false })
+  const outgoing = request({
+    port,
+    host: '127.0.0.1',
+    method,
+    path,
+    headers: { ...length, ...headers },
+    agent: false,
+    ...(localAddress !== undefined && { localAddress }),
+  })
   outgoing.end(body)
   const [incoming] = await once(outgoing, 'response')
   const chunks: Buffer[] = []

@@ -57,6 +57,20 @@ export function describePaths(start: StartHost): void {
       expect([status, headers['x-served-by']]).toEqual([404, undefined])
     })
 
+    it.each([
+      '/bare/../things/mine',
+      '/things/./mine',
+      '/things/x/%2e%2e/mine',
+      '/things/x/%2E./mine',
+      '/bare\\..\\things\\mine',
+      '/things\\mine',
+      '/../prefix/things/mine',
+      '/%2e%2e/%2e%2e/%2e%2e/host',
+    ])('finds no other path at %s', async (path) => {
+      const host = await start()
+      expect([400, 404]).toContain((await host.request('GET', path)).status)
+    })
+
     it('lives beside the routes of the host, and only under its prefix', async () => {
       const host = await start()
       expect((await send(host.port, 'GET', '/host')).text).toBe('host')

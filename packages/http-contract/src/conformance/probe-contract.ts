@@ -72,6 +72,7 @@ export const ownContract = defineContract({
     responses: { 200: anything },
   },
   show: { method: 'GET', path: '/own/{id}', params: id, responses: { 200: anything } },
+  peer: { method: 'GET', path: '/peer', responses: { 200: anything } },
 })
 
 export const probeSockets = defineSockets({
@@ -82,5 +83,6 @@ export const probeSockets = defineSockets({
     messageLimit: 2 ** 20,
   },
   refused: { path: '/sockets/refused' },
+  peer: { path: '/sockets/peer' },
   flood: { path: '/sockets/flood' },
 })

@@ -1,4 +1,4 @@
-import type { Reply } from '../exchange.ts'
+import type { Exchange, Reply } from '../exchange.ts'
 import type { Failures, InputIssue } from '../failures.ts'
 import { implement, type ParsedBody } from '../implement.ts'
 import { implementSockets } from '../implement-sockets.ts'
@@ -154,9 +154,12 @@ function lenientRoutes(): readonly Route[] {
   )
 }
 
+/** Makes the address that a transport reports the caller of its request. */
+const admitByAddress = ({ remoteAddress = 'unknown' }: Pick<Exchange, 'remoteAddress'>) => ({ caller: remoteAddress })
+
 function ownRoutes(): readonly Route[] {
   let made = 0
-  return implement(
+  return implement<typeof ownContract, string>(
     ownContract,
     {
       take: ({ requestId, body }) => ({ status: 200, body: { requestId, body } }),
@@ -166,9 +169,11 @@ function ownRoutes(): readonly Route[] {
         if (params.id === 'own-id') return { status: 200, body: '', headers: { 'x-request-id': 'own' } }
         return { status: 200, body: { requestId, probe: rawHeaders['x-probe'] } }
       },
+      peer: ({ caller }) => ({ status: 200, body: caller }),
     },
     {
       failures,
+      admit: admitByAddress,
       parseBody: parseOwn,
       newRequestId: () => {
         made += 1
@@ -187,7 +192,7 @@ function parseOwn(body: RequestBody): ParsedBody {
 }
 
 function socketRoutes(journal: Journal, onFault: (error: unknown) => void): readonly SocketRoute[] {
-  return implementSockets(
+  return implementSockets<typeof probeSockets, string>(
     probeSockets,
     {
       echo: ({ params, query }) => ({
@@ -203,6 +208,7 @@ function socketRoutes(journal: Journal, onFault: (error: unknown) => void): read
         },
       }),
       refused: () => ({ reply: { ...json(403, { refused: true }), headers: { 'x-why': 'no' } } }),
+      peer: ({ caller }) => ({ open: (socket) => socket.send(caller) }),
       flood: () => ({
         open: (socket) => {
           let sent = 0
@@ -218,6 +224,6 @@ function socketRoutes(journal: Journal, onFault: (error: unknown) => void): read
         },
       }),
     },
-    { failures: { invalid, unexpected: () => json(500, { failure: 'unexpected' }) }, onFault },
+    { failures: { invalid, unexpected: () => json(500, { failure: 'unexpected' }) }, admit: admitByAddress, onFault },
   )
 }

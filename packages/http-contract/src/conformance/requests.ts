@@ -46,6 +46,13 @@ export function describeRequests(start: StartHost): void {
       expect(headers['x-request-id']).toBeUndefined()
     })
 
+    it('reports who is at the other end of the connection', async () => {
+      const host = await start()
+      for (const localAddress of ['127.0.0.1', '127.0.0.2']) {
+        expect(JSON.parse((await host.request('GET', '/peer', { localAddress })).text)).toBe(localAddress)
+      }
+    })
+
     it('hands over the headers of a request as they were sent', async () => {
       const host = await start()
       const { text } = await host.request('GET', '/own/a', { headers: { 'X-Probe': 'Yes' } })

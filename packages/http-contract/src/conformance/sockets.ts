@@ -22,6 +22,13 @@ export function describeSockets(start: StartHost): void {
       await host.probe.seen('closed a/b')
     })
 
+    it('report who is at the other end of the connection', async () => {
+      const host = await start()
+      const { socket, first } = await connectTo(host, '/sockets/peer')
+      expect(first).toBe('127.0.0.1')
+      socket.close()
+    })
+
     it('carry text as text and bytes as bytes, up to the limit', async () => {
       const host = await start()
       const { socket } = await connectTo(host, '/sockets/echo/a')

@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { WebSocket, WebSocketServer } from 'ws'
+import type { Reply, ReplyHeaders } from '../exchange.ts'
 import { pathMatcher } from '../path-matcher.ts'
 import { nameValues, parseTemplate } from '../path-template.ts'
 import type { SocketRoute } from '../socket.ts'
@@ -19,6 +20,14 @@ export interface AttachSocketsOptions {
   readonly keepAliveSeconds?: number
   /** The most bytes that may wait for a slow reader, who is cut off beyond. @default 4 MiB */
   readonly bufferLimit?: number
+  /**
+   * Finds out who asks, where a proxy is between: upgrades pass the host's framework by.
+   *
+   * @default the peer of the connection
+   */
+  readonly remoteAddress?: (request: IncomingMessage) => string | undefined
+  /** Headers of every refused upgrade, beside those of the refusal itself. @default none */
+  readonly refusalHeaders?: ReplyHeaders
 }
 
 /** Sockets that are served. */
@@ -38,6 +47,7 @@ export interface UpgradeServer extends EventEmitter {
 interface Mount {
   /** @returns whether the request is this mount's */
   readonly upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => boolean
+  readonly refusalHeaders: ReplyHeaders
 }
 
 interface Attached {
@@ -78,7 +88,8 @@ function attachedTo(server: UpgradeServer): Attached {
   const listener = (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     for (const mount of mounts) if (mount.upgrade(request, socket, head)) return
     if (!isAlone()) return
-    if (asksForWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers: {} })
+    const headers = Object.assign({}, ...[...mounts].map(({ refusalHeaders }) => refusalHeaders))
+    if (asksForWebSocket(request)) refuseUpgrade(request, socket, { kind: 'empty', status: 404, headers })
     else replayRequest(server, request, socket, head)
   }
   const choose = server.shouldUpgradeCallback
@@ -96,6 +107,9 @@ function attachedTo(server: UpgradeServer): Attached {
   return created
 }
 
+/** Names the version, which is what a client can change. */
+const badHandshake: Reply = { kind: 'empty', status: 400, headers: { 'sec-websocket-version': '13' } }
+
 const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
   method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 
@@ -103,8 +117,16 @@ function mountOf(
   routes: readonly SocketRoute[],
   Server: typeof WebSocketServer,
   open: Set<WebSocket>,
-  { prefix = '', keepAliveSeconds = 30, bufferLimit = 4 * 2 ** 20 }: AttachSocketsOptions,
+  {
+    prefix = '',
+    keepAliveSeconds = 30,
+    bufferLimit = 4 * 2 ** 20,
+    remoteAddress = ({ socket }) => socket.remoteAddress,
+    refusalHeaders = {},
+  }: AttachSocketsOptions,
 ): Mount {
+  const refuse = (request: IncomingMessage, socket: Duplex, reply: Reply, onFault?: SocketRoute['onFault']) =>
+    refuseUpgrade(request, socket, { ...reply, headers: { ...refusalHeaders, ...reply.headers } }, onFault)
   const match = pathMatcher(
     routes.map((route) => ({
       route,
@@ -116,10 +138,11 @@ function mountOf(
         // A message a turn of the event loop, so that whoever sends without end holds nobody up.
         allowSynchronousEvents: false,
         maxPayload: route.operation.messageLimit ?? DEFAULT_MESSAGE_LIMIT,
-      }),
+      }).on('wsClientError', (_error, socket, request) => refuse(request, socket, badHandshake)),
     })),
   )
   return {
+    refusalHeaders,
     upgrade: (request, socket, head) => {
       if (!asksForWebSocket(request)) return false
       const path = pathOf(request.url)
@@ -128,11 +151,11 @@ function mountOf(
       const { route, template, server } = found.item
       const ignore = () => undefined
       socket.on('error', ignore)
-      const exchange = new UpgradeExchange(request, socket, nameValues(template, found.values))
+      const exchange = new UpgradeExchange(request, socket, nameValues(template, found.values), remoteAddress(request))
       void route.accept(exchange).then((verdict) => {
         socket.off('error', ignore)
         if ('reply' in verdict) {
-          refuseUpgrade(request, socket, verdict.reply, route.onFault)
+          refuse(request, socket, verdict.reply, route.onFault)
           return
         }
         server.handleUpgrade(request, socket, head, (webSocket) => {

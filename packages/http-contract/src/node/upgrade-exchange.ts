@@ -9,12 +9,19 @@ import { queryOf } from './request-query.ts'
 export class UpgradeExchange implements SocketExchange {
   readonly method = 'GET'
   readonly params: Readonly<Record<string, string>>
+  readonly remoteAddress: string | undefined
   readonly #request: IncomingMessage
   readonly #socket: Duplex
   #controller: AbortController | undefined
 
-  constructor(request: IncomingMessage, socket: Duplex, params: Readonly<Record<string, string>>) {
+  constructor(
+    request: IncomingMessage,
+    socket: Duplex,
+    params: Readonly<Record<string, string>>,
+    remoteAddress: string | undefined,
+  ) {
     this.params = params
+    this.remoteAddress = remoteAddress
     this.#request = request
     this.#socket = socket
   }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '../exchange.ts'
-import { JSON_TYPE, releaseReply } from '../reply-without-body.ts'
+import { JSON_TYPE, NO_SNIFFING, releaseReply } from '../reply-without-body.ts'
 import { writeRelay } from './write-relay.ts'
 import { writeStream } from './write-stream.ts'
 
@@ -50,24 +50,25 @@ function write(response: ServerResponse, reply: Reply): void {
       return
     }
     case 'bytes':
-      response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(reply.value) })
+      response.writeHead(status, { ...NO_SNIFFING, ...headers, 'content-length': Buffer.byteLength(reply.value) })
       response.end(reply.value)
       return
     case 'empty':
       writeNothing(response, reply)
       return
     case 'stream':
-      response.writeHead(status, headers)
+      response.writeHead(status, { ...NO_SNIFFING, ...headers })
       void writeStream(response, reply.chunks)
       return
     case 'relay':
-      response.writeHead(status, headers)
+      response.writeHead(status, { ...NO_SNIFFING, ...headers })
       writeRelay(response, reply)
   }
 }
 
 function writeText(response: ServerResponse, { status, headers }: Reply, text: string): void {
-  response.writeHead(status, { 'content-type': JSON_TYPE, ...headers, 'content-length': Buffer.byteLength(text) })
+  const own = { 'content-type': JSON_TYPE, ...NO_SNIFFING }
+  response.writeHead(status, { ...own, ...headers, 'content-length': Buffer.byteLength(text) })
   response.end(text)
 }
 

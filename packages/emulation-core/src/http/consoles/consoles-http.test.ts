@@ -37,6 +37,7 @@ async function accept(lab: Awaited<ReturnType<typeof openLab>>, request: Request
     params: { project_id: project, vm_id: id, ...request.params },
     query: request.query ?? '',
     headers: request.headers ?? { authorization: lab.authorization },
+    remoteAddress: undefined,
     signal: new AbortController().signal,
   })
   if (!verdict) throw new Error('There is no such socket')

@@ -206,6 +206,7 @@ describe('access', () => {
       params: {},
       query: '',
       headers: { authorization: 'Basic YWRtaW46' },
+      remoteAddress: undefined,
       body: () => ({ kind: 'none' }) as const,
       signal: new AbortController().signal,
     }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { defineConfig } from 'vitest/config'
 
 const everyTest = ['src/**/*.test.ts', 'tests/**/*.test.ts']
@@ -39,6 +39,11 @@ const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'trivium-tests-compiled') }
 /** Their tests share no state but the modules, so a worker loads those once for all of them. */
 const shareModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-core', 'storage-core'])
 
+/** Their tests visit the console, which is built once for all of them. */
+const visitConsole: ReadonlySet<string> = new Set(['console', 'reference-server'])
+
+const buildPage = resolve('packages/console/tests/build-page.ts')
+
 const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
@@ -63,7 +68,15 @@ export default defineConfig({
       root,
       ssr: { resolve: { conditions: ['@trivium/source'] } },
       // A busy machine is no failure: what hangs is what these end.
-      test: { testTimeout: 60_000, hookTimeout: 120_000, env, name, include, isolate: !shareModules.has(name) },
+      test: {
+        testTimeout: 60_000,
+        hookTimeout: 120_000,
+        env,
+        name,
+        include,
+        isolate: !shareModules.has(name),
+        globalSetup: visitConsole.has(name) ? [buildPage] : [],
+      },
     })),
   },
 })

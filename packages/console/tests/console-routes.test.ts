@@ -25,7 +25,6 @@ describe('the routes of the console', () => {
   const linked = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
 
   beforeAll(async () => {
-    // Built here, where no build of it is kept.
     page = await (await get('/console/')).text()
   })
 

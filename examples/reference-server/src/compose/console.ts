@@ -48,6 +48,7 @@ export function composeConsole({
         ? [{ name: 'Projects', place: resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(directory, 'projects')) }]
         : []),
     ],
+    buildDirectory: join(resolve(directory), 'console'),
     signal: closing.signal,
     onFault,
   })

@@ -56,8 +56,6 @@ export function describeConsole(
       const [newServer, newBrowser] = await Promise.all([startServer(options), openBrowser()])
       started = newServer
       browser = newBrowser
-      // The first visit builds the page, which may take longer than a test.
-      await (await fetch(`${newServer.url}/console/`)).text()
     })
 
     afterAll(async () => {

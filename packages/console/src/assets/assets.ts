@@ -11,3 +11,15 @@ export interface Asset {
 
 /** The page's files by their path, `index.html` among them. */
 export type Assets = ReadonlyMap<string, Asset>
+
+export interface AssetsOptions {
+  /** Where a page that has to be built is kept. Absent: with the package's own caches. */
+  readonly buildDirectory?: string
+  /** Ends a build. */
+  readonly signal?: AbortSignal
+  /** Receives why the page could not be built or read. */
+  readonly onFault: (error: unknown) => void
+}
+
+/** The page's files; or that they are being built, or could not be. Waits for files that are there to be read, and not for a build. */
+export type AssetsState = () => Promise<Assets | 'building' | 'failed'>

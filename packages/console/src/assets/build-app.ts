@@ -1,11 +1,22 @@
-import { resolve } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { setPriority } from 'node:os'
+import { join, resolve } from 'node:path'
 import { build } from 'vite'
+import { fingerprintOfSources, packageRoot } from './fingerprint.ts'
+import { STAMP } from './stamp.ts'
 
-/** Builds the page into the directory that is named. */
+/** Builds the page into the directory that is named, for this user alone, and gives way to everything else meanwhile. */
 const [, , directory] = process.argv
 if (directory === undefined) throw new TypeError('A directory is needed')
+process.umask(0o077)
+setPriority(19)
+const outDir = resolve(directory)
+const fingerprint = await fingerprintOfSources()
 await build({
-  configFile: resolve(import.meta.dirname, '../../vite.config.ts'),
-  build: { outDir: resolve(directory) },
+  configFile: join(packageRoot, 'vite.config.ts'),
+  // Vite's own way writes a copy into the tree.
+  configLoader: 'native',
+  build: { outDir },
   logLevel: 'warn',
 })
+await writeFile(join(outDir, STAMP), fingerprint)

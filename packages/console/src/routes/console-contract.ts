@@ -47,7 +47,11 @@ export const consoleContract = defineContract({
     summary: 'The console: a page that shows and drives the services',
     tags,
     headers: v.looseObject({ 'accept-encoding': v.optional(v.string()) }),
-    responses: { 200: bytes('text/html; charset=utf-8'), 500: failure },
+    responses: {
+      200: bytes('text/html; charset=utf-8'),
+      500: failure,
+      503: bytes('text/html; charset=utf-8'),
+    },
   },
   getConsoleFile: {
     method: 'GET',
@@ -56,7 +60,7 @@ export const consoleContract = defineContract({
     tags,
     params: v.object({ file: v.string() }),
     headers: v.looseObject({ 'accept-encoding': v.optional(v.string()) }),
-    responses: { 200: bytes('application/octet-stream'), 404: failure, 500: failure },
+    responses: { 200: bytes('application/octet-stream'), 404: failure, 500: failure, 503: failure },
   },
   getHost: {
     method: 'GET',

@@ -11,11 +11,12 @@ import {
 } from '@trivium/http-contract'
 import type { Storage } from '@trivium/storage-core'
 import type { Promisable } from 'type-fest'
-import { findAsset } from '#assets'
+import { openAssets } from '#assets'
 import { createActivityLog } from '../activity/activity-log.ts'
 import { tellEmulation } from '../activity/emulation-activity.ts'
 import { tellGateway } from '../activity/gateway-activity.ts'
 import { tellStorage } from '../activity/storage-activity.ts'
+import { beingBuilt } from './being-built.ts'
 import { consoleContract } from './console-contract.ts'
 import { failures, unauthorized } from './failures.ts'
 import { serveAsset } from './serve-asset.ts'
@@ -52,6 +53,11 @@ export interface ConsoleRoutesOptions {
   readonly version?: string
   /** Where the host keeps what, for people: no password in it. @default nothing is told */
   readonly state?: readonly StatePlace[]
+  /**
+   * Where the page is built, in the background and once, where the package is run from its sources; its mode is 0700. The
+   * published package has it built. @default `node_modules/.cache/console` of the package
+   */
+  readonly buildDirectory?: string
   /** Ends the event streams of open consoles, so that a host that stops need not wait for them. */
   readonly signal?: AbortSignal
   /** Told of every fault that a client only sees as a 500. */
@@ -70,6 +76,11 @@ const open: ReadonlySet<Operation> = new Set<Operation>([
 export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   const { gateway, emulation, storage, admin = () => false, authorize, onFault, now = () => new Date() } = options
   const { signal: stopping, version = '', state = [] } = options
+  const assets = openAssets({
+    ...(options.buildDirectory !== undefined && { buildDirectory: options.buildDirectory }),
+    ...(stopping && { signal: stopping }),
+    onFault: onFault ?? (() => {}),
+  })
   const startedAt = now().toISOString()
   const log = createActivityLog({ now })
   if (gateway) tellGateway(gateway.service, log.add)
@@ -88,12 +99,16 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
       // Relative, so that it holds under any prefix.
       findConsole: () => ({ status: 308, headers: { location: 'console/' } }),
       async getConsole({ headers }) {
-        const page = await findAsset('index.html')
-        if (!page) throw new Error('The console has no page')
-        return serveAsset(page, headers['accept-encoding'])
+        const files = await assets()
+        if (files === 'building') return beingBuilt
+        const page = files === 'failed' ? undefined : files.get('index.html')
+        return page ? serveAsset(page, headers['accept-encoding']) : notBuilt
       },
       async getConsoleFile({ params, headers }) {
-        const asset = await findAsset(params.file)
+        const files = await assets()
+        if (files === 'building') return stillBuilding
+        if (files === 'failed') return notBuilt
+        const asset = files.get(params.file)
         return asset
           ? serveAsset(asset, headers['accept-encoding'])
           : { status: 404, body: { error: { message: `The console has no file ${params.file}` } } }
@@ -122,6 +137,17 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
     { failures, admit, ...(onFault && { onFault }) },
   )
 }
+
+const notBuilt = {
+  status: 500,
+  body: { error: { message: 'The console could not be built; the log of the host has the reason.' } },
+} as const
+
+const stillBuilding = {
+  status: 503,
+  headers: { 'retry-after': '2' },
+  body: { error: { message: 'The console is being built.' } },
+} as const
 
 const described = ({ baseUrl = './', description = '' }: ConsoleService<unknown>) => ({
   base_url: baseUrl,

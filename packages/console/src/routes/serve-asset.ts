@@ -1,7 +1,7 @@
 import type { Asset } from '../assets/assets.ts'
 
 /** Nothing but the page's own files and its own host's services; the canvas and pictures of models may be data. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -12,7 +12,8 @@ const contentSecurityPolicy = [
   "form-action 'none'",
 ].join('; ')
 
-const common = {
+/** Of every answer that is a file of the page. */
+export const common = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'cross-origin-opener-policy': 'same-origin',

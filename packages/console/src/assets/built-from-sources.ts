@@ -1,0 +1,53 @@
+import { execFile } from 'node:child_process'
+import { mkdir, readFile, rename, rm } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import type { Assets, AssetsOptions, AssetsState } from './assets.ts'
+import { fingerprintOfSources, packageRoot } from './fingerprint.ts'
+import { keepState } from './keep-state.ts'
+import { readAssets } from './read-assets.ts'
+import { STAMP } from './stamp.ts'
+
+const ownCache = join(packageRoot, 'node_modules/.cache/console')
+
+/** The page as its sources are now: as `npm run build` or an earlier start left it, else built by a process of its own. */
+export function openAssets({ buildDirectory = ownCache, signal, onFault }: AssetsOptions): AssetsState {
+  const fingerprint = fingerprintOfSources()
+  return keepState({
+    find: async () => find(await fingerprint, buildDirectory),
+    build: async () => build(join(buildDirectory, await fingerprint), signal),
+    onFault: (error) => {
+      if (signal?.aborted !== true) onFault(error)
+    },
+  })
+}
+
+async function find(fingerprint: string, buildDirectory: string): Promise<Assets | undefined> {
+  const kept = [ownCache, buildDirectory].map((directory) => join(directory, fingerprint))
+  for (const directory of [join(packageRoot, 'dist/app'), ...kept]) {
+    if ((await stampOf(directory)) === fingerprint) return readAssets(directory)
+  }
+  return undefined
+}
+
+async function build(directory: string, signal: AbortSignal | undefined): Promise<Assets> {
+  const draft = `${directory}.${process.pid}`
+  try {
+    await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build-app.ts'), draft], {
+      cwd: packageRoot,
+      // None of the host's secrets.
+      env: { PATH: process.env.PATH },
+      ...(signal && { signal }),
+    })
+    // Another process may have built the same meanwhile.
+    await rename(draft, directory).catch(() => {})
+    return await readAssets(directory)
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+  }
+}
+
+/** `undefined` where nothing was built. */
+const stampOf = (directory: string): Promise<string | undefined> =>
+  readFile(join(directory, STAMP), 'utf8').catch(() => undefined)

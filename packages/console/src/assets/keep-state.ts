@@ -1,0 +1,28 @@
+import type { Assets, AssetsOptions, AssetsState } from './assets.ts'
+
+export interface AssetsSteps extends Pick<AssetsOptions, 'onFault'> {
+  /** Reads what is there; `undefined` where nothing is. */
+  readonly find: () => Promise<Assets | undefined>
+  readonly build: () => Promise<Assets>
+}
+
+/** Looks for the files now, and builds them where they are absent. */
+export function keepState({ find, build, onFault }: AssetsSteps): AssetsState {
+  let state: Assets | 'building' | 'failed' = 'building'
+  const fail = (error: unknown) => {
+    state = 'failed'
+    onFault(error)
+  }
+  const looked = find().then((found) => {
+    if (found) state = found
+    else {
+      build().then((built) => {
+        state = built
+      }, fail)
+    }
+  }, fail)
+  return async () => {
+    await looked
+    return state
+  }
+}

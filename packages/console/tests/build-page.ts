@@ -1,0 +1,16 @@
+import { execFile } from 'node:child_process'
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { fingerprintOfSources, packageRoot } from '../src/assets/fingerprint.ts'
+import { STAMP } from '../src/assets/stamp.ts'
+
+/** Builds the page once for all tests, where the servers that they start find it. */
+export default async function buildPage(): Promise<void> {
+  const directory = join(packageRoot, 'node_modules/.cache/console', await fingerprintOfSources())
+  const isThere = await access(join(directory, STAMP)).then(
+    () => true,
+    () => false,
+  )
+  if (!isThere) await promisify(execFile)(process.execPath, [join(packageRoot, 'src/assets/build-app.ts'), directory])
+}

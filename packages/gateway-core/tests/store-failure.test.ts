@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
 const down = () => Promise.reject(new Error('ECONNREFUSED secret-host:5432'))
-const brokenKeys = { ...memoryApiKeys(), find: down, findByHash: down, list: down, add: down }
+const brokenKeys = { ...memoryApiKeys(), find: down, findByHash: down, list: down, add: down, proveWritable: down }
 const brokenLimiter = { admit: down, inspect: down }
 const KEY = `tvm_${'a'.repeat(43)}`
 
@@ -67,6 +67,13 @@ describe('when the store is down', () => {
     await expectFailure(await open.send('/v1/usage', { as: ADMIN }), 503, { code: 'store_unavailable' })
   })
 
+  it('answers /health with 503 where the store can be read and not written', async () => {
+    const open = openGateway({ repositories: { apiKeys: { ...memoryApiKeys(), proveWritable: down } } })
+    const response = await open.send('/health')
+    expect(response.status).toBe(503)
+    expect(await response.json()).toMatchObject({ status: 'unhealthy', components: { store: 'unhealthy' } })
+  })
+
   it('health is 503, and tells which part it is', async () => {
     const store = openGateway({ repositories: { apiKeys: brokenKeys } })
     const response = await store.send('/health')
@@ -103,9 +110,9 @@ describe('health', () => {
       repositories: {
         apiKeys: {
           ...apiKeys,
-          find: (id) => {
+          proveWritable: () => {
             asked += 1
-            return apiKeys.find(id)
+            return apiKeys.proveWritable()
           },
         },
       },

@@ -22,6 +22,11 @@ export interface ApiKeyRepository {
   revoke(id: ApiKeyId, at: Date): Promise<ApiKey | undefined>
   /** Removes the keys that were revoked or expired before that time, with their limits. @returns how many */
   removeEnded(before: Date): Promise<number>
+  /**
+   * Writes something that replaces what the last call wrote, so that it takes no space. Rejects where keys can be read but
+   * not written, as on a full disk. For health checks, at most about once a second.
+   */
+  proveWritable(): Promise<void>
   /** Adds up; `lastUsedAt` never goes back. Keys that are not there are ignored. */
   recordUses(uses: readonly ApiKeyUse[]): Promise<void>
 }

@@ -64,6 +64,14 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.add(aKey(1, { name: 'one' }))).toBe('added')
     })
 
+    it('proves that it can be written, again and again and from every replica at the same time, and keeps no trace', async () => {
+      const replica = alternating(await open(2))
+      const key = aKey(1)
+      await replica(0).add(key)
+      await Promise.all(Array.from({ length: 20 }, (_, index) => replica(index).proveWritable()))
+      expect(await replica(0).list({ limit: 10 })).toEqual([key])
+    })
+
     it('tells apart names and usernames that differ only in case, accents, width or trailing space', async () => {
       const keys = await openOne(open)
       const names = ['key', 'Key', 'kéy', 'key ', 'ｋｅｙ', 'ключ', '鍵🔑']

@@ -48,7 +48,7 @@ export function createHealthCheck(options: HealthOptions): () => Promise<Health>
 
 async function check({ version, apiKeys, limiter, upstreams, searchEngines, now }: HealthOptions): Promise<Health> {
   const [store, limits] = await Promise.all([
-    answers(() => apiKeys.find(NOBODY)),
+    answers(() => apiKeys.proveWritable()),
     answers(() => limiter.inspect(NOBODY, 1, now())),
   ])
   const providers: Record<string, HealthStatus> = {}

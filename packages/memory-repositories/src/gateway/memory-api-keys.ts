@@ -99,6 +99,8 @@ export function memoryApiKeys(): ApiKeyRepository {
       return ended.length
     },
 
+    async proveWritable() {},
+
     async recordUses(uses) {
       for (const { id, count, lastUsedAt } of uses) {
         const key = keys.get(id)

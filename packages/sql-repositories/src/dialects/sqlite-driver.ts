@@ -1,4 +1,5 @@
 import { CompiledQuery, type DatabaseConnection, type Driver, type QueryResult, type SqliteDatabase } from 'kysely'
+import { isSqliteTransactionOver } from './sqlite-errors.ts'
 import { statementCache } from './sqlite-statements.ts'
 import { whileBusy } from './sqlite-wait.ts'
 
@@ -18,6 +19,7 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
   const run = (connection: DatabaseConnection, statement: string) =>
     connection.executeQuery(CompiledQuery.raw(statement))
   let connection: DatabaseConnection | undefined
+  let unended = false
 
   return {
     init: async () => {
@@ -26,6 +28,8 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
     },
     acquireConnection: async () => {
       if (connection === undefined) throw new Error('the SQLite driver is not initialised')
+      if (unended) await run(connection, 'rollback')
+      unended = false
       return connection
     },
     beginTransaction: async (current, { accessMode }) => {
@@ -35,7 +39,10 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
       await run(current, 'commit')
     },
     rollbackTransaction: async (current) => {
-      await run(current, 'rollback')
+      // After some errors, a full disk among them, SQLite has ended the transaction itself; what failed is thrown already.
+      await run(current, 'rollback').catch((error: unknown) => {
+        unended = !isSqliteTransactionOver(error)
+      })
     },
     releaseConnection: async () => {},
     destroy: async () => {

@@ -18,6 +18,10 @@ export function isSqliteDuplicate(error: unknown): boolean {
   )
 }
 
+/** What SQLite answers to a rollback when there is no transaction. It has no code of its own. */
+export const isSqliteTransactionOver = (error: unknown): boolean =>
+  error instanceof Error && error.message.includes('no transaction is active')
+
 function resultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error && typeof error.errcode === 'number' ? error.errcode : 0
 }

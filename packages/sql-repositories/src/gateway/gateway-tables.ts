@@ -9,6 +9,7 @@ export type GatewayTables = {
   gateway_usage_sums: UsageSumRow
   gateway_key_changes: KeyChangeRow
   gateway_key_version: KeyVersionRow
+  gateway_write_proof: WriteProofRow
 }
 
 export interface ApiKeyRow {
@@ -115,4 +116,10 @@ export interface KeyChangeRow {
 export interface KeyVersionRow {
   id: number
   version: number
+}
+
+/** One row, which is written to find out whether the database can be written to. */
+export interface WriteProofRow {
+  id: number
+  writes: number
 }

@@ -5,6 +5,7 @@ import { limits } from './migrations/0002-limits.ts'
 import { usage } from './migrations/0003-usage.ts'
 import { keyChanges } from './migrations/0004-key-changes.ts'
 import { usageSums } from './migrations/0005-usage-sums.ts'
+import { writeProof } from './migrations/0006-write-proof.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -14,6 +15,7 @@ export const gatewayMigrations: MigrationSet = {
     '0003-usage': usage,
     '0004-key-changes': keyChanges,
     '0005-usage-sums': usageSums,
+    '0006-write-proof': writeProof,
   },
 }
 

@@ -116,6 +116,10 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       }
     },
 
+    proveWritable: async () => {
+      await kysely.updateTable('gateway_write_proof').set({ writes: sql<number>`writes + 1` }).execute()
+    },
+
     recordUses: async (uses) => {
       const totals = totalUses(uses)
       for (let start = 0; start < totals.length; start += KEYS_PER_STATEMENT) {

@@ -2,6 +2,7 @@ import { constants } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { CaptureFile } from '@trivium/emulation-core/ports'
+import { diskFailure } from './disk-failure.ts'
 import { openPrivate } from './private-files.ts'
 import { hasFile } from './text-file.ts'
 
@@ -26,6 +27,7 @@ export async function createCaptureFile(options: CaptureFileOptions): Promise<Ca
   )
   let queue: Uint8Array[] = []
   let bufferedBytes = 0
+  let writtenBytes = 0
   let writing: Promise<void> | undefined
   let failure: { readonly error: unknown } | undefined
   let closed: Promise<void> | undefined
@@ -37,9 +39,12 @@ export async function createCaptureFile(options: CaptureFileOptions): Promise<Ca
       const bytes = Buffer.concat(pieces)
       try {
         await file.writeFile(bytes)
+        writtenBytes += bytes.length
         written()
       } catch (error) {
         failure = { error }
+        // Pieces are whole records: half of one would keep others from reading the file.
+        await file.truncate(writtenBytes).catch(() => {})
         queue = []
       }
       bufferedBytes -= bytes.length
@@ -63,7 +68,7 @@ export async function createCaptureFile(options: CaptureFileOptions): Promise<Ca
         await writing
         await file.close()
         written()
-        if (failure !== undefined) throw failure.error
+        if (failure !== undefined) throw diskFailure(failure.error)
       })()
       return closed
     },

@@ -1,5 +1,6 @@
-import { access, readdir, realpath, rm, unlink } from 'node:fs/promises'
+import { access, readdir, realpath, rm, rmdir, unlink } from 'node:fs/promises'
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { StoreFailure } from '@trivium/emulation-core'
 import {
   type InstanceDirectory,
   type ProjectDirectory,
@@ -9,6 +10,7 @@ import {
 import { createCaptureFile } from './capture-file.ts'
 import { readCaptureFile } from './capture-reader.ts'
 import { copyTree } from './copy-tree.ts'
+import { diskFailure, onDisk } from './disk-failure.ts'
 import { withDirectory } from './held-directory.ts'
 import { makeDirectories, openPrivate } from './private-files.ts'
 import { removeTree } from './remove-tree.ts'
@@ -19,6 +21,11 @@ import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
 export interface DirectoryProjectFilesOptions {
   /** Where projects are made by default. Made with its parents where it is missing. */
   readonly location: string
+  /**
+   * What a text survives that was written: the end of the process, or also a power failure (one disk flush more a text).
+   * Captures, and what emulators write, are left to the operating system in both. @default 'process'
+   */
+  readonly durability?: 'process' | 'power'
 }
 
 const MARKER = '.trivium-temporary'
@@ -40,7 +47,8 @@ const wording = (error: unknown): string => (error instanceof Error && 'code' in
 
 /** The projects of one host as plain directories. Follows no symbolic link inside them. */
 export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOptions): Promise<ProjectFiles> {
-  await makeDirectories(options.location)
+  const { durability = 'process' } = options
+  makeDirectories(options.location)
   const location = await realpath(options.location)
   const changes = new Map<string, Set<() => void>>()
 
@@ -64,9 +72,11 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
 
   const openProject = async (project: ProjectDirectory) => {
     try {
-      await makeDirectories(project.path)
+      makeDirectories(project.path)
       await setMarker(project)
     } catch (error) {
+      const failure = diskFailure(error)
+      if (StoreFailure.is(failure)) throw failure
       throw new Refusal('unavailable', `Could not create project directory '${project.path}' (${wording(error)})`, {
         cause: error,
       })
@@ -77,12 +87,20 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
   const removeDirectory = async (path: string) => {
     if (isInside(location, resolve(path)))
       throw new Refusal('not-allowed', `'${path}' is not a project's own directory`)
-    await removeTree(dirname(resolve(path)), basename(resolve(path)))
+    await onDisk(() => removeTree(dirname(resolve(path)), basename(resolve(path))))
   }
 
   const instanceParts = ({ kind, id }: InstanceDirectory) => [FILES, kind, id] as const
   const instancePath = (instance: InstanceDirectory) => join(instance.project.path, ...instanceParts(instance))
   const wayTo = (instance: InstanceDirectory) => ({ base: instance.project.path, parts: instanceParts(instance) })
+
+  /** Removes the directory of an instance in which nothing could be written. */
+  const removeEmpty = async (instance: InstanceDirectory) => {
+    const parts = instanceParts(instance).slice(0, -1)
+    await withDirectory({ base: instance.project.path, parts }, (held) => rmdir(join(held, instance.id))).catch(
+      () => {},
+    )
+  }
 
   /** Looks for the file first: most instances have none, and then the way to it does not matter. */
   const withText = async <T>(instance: InstanceDirectory, name: string, use: (directory: string) => Promise<T>) => {
@@ -104,6 +122,8 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       try {
         await copyTree(from.path, to.path, (name) => name === MARKER)
       } catch (error) {
+        const failure = diskFailure(error)
+        if (StoreFailure.is(failure)) throw failure
         throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)})`, {
           cause: error,
         })
@@ -145,7 +165,14 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
 
     async writeText(instance, name, content) {
       requirePlainName(name)
-      await withDirectory({ ...wayTo(instance), make: true }, (held) => writeTextFile(held, name, content))
+      try {
+        await withDirectory({ ...wayTo(instance), make: true }, (held) =>
+          writeTextFile(held, name, content, durability),
+        )
+      } catch (error) {
+        await removeEmpty(instance)
+        throw error
+      }
     },
 
     async removeText(instance, name) {

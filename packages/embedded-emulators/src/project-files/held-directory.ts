@@ -1,7 +1,8 @@
 import { closeSync, constants, existsSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { makeDirectorySync } from './private-files.ts'
+import { onDisk } from './disk-failure.ts'
+import { makeDirectories, makeDirectory } from './private-files.ts'
 import { hasCode, isAbsent, isRealDirectory, requireSingleName } from './safe-path.ts'
 
 /**
@@ -24,14 +25,6 @@ const open = (path: string, flags: number): number | undefined => {
   }
 }
 
-const makeDirectory = (path: string): void => {
-  try {
-    makeDirectorySync(path)
-  } catch (error) {
-    if (!hasCode(error, 'EEXIST')) throw error
-  }
-}
-
 export interface WayDown {
   /** Links on the way to it are followed. */
   readonly base: string
@@ -43,16 +36,19 @@ export interface WayDown {
 
 /**
  * Calls `use` with a path that leads to the directory for as long as the call takes, whatever is put in the place of its
- * parts meanwhile. Rejects with a `Refusal` where a part is a link or a file.
+ * parts meanwhile. Rejects with a `Refusal` where a part is a link or a file, and with a `StoreFailure` where the disk fails.
  *
  * @returns `undefined` where a part is missing
  */
-export async function withDirectory<T>(
+export const withDirectory = <T>(way: WayDown, use: (path: string) => Promise<T>): Promise<T | undefined> =>
+  onDisk(() => walkDown(way, use))
+
+async function walkDown<T>(
   { base, parts, make = false }: WayDown,
   use: (path: string) => Promise<T>,
 ): Promise<T | undefined> {
   for (const part of parts) requireSingleName(part)
-  if (make) makeDirectorySync(base, { recursive: true })
+  if (make) makeDirectories(base)
   if (!canHold) {
     for (const index of parts.keys()) {
       if (make && (await isRealDirectory(base, ...parts.slice(0, index))))

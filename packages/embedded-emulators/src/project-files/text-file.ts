@@ -3,7 +3,7 @@ import { constants } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
-import { openPrivate } from './private-files.ts'
+import { openPrivate, syncDirectory } from './private-files.ts'
 import { isAbsent, look, requirePlainName } from './safe-path.ts'
 
 const MOST_BYTES = 1024 * 1024
@@ -39,8 +39,16 @@ export async function readTextFile(directory: string, name: string): Promise<str
   }
 }
 
-/** Replaces the file in one step: a crash leaves the old content or the new. The directory exists. */
-export async function writeTextFile(directory: string, name: string, content: string): Promise<void> {
+/**
+ * Replaces the file in one step: a crash leaves the old content or the new, and with `power` the new one after a power
+ * failure too. The directory exists.
+ */
+export async function writeTextFile(
+  directory: string,
+  name: string,
+  content: string,
+  durability: 'process' | 'power',
+): Promise<void> {
   await hasFile(directory, name)
   const temporary = join(directory, `.${randomUUID()}.tmp`)
   try {
@@ -52,6 +60,7 @@ export async function writeTextFile(directory: string, name: string, content: st
       await file.close()
     }
     await rename(temporary, join(directory, name))
+    if (durability === 'power') await syncDirectory(directory)
   } catch (error) {
     await rm(temporary, { force: true })
     throw error

@@ -45,7 +45,7 @@ export const virtualPcEmulator = ({
       files: {
         read: (name) => withDirectory(way, (held) => readTextFile(held, name)),
         write: async (name, content) => {
-          await withDirectory({ ...way, make: true }, (held) => writeTextFile(held, name, content))
+          await withDirectory({ ...way, make: true }, (held) => writeTextFile(held, name, content, 'process'))
         },
       },
       clock,

@@ -97,6 +97,8 @@ export function createCaptures(context: Context): Captures {
       return err({ type: 'limit-reached', what: 'bytes of captures', limit: limits.projectCaptureBytes })
     const sink = await attempt(() => files.createCapture(project.value, fileName))
     if (sink.isErr()) return err(sink.error)
+    undo(() => files.removeCapture(project.value, fileName))
+    undo(() => sink.value.close())
     const key = { instanceId: record.id, adapter, port }
     if (!record.connections.includes(found.value)) {
       const stood = await attempt(() => relay.connect(key, found.value.nio, { linkUp: false }))
@@ -132,7 +134,9 @@ export function createCaptures(context: Context): Captures {
     const { capture, ...connection } = found.value
     const { adapter, port } = connection
     if (!capture) return err({ type: 'capture-not-active', nic: { adapter, port } })
-    await relay.stopCapture({ instanceId: record.id, adapter, port })
+    const failures: unknown[] = []
+    // A capture whose file could not be written has ended all the same.
+    await relay.stopCapture({ instanceId: record.id, adapter, port }).catch((fault: unknown) => failures.push(fault))
     captureFiles.release(record.projectId, capture.fileName)
     const stood = isPlaceholder(record.kind, connection)
     if (stood) await relay.disconnect({ instanceId: record.id, adapter, port })
@@ -144,6 +148,7 @@ export function createCaptures(context: Context): Captures {
     if (stored.isErr()) return err(stored.error)
     const instance = await presentInstance(context, stored.value)
     context.emit('capture.stopped', instance, { nic: { adapter, port }, capture, ...(limit ? { limit } : {}) })
+    for (const fault of failures) throw fault
     return ok(undefined)
   }
 

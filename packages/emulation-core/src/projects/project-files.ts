@@ -6,7 +6,8 @@ import type { Project } from './project.ts'
 /**
  * The directories of projects. Layout: `project-files/<kind>/<instance id>/` and `project-files/captures/` inside the
  * project's path. No name leads out of its directory, and no symbolic link does either. Rejects with a `Refusal` for
- * what the client may be told (a directory that can't be made, a name that is no plain name).
+ * what the client may be told (a directory that can't be made, a name that is no plain name), and with a `StoreFailure`
+ * where nothing can be written: on a disk that is full, read-only or broken.
  */
 export interface ProjectFiles {
   /** The directory in which projects are made unless they name a path. Absolute. */

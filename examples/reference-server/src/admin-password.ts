@@ -1,6 +1,7 @@
-import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { link, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makePrivateDirectory, writePrivateFile } from './private-files.ts'
 
 export interface AdminPassword {
   readonly password: string
@@ -11,21 +12,21 @@ export interface AdminPassword {
 }
 
 /** The given password, else the one kept in the data directory, else a new one that is kept there with mode 0600. */
-export function adminPassword(given: string | undefined, dataDirectory: string): AdminPassword {
+export async function adminPassword(given: string | undefined, dataDirectory: string): Promise<AdminPassword> {
   if (given !== undefined) return { password: given, isNew: false }
-  mkdirSync(dataDirectory, { recursive: true, mode: 0o700 })
+  makePrivateDirectory(dataDirectory)
   const file = join(dataDirectory, 'admin-password')
   const password = randomBytes(18).toString('base64url')
   // Linked into place whole: a server that starts at the same moment never reads half a password.
-  const draft = `${file}.${process.pid}`
-  writeFileSync(draft, `${password}\n`, { mode: 0o600 })
+  const draft = `${file}.${randomUUID()}`
   try {
-    linkSync(draft, file)
+    await writePrivateFile(draft, `${password}\n`, 'power')
+    await link(draft, file)
     return { password, isNew: true, file }
   } catch (error) {
     if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error
-    return { password: readFileSync(file, 'utf8').trim(), isNew: false, file }
+    return { password: (await readFile(file, 'utf8')).trim(), isNew: false, file }
   } finally {
-    rmSync(draft)
+    await rm(draft, { force: true })
   }
 }

@@ -1,6 +1,6 @@
-import { chmodSync, closeSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { makePrivateFile } from './private-files.ts'
 import { SettingsError } from './settings.ts'
 
 const BUSY = 5
@@ -12,8 +12,7 @@ const BUSY = 5
 export function holdLabs(dataDirectory: string): { release(): void } {
   const path = join(dataDirectory, 'labs.lock')
   // A user who can read it can lock it, and keep this server from starting.
-  closeSync(openSync(path, 'a', 0o600))
-  chmodSync(path, 0o600)
+  makePrivateFile(path)
   const file = new DatabaseSync(path)
   try {
     file.exec('begin exclusive')

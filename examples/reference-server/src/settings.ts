@@ -24,6 +24,7 @@ const services = ['gateway', 'emulation', 'storage'] as const
 const variables = {
   TRIVIUM_SERVICES: 'what is served, comma list (gateway,emulation,storage)',
   DATABASE_URL: 'sqlite:FILE (default, in the data directory), memory:, postgres://…, mysql://…',
+  TRIVIUM_DURABILITY: 'what answered changes survive: process (its end) or power (a power failure too) (process)',
   REDIS_URL: 'redis://… : exact limits for several replicas',
   TRIVIUM_ADMIN_PASSWORD: 'password of user admin (made at the first start and kept in the data directory)',
   OPENAI_BASE_URL: 'OpenAI-compatible upstream, with OPENAI_API_KEY and OPENAI_MODELS (comma list)',
@@ -145,6 +146,7 @@ const schema = v.object({
   TRIVIUM_TLS_KEY: v.optional(text),
   TRIVIUM_SERVICES: v.optional(servedServices, services.join()),
   DATABASE_URL: v.optional(databaseUrl),
+  TRIVIUM_DURABILITY: v.optional(v.picklist(['process', 'power'], 'must be process or power'), 'process'),
   REDIS_URL: v.optional(
     v.pipe(
       v.string(),

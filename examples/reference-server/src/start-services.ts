@@ -27,8 +27,8 @@ export interface Running {
 const onFault = (error: unknown): void => console.error(error)
 
 export async function startServices(settings: Settings): Promise<Running> {
-  usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
-  const admin = adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
+  await usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
+  const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
   const isAdmin = adminCheck(admin.password)
   const metrics = prometheusMetrics()
   const opened: { close(): Promise<void> }[] = []

@@ -1,15 +1,26 @@
-import { accessSync, constants, mkdirSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { readdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makePrivateDirectory, writePrivateFile } from './private-files.ts'
 import { SettingsError } from './settings.ts'
 
 /**
- * Makes the directory, for this user alone, unless it is there, and finds out whether this user may write into it.
+ * Makes the directory, for this user alone, unless it is there, and makes sure that this user can read it and write into
+ * it.
  *
  * @param setting what chooses another one, for the person who has to
  */
-export function usableDirectory(directory: string, setting: string): void {
+export async function usableDirectory(directory: string, setting: string): Promise<void> {
   try {
-    mkdirSync(directory, { recursive: true, mode: 0o700 })
-    accessSync(directory, constants.R_OK | constants.W_OK | constants.X_OK)
+    makePrivateDirectory(directory)
+    await readdir(directory)
+    // Rights alone do not say it: in /proc every right is there, and on a full disk.
+    const trial = join(directory, `.trial-${randomUUID()}`)
+    try {
+      await writePrivateFile(trial, 'x')
+    } finally {
+      await rm(trial, { force: true })
+    }
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
     throw new SettingsError(`The directory ${directory} cannot be used (${reason}); choose another with ${setting}.`)

@@ -37,6 +37,10 @@ export interface ServerOptions {
   readonly environment?: Readonly<Record<string, string>>
   readonly args?: readonly string[]
   readonly dataDirectory?: string
+  /** A program and its arguments that start the server, as `setpriv` or `strace` do. */
+  readonly launcher?: readonly string[]
+  /** The root of the repository that is started. @default this one */
+  readonly tree?: string
 }
 
 export const ADMIN_PASSWORD = 'correct horse battery staple'
@@ -46,11 +50,14 @@ const START_TIMEOUT_MS = 90_000
 export async function startServer(options: ServerOptions = {}): Promise<ServerProcess> {
   const dataDirectory = options.dataDirectory ?? mkdtempSync(join(tmpdir(), 'trivium-server-'))
   const ports = await ownPortSettings()
+  const tree = options.tree ?? join(import.meta.dirname, '../../..')
+  const [program = process.execPath, ...words] = [...(options.launcher ?? []), process.execPath]
   const child = spawn(
-    process.execPath,
+    program,
     [
+      ...words,
       '--conditions=@trivium/source',
-      join(import.meta.dirname, '../start.js'),
+      join(tree, 'examples/reference-server/start.js'),
       ...['--port', '0', '--data-dir', dataDirectory],
       ...['--transport', options.transport ?? 'fastify'],
       ...(options.args ?? []),

@@ -6,5 +6,5 @@ import { directoryImages } from './directory-images.ts'
 
 imageStoreConformance((replicas) => {
   const directory = join(mkdtempSync(join(tmpdir(), 'trivium-images-')), 'images')
-  return Array.from({ length: replicas }, () => directoryImages(directory))
+  return Array.from({ length: replicas }, () => directoryImages({ directory, durability: 'power' }))
 })

@@ -1,28 +1,47 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/ports'
 import * as v from 'valibot'
+import { type Durability, makePrivateDirectory, syncDirectory, writePrivateFile } from '../private-files.ts'
 
 /** A picture's file name carries what else is known of it, so that one read finds it whole. */
 const fileName = v.pipe(v.string(), v.regex(/^[\w-]{22,64}\.\d{1,16}\.(png|jpeg|webp)$/))
+/** A draft is what a server that was killed did not complete. */
+const REMOVABLE = /^[\w-]{22,64}\.(\d{1,16})\.(png|jpeg|webp)(\.draft)?$/
 const subtype = v.picklist(['png', 'jpeg', 'webp'])
 
+export interface DirectoryImagesOptions {
+  readonly directory: string
+  /** What a picture survives that was answered. */
+  readonly durability: Durability
+}
+
 /** Generated pictures as files of one directory, named `<id>.<expiry in milliseconds>.<type>`. */
-export function directoryImages(directory: string): ImageStore {
+export function directoryImages({ directory, durability }: DirectoryImagesOptions): ImageStore {
   const list = async (): Promise<readonly string[]> => {
-    const names = await readdir(directory).catch(() => [])
-    return names.filter((name) => v.is(fileName, name))
+    try {
+      return await readdir(directory)
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+      throw error
+    }
   }
   return {
     async put(id, { bytes, contentType, expiresAt }) {
-      await mkdir(directory, { recursive: true })
+      makePrivateDirectory(directory)
       const name = `${id}.${expiresAt.getTime()}.${contentType.slice('image/'.length)}`
       const draft = join(directory, `${name}.draft`)
-      await writeFile(draft, bytes)
-      await rename(draft, join(directory, name))
+      try {
+        await writePrivateFile(draft, bytes, durability)
+        await rename(draft, join(directory, name))
+      } catch (error) {
+        await rm(draft, { force: true })
+        throw error
+      }
+      if (durability === 'power') await syncDirectory(directory)
     },
     async find(id: ImageId, now: Date): Promise<StoredImage | undefined> {
-      const name = (await list()).find((name) => name.startsWith(`${id}.`))
+      const name = (await list()).find((name) => name.startsWith(`${id}.`) && v.is(fileName, name))
       if (name === undefined) return undefined
       const [, expiry, type] = name.split('.')
       const expiresAt = new Date(Number(expiry))
@@ -34,7 +53,7 @@ export function directoryImages(directory: string): ImageStore {
       }
     },
     async removeExpired(now) {
-      const expired = (await list()).filter((name) => Number(name.split('.')[1]) <= now.getTime())
+      const expired = (await list()).filter((name) => Number(REMOVABLE.exec(name)?.[1]) <= now.getTime())
       await Promise.all(expired.map((name) => rm(join(directory, name), { force: true })))
       return expired.length
     },

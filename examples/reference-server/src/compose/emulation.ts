@@ -46,8 +46,8 @@ export async function composeEmulation({
 }: EmulationParts): Promise<EmulationService> {
   const projects = resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'projects'))
   const images = resolve(settings.TRIVIUM_IMAGES_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'images'))
-  usableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
-  usableDirectory(images, 'TRIVIUM_IMAGES_DIR')
+  await usableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
+  await usableDirectory(images, 'TRIVIUM_IMAGES_DIR')
   const held = holdLabs(settings.TRIVIUM_DATA_DIR)
   const ports = createPortAllocator({
     isFree: portProbe(),
@@ -67,7 +67,7 @@ export async function composeEmulation({
     },
     relay: linkRelay({ ports, batches }),
     ports,
-    files: await openDirectoryProjectFiles({ location: projects }),
+    files: await openDirectoryProjectFiles({ location: projects, durability: settings.TRIVIUM_DURABILITY }),
     consoles: tcpConsoleListener(),
     interfaces: async () => Object.keys(networkInterfaces()).map((name) => ({ id: name, name })),
     usage: hostUsage(),

@@ -40,7 +40,10 @@ export async function composeGateway({
     repositories: stores.gateway,
     providers,
     searchEngines,
-    imageStore: directoryImages(join(settings.TRIVIUM_DATA_DIR, 'pictures')),
+    imageStore: directoryImages({
+      directory: join(settings.TRIVIUM_DATA_DIR, 'pictures'),
+      durability: settings.TRIVIUM_DURABILITY,
+    }),
     retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
     metrics: metrics.recorder,
     onFault,

@@ -53,7 +53,7 @@ async function memoryStores(): Promise<Stores> {
 
 async function sqlStores(settings: Settings): Promise<Stores> {
   const { url, label } = databaseAddress(settings)
-  const database = await openDatabase(url)
+  const database = await openDatabase({ url, durability: settings.TRIVIUM_DURABILITY })
   try {
     await announced(`Opening ${label}`, async () => {
       await migrateGateway(database)

@@ -1,10 +1,11 @@
-import { chmodSync, lstatSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLab } from '../emulation/lab.ts'
 import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
+import { below, openToOthers, useEverything } from './whole-run.ts'
 
 it('makes directories that no other user of the machine can look into', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
@@ -15,6 +16,30 @@ it('makes directories that no other user of the machine can look into', async ()
   expect((await server.ask('/v1/version')).status).toBe(200)
   const modes = [dataDirectory, projects, join(dataDirectory, 'images')].map((path) => statSync(path).mode & 0o077)
   expect(modes).toEqual([0, 0, 0])
+})
+
+it.each([
+  '000',
+  '022',
+])('makes nothing in its data directory that another user of the machine has any right to, with umask %s', async (umask) => {
+  const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
+  onTestFinished(() => rmSync(home, { recursive: true, force: true }))
+  const dataDirectory = join(home, 'data')
+  // It makes its own password before the one that the tests know is given.
+  const launcher = ['sh', '-c', 'umask "$0" && exec "$@"', umask]
+  const environment = { TRIVIUM_ADMIN_PASSWORD: '' }
+  await using first = await startServer({ dataDirectory, launcher, environment })
+  expect(await first.stop()).toBe(0)
+  await using server = await startServer({ dataDirectory, launcher })
+  await useEverything(server)
+  const made = below(dataDirectory)
+  const names = [
+    ...['admin-password', 'trivium.sqlite', 'trivium.sqlite-wal', 'trivium.sqlite-shm', 'labs.lock', 'images'],
+    ...['pictures', 'projects', '.trivium-temporary', 'startup.vpc', 'a.pcap'],
+  ]
+  expect(made.map((path) => basename(path))).toEqual(expect.arrayContaining(names))
+  expect(made.some((path) => path.endsWith('.png'))).toBe(true)
+  expect(openToOthers([dataDirectory, ...made])).toEqual([])
 })
 
 const hasPrograms =
@@ -51,12 +76,6 @@ it.runIf(hasPrograms)(
       'a.pcap',
     ]
     expect(made.map((path) => basename(path))).toEqual(expect.arrayContaining(names))
-    expect(made.filter((path) => (lstatSync(path).mode & 0o077) !== 0)).toEqual([])
+    expect(openToOthers(made)).toEqual([])
   },
 )
-
-const below = (directory: string): readonly string[] =>
-  readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
-    const path = join(directory, entry.name)
-    return entry.isDirectory() ? [path, ...below(path)] : [path]
-  })

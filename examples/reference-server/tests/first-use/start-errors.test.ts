@@ -22,6 +22,16 @@ const wrongs: readonly Wrong[] = [
   ['an unknown flag', ['--prot', '1'], {}, /--prot.*see --help\.$/],
   ['an address of another machine', ['--host', '192.0.2.1'], {}, /no address of this machine.*--host\.$/],
   ['a data directory that cannot be', ['--data-dir', '/dev/null/nowhere'], {}, /\/dev\/null\/nowhere.*--data-dir\.$/],
+  ['a data directory in /proc', ['--data-dir', '/proc/x'], {}, /\/proc\/x cannot be used .*--data-dir\.$/],
+  ['a data directory below one in /proc', ['--data-dir', '/proc/x/y/z'], {}, /\/proc\/x\/y\/z cannot .*--data-dir\.$/],
+  ['a data directory that takes no files', ['--data-dir', '/proc/self'], {}, /\/proc\/self cannot .*--data-dir\.$/],
+  ['a data directory that is a file', ['--data-dir', file('data', '')], {}, /data cannot be used .*--data-dir\.$/],
+  [
+    'a data directory below a file',
+    ['--data-dir', `${file('above', '')}/below`],
+    {},
+    /above\/below cannot be used .*--data-dir\.$/,
+  ],
   ['no right to the data directory', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
   [
     'a projects directory that cannot be',

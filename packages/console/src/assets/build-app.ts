@@ -5,11 +5,16 @@ import { build } from 'vite'
 import { fingerprintOfSources, packageRoot } from './fingerprint.ts'
 import { STAMP } from './stamp.ts'
 
-/** Builds the page into the directory that is named, for this user alone, and gives way to everything else meanwhile. */
-const [, , directory] = process.argv
+/**
+ * Builds the page into the directory that is named; with `--for-a-host`, for this user alone, and giving way to everything
+ * else meanwhile.
+ */
+const [, , directory, purpose] = process.argv
 if (directory === undefined) throw new TypeError('A directory is needed')
-process.umask(0o077)
-setPriority(19)
+if (purpose === '--for-a-host') {
+  process.umask(0o077)
+  setPriority(19)
+}
 const outDir = resolve(directory)
 const fingerprint = await fingerprintOfSources()
 await build({

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
-import { mkdir, readFile, rename, rm } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { mkdir, readdir, readFile, rename, rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Assets, AssetsOptions, AssetsState } from './assets.ts'
 import { fingerprintOfSources, packageRoot } from './fingerprint.ts'
@@ -34,7 +34,7 @@ async function build(directory: string, signal: AbortSignal | undefined): Promis
   const draft = `${directory}.${process.pid}`
   try {
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
-    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build-app.ts'), draft], {
+    await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build-app.ts'), draft, '--for-a-host'], {
       cwd: packageRoot,
       // None of the host's secrets.
       env: { PATH: process.env.PATH },
@@ -42,10 +42,18 @@ async function build(directory: string, signal: AbortSignal | undefined): Promis
     })
     // Another process may have built the same meanwhile.
     await rename(draft, directory).catch(() => {})
-    return await readAssets(directory)
+    const assets = await readAssets(directory)
+    await removeOthers(directory)
+    return assets
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** Builds of earlier sources; a process that serves one has it in memory. */
+async function removeOthers(kept: string): Promise<void> {
+  const names = (await readdir(dirname(kept))).filter((name) => /^[\da-f]{16}$/.test(name) && name !== basename(kept))
+  await Promise.all(names.map((name) => rm(join(dirname(kept), name), { recursive: true, force: true })))
 }
 
 /** `undefined` where nothing was built. */

@@ -5,6 +5,7 @@ import {
   type JobId,
   type JobRepository,
   jobFields,
+  longestLease,
   pageInMemory,
 } from '@trivium/storage-core/ports'
 
@@ -37,7 +38,9 @@ export function memoryJobs(): JobRepository {
       return all().filter(compileQuery(jobFields, query)).length
     },
     async claim({ owner, lanes, now, leaseUntil }) {
-      const busy = new Set([...jobs.values()].flatMap((held) => (isHeld(held, now) ? held.job.lane : [])))
+      const latest = longestLease({ now, leaseUntil })
+      const isBusy = (held: HeldJob) => isHeld(held, now) && held.leaseUntil !== undefined && held.leaseUntil <= latest
+      const busy = new Set([...jobs.values()].flatMap((held) => (isBusy(held) ? held.job.lane : [])))
       for (const { job } of jobs.values()) {
         if (job.state !== 'queued' && job.state !== 'running') continue
         if (!lanes.includes(job.lane) || busy.has(job.lane)) continue

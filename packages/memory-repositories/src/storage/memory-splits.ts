@@ -1,4 +1,4 @@
-import type { SplitId, SplitRepository, SplitStatus } from '@trivium/storage-core/ports'
+import { longestLease, type SplitId, type SplitRepository, type SplitStatus } from '@trivium/storage-core/ports'
 import { allowable, type HeldSplit, type SplitLoadLedger } from './split-load-ledger.ts'
 
 export function memorySplits(ledger: SplitLoadLedger): SplitRepository {
@@ -39,8 +39,10 @@ export function memorySplits(ledger: SplitLoadLedger): SplitRepository {
       }
     },
     async claim({ owner, volumes, now, leaseUntil }) {
+      const latest = longestLease({ now, leaseUntil })
       const waiting = [...splits.values()]
-        .filter(({ split, open, freeAt }) => open && freeAt <= now && volumes.includes(split.volume.uuid))
+        .filter(({ freeAt }) => freeAt <= now || freeAt > latest)
+        .filter(({ split, open }) => open && volumes.includes(split.volume.uuid))
         .sort((left, right) => left.split.startedAt.getTime() - right.split.startedAt.getTime())
       const [held] = waiting
       if (!held) return undefined

@@ -1,4 +1,10 @@
-import type { ClaimJob, JobCommand, JobId, JobRepository } from '@trivium/storage-core/ports'
+import {
+  type ClaimJob,
+  type JobCommand,
+  type JobId,
+  type JobRepository,
+  longestLease,
+} from '@trivium/storage-core/ports'
 import type { Kysely } from 'kysely'
 import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
@@ -125,13 +131,19 @@ const jobOf = (executor: Kysely<StorageTables>, uuid: JobId) =>
   executor.selectFrom('storage_jobs').selectAll().where('uuid', '=', uuid)
 
 /** In a lane in which nobody holds a job: the first that is queued, or whose worker is gone. */
-const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now }: ClaimJob) =>
+const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now, leaseUntil }: ClaimJob) =>
   executor
     .selectFrom('storage_jobs')
     .selectAll()
     .where('state', 'in', ['queued', 'running'])
     .where('lane', 'in', lanes)
-    .where((is) => is.or([is('state', '=', 'queued'), is('lease_until', '<=', now.getTime())]))
+    .where((is) =>
+      is.or([
+        is('state', '=', 'queued'),
+        is('lease_until', '<=', now.getTime()),
+        is('lease_until', '>', longestLease({ now, leaseUntil }).getTime()),
+      ]),
+    )
     .where((is) =>
       is.not(
         is.exists(
@@ -140,7 +152,8 @@ const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now }: ClaimJo
             .select('held.uuid')
             .whereRef('held.lane', '=', 'storage_jobs.lane')
             .where('held.state', '=', 'running')
-            .where('held.lease_until', '>', now.getTime()),
+            .where('held.lease_until', '>', now.getTime())
+            .where('held.lease_until', '<=', longestLease({ now, leaseUntil }).getTime()),
         ),
       ),
     )

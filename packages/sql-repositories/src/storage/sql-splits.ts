@@ -1,12 +1,13 @@
 import type { Split } from '@trivium/storage-core'
-import type {
-  ClaimSplit,
-  NodeId,
-  SplitId,
-  SplitRepository,
-  SplitStatus,
-  SvmId,
-  VolumeId,
+import {
+  type ClaimSplit,
+  longestLease,
+  type NodeId,
+  type SplitId,
+  type SplitRepository,
+  type SplitStatus,
+  type SvmId,
+  type VolumeId,
 } from '@trivium/storage-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from '../database.ts'
@@ -82,7 +83,7 @@ export function sqlSplits(database: Database): SplitRepository {
           .updateTable('storage_splits')
           .set({ owner: request.owner, free_at: request.leaseUntil.getTime() })
           .where('uuid', '=', waiting.uuid)
-          .where('free_at', '<=', request.now.getTime())
+          .where('free_at', '=', waiting.free_at)
           .executeTakeFirst()
         if (numUpdatedRows === 1n) return fromRow(waiting)
       }
@@ -157,13 +158,15 @@ export function sqlSplits(database: Database): SplitRepository {
 const splitOf = (executor: Kysely<StorageTables>, uuid: SplitId) =>
   executor.selectFrom('storage_splits').selectAll().where('uuid', '=', uuid)
 
-const longestWaiting = (executor: Kysely<StorageTables>, { volumes, now }: ClaimSplit) =>
+const longestWaiting = (executor: Kysely<StorageTables>, { volumes, now, leaseUntil }: ClaimSplit) =>
   executor
     .selectFrom('storage_splits')
     .selectAll()
     .where('volume_uuid', 'in', volumes)
     .where('identity', 'is not', null)
-    .where('free_at', '<=', now.getTime())
+    .where((is) =>
+      is.or([is('free_at', '<=', now.getTime()), is('free_at', '>', longestLease({ now, leaseUntil }).getTime())]),
+    )
     .orderBy('started_at')
     .orderBy('uuid')
     .limit(1)

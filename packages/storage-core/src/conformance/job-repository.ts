@@ -11,6 +11,7 @@ const claim = (owner: string, at = 0, lanes: readonly string[] = ['lane']) => ({
   now: later(at),
   leaseUntil: later(at + 1000),
 })
+const MONTH_MS = 30 * 86_400_000
 const step = (owner: string, at = 0) => ({ owner, now: later(at), leaseUntil: later(at + 1000) })
 
 export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
@@ -65,6 +66,16 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
         Array.from({ length: 16 }, (_, index) => of(index).jobs.claim(claim(`${index}`, 0, lanes))),
       )
       expect(claimed.flatMap((job) => job?.lane ?? []).toSorted()).toEqual(lanes)
+    })
+
+    it('takes a job over that a clock which was ahead by a month has claimed', async () => {
+      const of = alternating(await open(2))
+      await of(0).jobs.add(aJob(1))
+      await of(0).jobs.claim(claim('ahead', MONTH_MS))
+      expect(await of(1).jobs.claim(claim('right', 0))).toMatchObject({ uuid: jobId(1) })
+      expect(await of(0).jobs.claim(claim('other', 1))).toBeUndefined()
+      expect(await of(0).jobs.advance(jobId(1), step('ahead', 2))).toBe('lost')
+      expect(await of(1).jobs.advance(jobId(1), step('right', 3))).toBe('continue')
     })
 
     it('records progress and keeps the lease alive', async () => {

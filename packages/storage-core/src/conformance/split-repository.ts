@@ -146,6 +146,16 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.advance(splitId(1), step)).toBe(false)
     })
 
+    it('gives a split to the next claim after a clock that was ahead by a month', async () => {
+      const of = alternating(await open(2))
+      await of(0).nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
+      await of(0).splits.begin(aSplit(1, { size: 8192 }), start)
+      await of(0).splits.open(splitId(1), 'i')
+      await of(0).splits.claim(claim('ahead', 30 * 86_400_000))
+      expect(await of(1).splits.claim(claim('right'))).toMatchObject({ uuid: splitId(1) })
+      expect(await of(0).splits.claim(claim('other', 1))).toBeUndefined()
+    })
+
     it('is taken over when a lease ends, where it was left', async () => {
       const { splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 8192 }), start)

@@ -16,7 +16,8 @@ export interface JobRepository {
   count(query: Query<JobField>): Promise<number>
   /**
    * Takes the job that waits longest in one of the lanes and makes it `running`, in one atomic step. A running job whose
-   * lease has ended waits too, in its old place. A lane with a running job under a live lease gives none.
+   * lease has ended waits too, in its old place. A lane with a running job under a live lease gives none. A lease that
+   * ends more than four of the claim's own after `now` is of a clock that was wrong, and is not a live one.
    */
   claim(request: ClaimJob): Promise<Job | undefined>
   /**

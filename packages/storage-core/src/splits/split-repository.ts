@@ -19,7 +19,10 @@ export interface SplitRepository {
   open(uuid: SplitId, identity: string): Promise<boolean>
   /** Gives up a split, opened or not: what it still holds goes back to its token, while that lives. */
   cancel(uuid: SplitId, now: Date): Promise<void>
-  /** Takes the longest waiting open split of these volumes that nobody holds, for a worker, in one atomic step. */
+  /**
+   * Takes the longest waiting open split of these volumes that no one holds, for a worker, in one atomic step. A lease or
+   * a pause that ends more than four leases of the claim after `now` is of a clock that was wrong, and has ended.
+   */
   claim(request: ClaimSplit): Promise<Split | undefined>
   /**
    * Records how far a split is, and extends the lease. `remaining` 0 ends the split: it is removed.

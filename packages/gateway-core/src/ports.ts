@@ -4,9 +4,12 @@ export type { KeyInvalidations } from './api-keys/key-invalidations.ts'
 export type { BudgetAccount } from './budgets/budget-account.ts'
 export {
   budgetStateOf,
+  currentAccount,
   decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
+  latestBelieved,
+  reservationCounts,
   settledAccount,
 } from './budgets/budget-account.ts'
 export type {
@@ -70,7 +73,7 @@ export type { ProviderError, ProviderErrorCause, ProviderErrorInit } from './pro
 export { ProviderFailure, toProviderError } from './providers/provider-error.ts'
 export { invalidParameter, unsupportedParameter } from './providers/refused-parameter.ts'
 export type { RateDecision, RateLimiter, RateState } from './rate-limits/rate-limiter.ts'
-export { RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
+export { CLOCK_SKEW_MS, RATE_WINDOW_MS } from './rate-limits/rate-limiter.ts'
 export type { SearchContext, SearchEngine, SearchQuery } from './search/search-engine.ts'
 export type { SearchError } from './search/search-error.ts'
 export { SearchFailure } from './search/search-error.ts'

@@ -11,6 +11,7 @@ import {
 import type { Database } from '../src/database.ts'
 import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
 import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.ts'
+import { sqlKeyInvalidations } from '../src/gateway/sql-key-invalidations.ts'
 import { openDatabase } from '../src/open-database.ts'
 import { databaseServers, type FreshDatabase } from './test-databases.ts'
 
@@ -76,8 +77,8 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
 
   it.each(faults)('recovers from $name: changes of keys are heard', async ({ name, happen }) => {
     const heard: (ApiKeyId | undefined)[] = []
-    const end = await sqlGatewayRepositories(database).keyInvalidations.subscribe((id) => heard.push(id))
-    const { keyInvalidations } = sqlGatewayRepositories(direct)
+    const end = await sqlKeyInvalidations(database).subscribe((id) => heard.push(id))
+    const keyInvalidations = sqlKeyInvalidations(direct)
     try {
       await keyInvalidations.publish(key)
       await vi.waitFor(() => expect(heard).toEqual([key]), { timeout: 10_000 })

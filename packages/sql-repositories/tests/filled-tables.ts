@@ -45,18 +45,40 @@ export async function fillTables(database: Database): Promise<void> {
   await kysely
     .insertInto('gateway_rate_limits')
     .values(
-      rows((index) => ({ key_id: uuid(index), ring: String(moment(0)).padStart(15, '0'), admissions: 1, oldest: 0 })),
+      rows((index) => ({
+        key_id: uuid(index),
+        ring: String(moment(0)).padStart(15, '0'),
+        admissions: 1,
+        oldest: 0,
+        shift: 0,
+      })),
     )
     .execute()
   await kysely
     .insertInto('gateway_budgets')
     .values(
-      rows((index) => ({ key_id: uuid(index), minute_window: 0, minute_tokens: 0, day_window: 0, day_tokens: 0 })),
+      rows((index) => ({
+        key_id: uuid(index),
+        minute_window: 0,
+        minute_tokens: 0,
+        day_window: 0,
+        day_tokens: 0,
+        minute_shift: 0,
+        day_shift: 0,
+      })),
     )
     .execute()
   await kysely
     .insertInto('gateway_reservations')
-    .values(rows((index) => ({ id: uuid(index), key_id: uuid(index), tokens: 1, expires_at: moment(60) })))
+    .values(
+      rows((index) => ({
+        id: uuid(index),
+        key_id: uuid(index),
+        tokens: 1,
+        expires_at: moment(60),
+        made_at: moment(0),
+      })),
+    )
     .execute()
   await kysely
     .insertInto('gateway_usage')

@@ -7,8 +7,12 @@ export type ReservationId = Tagged<string, 'ReservationId'>
 /**
  * Keeps what keys have cost, in windows of the clock: minutes and days of UTC. A request reserves what it may cost
  * and settles what it did cost. A process that dies between the two leaves a reservation that counts until it expires.
- * A `now` in a window before that of the last settlement counts as in that one, so that clocks that differ or go back
- * never grant more. Rejections mean that the store failed.
+ * Rejections mean that the store failed.
+ *
+ * A clock that is wrong costs one window at most. A `now` in the window before that of the last settlement counts as in
+ * that one: clocks that differ by little never grant more. A `now` that is earlier is of another clock, and one of the two
+ * is wrong: the tokens of the last settlement count until the window of that `now` ends, and its windows are the key's
+ * from then on. A reservation that was made more than a minute after `now` does not count.
  */
 export interface BudgetRepository {
   /**

@@ -6,6 +6,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 const key = 'key-1' as ApiKeyId // ids are opaque here
 const other = 'key-2' as ApiKeyId
 const noon = Date.UTC(2026, 0, 2, 12)
+const DAY_SECONDS = 86_400
 const at = (seconds: number) => new Date(noon + seconds * 1_000)
 
 /** Registers vitest cases for a `BudgetRepository`, among them requests of several replicas at the same time. */
@@ -83,6 +84,39 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(12 * 3_600))).toEqual({ minute: 34, day: 34, reserved: 0 })
     })
 
+    it.each([
+      ['ahead', 30 * DAY_SECONDS],
+      ['ahead', 2 * DAY_SECONDS],
+      ['late', -30 * DAY_SECONDS],
+      ['late', -2 * DAY_SECONDS],
+    ])('takes one window at most after a clock that was %s by %i s', async (_, wrong) => {
+      const replica = alternating(await open(2))
+      await settle(replica(0), 1, 100, at(0))
+      await settle(replica(1), 2, 100, at(wrong))
+      await settle(replica(0), 3, 100, at(wrong + 1))
+      // What was settled last may count now, until the minute and the day of the right clock end.
+      await replica(0).reserve(reservation(4, 1), { tokensPerMinute: 1, tokensPerDay: 1 }, at(2))
+      expect(await replica(1).inspect(key, at(60))).toMatchObject({ minute: 0 })
+      expect(await replica(0).inspect(key, at(12 * 3_600))).toMatchObject({ minute: 0, day: 0 })
+      await settle(replica(1), 5, 7, at(12 * 3_600))
+      expect(await replica(0).inspect(key, at(12 * 3_600))).toMatchObject({ minute: 7, day: 7 })
+      await settle(replica(0), 6, 5, at(12 * 3_600 + 60))
+      expect(await replica(1).inspect(key, at(12 * 3_600 + 60))).toMatchObject({ minute: 5, day: 12 })
+      expect(await replica(1).inspect(key, at(36 * 3_600))).toMatchObject({ minute: 0, day: 0 })
+    })
+
+    it('takes the settlement of a reservation that a clock made which was far ahead, and does not count it before', async () => {
+      const replica = alternating(await open(2))
+      const ahead = at(30 * DAY_SECONDS)
+      const theirs = reservation(1, 60, at(30 * DAY_SECONDS + 600))
+      expect((await replica(0).reserve(theirs, { tokensPerDay: 100 }, ahead)).granted).toBe(true)
+      expect((await replica(0).inspect(key, ahead)).reserved).toBe(60)
+      expect((await replica(1).inspect(key, at(0))).reserved).toBe(0)
+      expect((await replica(1).reserve(reservation(2, 60), { tokensPerDay: 100 }, at(0))).granted).toBe(true)
+      await replica(0).settle(theirs, 5, at(1))
+      expect(await replica(1).inspect(key, at(1))).toMatchObject({ day: 5, reserved: 60 })
+    })
+
     it('tells the day before the minute where both refuse', async () => {
       const budgets = await openOne(open)
       const decision = await budgets.reserve(reservation(1, 11), { tokensPerMinute: 10, tokensPerDay: 10 }, at(0))
@@ -142,6 +176,11 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await replica(0).inspect(key, at(1))).toEqual({ minute: 66, day: 66, reserved: 0 })
     })
   })
+}
+
+async function settle(budgets: BudgetRepository, index: number, tokens: number, now: Date): Promise<void> {
+  await budgets.reserve(reservation(index, 0), {}, now)
+  await budgets.settle(reservation(index, 0), tokens, now)
 }
 
 const reservation = (index: number, tokens: number, expiresAt: Date = at(3_600)): Reservation => ({

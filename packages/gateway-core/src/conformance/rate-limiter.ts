@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
-import { RATE_WINDOW_MS, type RateDecision, type RateLimiter } from '../rate-limits/rate-limiter.ts'
+import { CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateDecision, type RateLimiter } from '../rate-limits/rate-limiter.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const key = 'key-1' as ApiKeyId // ids are opaque here
 const other = 'key-2' as ApiKeyId
 const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const at = (milliseconds: number) => new Date(start + milliseconds)
+const MONTH_MS = 30 * 86_400_000
 
 /** Registers vitest cases for a `RateLimiter`, among them requests of several replicas at the same time. */
 export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
@@ -85,6 +86,59 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect((await limiter.admit(key, 2, at(RATE_WINDOW_MS + 1_000))).admitted).toBe(true)
     })
 
+    it.each([
+      ['ahead', MONTH_MS, RATE_WINDOW_MS],
+      // A clock that is ahead by less is caught up with meanwhile.
+      ['ahead', RATE_WINDOW_MS + 1, 2 * RATE_WINDOW_MS],
+      ['ahead', 2 * CLOCK_SKEW_MS, RATE_WINDOW_MS + 2 * CLOCK_SKEW_MS],
+      ['late', -MONTH_MS, RATE_WINDOW_MS],
+      ['late', -RATE_WINDOW_MS - 1, RATE_WINDOW_MS],
+      ['late', -2 * CLOCK_SKEW_MS, RATE_WINDOW_MS],
+    ])('takes one window more at most after a clock that was %s by %i ms', async (_, wrong, wait) => {
+      const replica = alternating(await open(2))
+      await replica(0).admit(key, 2, at(0))
+      await Promise.all([1, 2, 3, 4].map((index) => replica(index).admit(key, 2, at(wrong + index))))
+      const decision = await replica(0).admit(key, 2, at(10))
+      expect(decision.resetAt.getTime()).toBeLessThanOrEqual(start + 10 + RATE_WINDOW_MS)
+      const free = wait + 10
+      expect(await replica(1).inspect(key, 2, at(free))).toMatchObject({ remaining: 2 })
+      expect(await replica(1).admit(key, 2, at(free))).toMatchObject({ admitted: true, remaining: 1 })
+      expect(await replica(0).admit(key, 2, at(free + 1))).toMatchObject({ admitted: true, remaining: 0 })
+      expect(await replica(1).admit(key, 2, at(free + 2))).toEqual(refused(2, free + RATE_WINDOW_MS))
+      expect(await replica(0).admit(key, 2, at(free + RATE_WINDOW_MS))).toMatchObject({ admitted: true })
+    })
+
+    it('reports to a late clock when it is admitted again, on that clock', async () => {
+      const replica = alternating(await open(2))
+      await replica(0).admit(key, 1, at(MONTH_MS))
+      expect(await replica(1).inspect(key, 1, at(0))).toEqual({ limit: 1, remaining: 0, resetAt: at(RATE_WINDOW_MS) })
+      expect(await replica(1).admit(key, 1, at(5))).toEqual(refused(1, RATE_WINDOW_MS + 5))
+      expect(await replica(0).admit(key, 1, at(100))).toEqual(refused(1, RATE_WINDOW_MS + 5))
+      expect(await replica(0).admit(key, 1, at(RATE_WINDOW_MS + 4))).toEqual(refused(1, RATE_WINDOW_MS + 5))
+      expect(await replica(1).admit(key, 1, at(RATE_WINDOW_MS + 5))).toEqual(admitted(1, 0, 2 * RATE_WINDOW_MS + 5))
+    })
+
+    it.each([
+      MONTH_MS,
+      -MONTH_MS,
+    ])('admits one window more at most while a clock stays wrong by %i ms', async (wrong) => {
+      const replica = alternating(await open(2))
+      const limit = 4
+      const times: number[] = []
+      for (let now = 0; now < 6 * RATE_WINDOW_MS; now += 2_500) {
+        for (const index of [0, 1, 2, 3]) {
+          const decision = await replica(index).admit(key, limit, at(now + (index % 2) * wrong))
+          if (decision.admitted) times.push(now)
+        }
+      }
+      const inWindow = times.map((from) => times.filter((time) => time >= from && time < from + RATE_WINDOW_MS).length)
+      expect(Math.max(...inWindow)).toBeLessThanOrEqual(2 * limit)
+      // And it is not shut out: every window has admissions.
+      expect(Math.max(...times.map((time, index) => time - (times[index - 1] ?? 0)))).toBeLessThanOrEqual(
+        2 * RATE_WINDOW_MS,
+      )
+    })
+
     it('lets exactly the limit of simultaneous requests in, whichever replica they reach', async () => {
       const replica = alternating(await open(4))
       const decisions = await Promise.all(
@@ -110,7 +164,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       for (let index = 0; index < 400; index += 1) {
         now += random(10) === 0 ? random(RATE_WINDOW_MS * 2) : random(9_000)
         if (random(12) === 0) limit = 1 + random(8)
-        const asked = random(15) === 0 ? Math.max(0, now - random(5_000)) : now
+        const asked = random(15) === 0 ? Math.max(0, now - random(5_000)) : now + wrongBy(random)
         expect(await replica(index).inspect(key, limit, at(asked))).toEqual(log.inspect(limit, asked))
         expect(await replica(index).admit(key, limit, at(asked))).toEqual(log.admit(limit, asked))
       }
@@ -134,30 +188,49 @@ const refused = (limit: number, resetAt: number): RateDecision => ({
 
 /** The rule in its plainest form: keeps everything, counts everything. */
 class AdmissionLog {
-  readonly #times: number[] = []
+  #times: number[] = []
+  /** How far the log is ahead of the clock that asked last. */
+  #shift = 0
 
   admit(limit: number, now: number): RateDecision {
-    const time = Math.max(now, this.#times.at(-1) ?? now)
-    if (this.#counting(time).length >= limit) return { admitted: false, ...this.inspect(limit, now) }
-    this.#times.push(time)
+    const counting = this.#counting(now)
+    const shift = this.#shiftOf(now)
+    if (counting.length >= limit) {
+      if (shift > 0) this.#shift = shift
+      return { admitted: false, ...this.inspect(limit, now) }
+    }
+    this.#times = counting.length === 0 ? [now] : [...this.#times, this.#timeOf(now)]
+    this.#shift = counting.length === 0 ? 0 : shift
     return { admitted: true, ...this.inspect(limit, now) }
   }
 
   inspect(limit: number, now: number) {
-    const time = Math.max(now, this.#times.at(-1) ?? now)
-    const counting = this.#counting(time)
+    const counting = this.#counting(now)
     const oldest = counting.slice(-limit)[0]
     return {
       limit,
       remaining: Math.max(0, limit - counting.length),
-      resetAt: at(oldest === undefined ? time : oldest + RATE_WINDOW_MS),
+      resetAt: at(oldest === undefined ? now : oldest + RATE_WINDOW_MS - this.#shiftOf(now)),
     }
   }
 
   #counting(now: number): number[] {
-    return this.#times.filter((time) => now - time < RATE_WINDOW_MS)
+    return this.#times.filter((time) => this.#timeOf(now) - time < RATE_WINDOW_MS)
+  }
+
+  #timeOf(now: number): number {
+    return Math.max(now + this.#shiftOf(now), this.#times.at(-1) ?? now)
+  }
+
+  #shiftOf(now: number): number {
+    const late = (this.#times.at(-1) ?? now) - now
+    return late > CLOCK_SKEW_MS ? Math.max(this.#shift, late) : 0
   }
 }
+
+/** Most clocks are right, some by a month or some minutes wrong, and some back. */
+const wrongBy = (random: (below: number) => number): number =>
+  random(20) > 0 ? 0 : ([MONTH_MS, 3 * RATE_WINDOW_MS, -2 * RATE_WINDOW_MS, 0][random(4)] ?? 0)
 
 /** The same numbers for the same seed, everywhere. */
 function randomNumbers(seed: number): (below: number) => number {

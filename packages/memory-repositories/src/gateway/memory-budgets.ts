@@ -3,11 +3,13 @@ import {
   type BudgetAccount,
   type BudgetRepository,
   budgetStateOf,
+  currentAccount,
   decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
   type Reservation,
   type ReservationId,
+  reservationCounts,
   settledAccount,
 } from '@trivium/gateway-core/ports'
 
@@ -23,12 +25,15 @@ export function memoryBudgets(): BudgetRepository {
 
   return {
     async reserve(reservation, budget, now) {
-      const { account, reservations } = budgetOf(reservation.keyId)
+      const found = budgetOf(reservation.keyId)
+      const { reservations } = found
       forgetLongExpired(reservations, now)
-      const state = budgetStateOf(account, reservedIn(reservations, now), now)
+      found.account = currentAccount(found.account, now)
+      const state = budgetStateOf(found.account, reservedIn(reservations, now), now)
       const decision = decideReservation(state, reservation.tokens, budget)
       if (decision.granted) {
-        reservations.set(reservation.id, { ...reservation, expiresAt: new Date(reservation.expiresAt) })
+        const { tokens, expiresAt } = reservation
+        reservations.set(reservation.id, { tokens, expiresAt: new Date(expiresAt), madeAt: new Date(now) })
       }
       return decision
     },
@@ -45,18 +50,22 @@ export function memoryBudgets(): BudgetRepository {
   }
 }
 
+interface MadeReservation extends Pick<Reservation, 'tokens' | 'expiresAt'> {
+  readonly madeAt: Date
+}
+
 interface KeyBudget {
-  readonly reservations: Map<ReservationId, Reservation>
+  readonly reservations: Map<ReservationId, MadeReservation>
   account: BudgetAccount
 }
 
-function reservedIn(reservations: ReadonlyMap<ReservationId, Reservation>, now: Date): number {
+function reservedIn(reservations: ReadonlyMap<ReservationId, MadeReservation>, now: Date): number {
   let reserved = 0
-  for (const { tokens, expiresAt } of reservations.values()) if (expiresAt > now) reserved += tokens
+  for (const made of reservations.values()) if (reservationCounts(made, now)) reserved += made.tokens
   return reserved
 }
 
-function forgetLongExpired(reservations: Map<ReservationId, Reservation>, now: Date): void {
+function forgetLongExpired(reservations: Map<ReservationId, MadeReservation>, now: Date): void {
   for (const [id, { expiresAt }] of reservations) {
     if (now.getTime() - expiresAt.getTime() > EXPIRED_RESERVATION_MS) reservations.delete(id)
   }

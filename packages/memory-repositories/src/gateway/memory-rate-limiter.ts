@@ -10,45 +10,58 @@ export function memoryRateLimiter(): RateLimiter {
   // In the order of their last admissions, nearly, so that idle keys are at the front.
   const queues = new Map<ApiKeyId, AdmissionQueue>()
 
-  const place = (keyId: ApiKeyId, queue: AdmissionQueue, time: number) => {
-    queue.placedAt = time
+  const place = (keyId: ApiKeyId, queue: AdmissionQueue, now: number) => {
+    queue.placedAt = now
     queues.delete(keyId)
     queues.set(keyId, queue)
-    forgetIdle(queues, time)
+    forgetIdle(queues, now)
   }
 
   return {
     admit(keyId, limit, now) {
       const queue = queues.get(keyId) ?? new AdmissionQueue()
-      const time = queue.expire(now.getTime())
-      const admitted = queue.size < limit
-      if (admitted) {
-        queue.add(time)
-        if (time - queue.placedAt >= ORDER_MS) place(keyId, queue, time)
+      const at = now.getTime()
+      const shift = queue.shiftOf(at)
+      const time = queue.timeOf(at)
+      const counting = queue.countAt(time)
+      if (counting >= limit) {
+        if (shift > 0) queue.shift = shift
+        return { admitted: false, ...stateOf(queue, limit, at) }
       }
-      return { admitted, ...stateOf(queue, limit, time) }
+      queue.expire(time)
+      queue.shift = counting === 0 ? 0 : shift
+      queue.add(counting === 0 ? at : time)
+      if (Math.abs(at - queue.placedAt) >= ORDER_MS) place(keyId, queue, at)
+      return { admitted: true, ...stateOf(queue, limit, at) }
     },
 
     async inspect(keyId, limit, now) {
       const queue = queues.get(keyId)
       if (!queue) return { limit, remaining: limit, resetAt: now }
-      return stateOf(queue, limit, queue.expire(now.getTime()))
+      return stateOf(queue, limit, now.getTime())
     },
   }
 }
 
-function stateOf(queue: AdmissionQueue, limit: number, time: number): RateState {
-  const counting = Math.min(queue.size, limit)
+function stateOf(queue: AdmissionQueue, limit: number, now: number): RateState {
+  const counting = Math.min(queue.countAt(queue.timeOf(now)), limit)
   return {
     limit,
     remaining: limit - counting,
-    resetAt: new Date(counting === 0 ? time : queue.fromLast(counting) + RATE_WINDOW_MS),
+    resetAt: new Date(counting === 0 ? now : queue.fromLast(counting) + RATE_WINDOW_MS - queue.shiftOf(now)),
   }
 }
 
-function forgetIdle(queues: Map<ApiKeyId, AdmissionQueue>, time: number): void {
+/** A busy queue is placed again before its last place is so old. */
+function forgetIdle(queues: Map<ApiKeyId, AdmissionQueue>, now: number): void {
   for (const [keyId, queue] of queues) {
-    if (time - queue.last < RATE_WINDOW_MS) return
-    queues.delete(keyId)
+    const age = now - queue.placedAt
+    if (age >= RATE_WINDOW_MS + ORDER_MS) queues.delete(keyId)
+    else if (age < -RATE_WINDOW_MS) {
+      // The clock was wrong then, or is now: the queue is as new as any.
+      queue.placedAt = now
+      queues.delete(keyId)
+      queues.set(keyId, queue)
+    } else return
   }
 }

@@ -1,5 +1,5 @@
 import type { ApiKeyId } from '@trivium/gateway-core'
-import { RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
+import { CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gateway-core/ports'
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 
@@ -21,13 +21,13 @@ export function redisRateLimiter(
 
   return {
     admit: async (keyId, limit, now) => {
-      const answer = await admit(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS])
+      const answer = await admit(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
       const [admitted, remaining, resetAt] = answer as [number, number, number] // what the script returns
       return { admitted: admitted === 1, limit, remaining, resetAt: new Date(resetAt) }
     },
 
     inspect: async (keyId, limit, now) => {
-      const answer = await inspect(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS])
+      const answer = await inspect(client, keyOf(keyId), [limit, now.getTime(), RATE_WINDOW_MS, CLOCK_SKEW_MS])
       const [remaining, resetAt] = answer as [number, number] // what the script returns
       return { limit, remaining, resetAt: new Date(resetAt) }
     },

@@ -54,6 +54,8 @@ export interface Dialect {
   slice(text: RawBuilder<string>, start: RawBuilder<number>, length: RawBuilder<number>): RawBuilder<string>
   /** Text as a whole number of 64 bits. */
   toInteger(text: RawBuilder<string>): RawBuilder<number>
+  /** A whole number that is not negative, with zeros before it up to that many digits. */
+  padded(value: RawBuilder<number>, digits: number): RawBuilder<string>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
   addColumnIfAbsent(column: NewColumn): Promise<void>
   /** Where the tables of migrations are, for databases in which several schemas have tables of one name. */

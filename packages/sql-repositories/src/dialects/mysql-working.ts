@@ -9,7 +9,7 @@ interface Row extends RowDataPacket {
   readonly id: number | null
 }
 
-/** Asks the server over a new connection. Behind a proxy sessions have other numbers: then nothing can be known. */
+/** Asks the server over a new connection. Through a proxy sessions have other numbers: then nothing can be known. */
 export function mysqlWorking(
   create: typeof createConnection,
   url: string,

@@ -38,6 +38,7 @@ export const mysql: Dialect = {
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
   slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as signed)`,
+  padded: (value, digits) => sql`lpad(${value}, ${sql.lit(digits)}, '0')`,
   createIndexIfAbsent: async (index) => {
     try {
       await index.execute()

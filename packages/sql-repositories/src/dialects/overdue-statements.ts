@@ -31,7 +31,7 @@ export interface OverdueStatements {
 const UNDER_WAY_MS = 100
 
 /**
- * Tells statements that take long from connections that died silently, which look alike from here. The server is asked
+ * Distinguishes statements that take long from connections that died silently, which look alike from here. The server is asked
  * about all overdue statements together, over one connection at a time. Connections of statements that it does not work
  * on are dropped, and all are where it cannot be reached.
  */
@@ -70,7 +70,8 @@ export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): Ov
   }
 
   const watch = () => {
-    timer ??= setTimeout(() => {
+    if (timer !== undefined) return
+    timer = setTimeout(() => {
       timer = undefined
       if (running.size === 0) return
       watch()

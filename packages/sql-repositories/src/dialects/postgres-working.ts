@@ -3,7 +3,7 @@ import type { OverdueOptions } from './overdue-statements.ts'
 
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** Asks PostgreSQL over a new connection. Behind a pooler sessions have other numbers: then nothing can be known. */
+/** Asks PostgreSQL over a new connection. Through a pooler sessions have other numbers: then nothing can be known. */
 export function postgresWorking(
   NewClient: typeof Client,
   url: string,

@@ -28,6 +28,7 @@ export const postgres: Dialect = {
   },
   slice: (text, start, length) => sql`substr(${text}, cast(${start} as integer), ${length})`,
   toInteger: (text) => sql`cast(${text} as bigint)`,
+  padded: (value, digits) => sql`lpad(cast(${value} as text), ${sql.lit(digits)}, '0')`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
   addColumnIfAbsent: ({ table, name, type, define }) =>
     table.addColumn(name, type, (column) => define(column).ifNotExists()).execute(),

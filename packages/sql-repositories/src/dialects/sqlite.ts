@@ -19,6 +19,7 @@ export const sqlite: Dialect = {
   orderOf: (column, { descending }) => (descending ? sql`${column} desc` : column),
   slice: (text, start, length) => sql`substr(${text}, ${start}, ${length})`,
   toInteger: (text) => sql`cast(${text} as integer)`,
+  padded: (value, digits) => sql`printf(${sql.lit(`%0${digits}d`)}, ${value})`,
   createIndexIfAbsent: (index) => index.ifNotExists().execute(),
   addColumnIfAbsent: async ({ table, name, type, define }) => {
     try {

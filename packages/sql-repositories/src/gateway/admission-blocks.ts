@@ -3,10 +3,10 @@ import { RATE_WINDOW_MS, type RateState } from '@trivium/gateway-core/ports'
 import type { CompiledQuery, Kysely } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { transact } from '../transact.ts'
-import { firstAfter, sizeOf, TIME_WIDTH, timeAt } from './admission-ring.ts'
+import { firstAfter, shiftOf, sizeOf, TIME_WIDTH, timeAt } from './admission-ring.ts'
 import type { GatewayTables, RateBlockRow, RateLimitRow } from './gateway-tables.ts'
 
-type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest'>
+type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest' | 'shift'>
 
 /** The first block that counts; put together once, since that takes longer than reading it. */
 export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
@@ -34,12 +34,14 @@ export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
 export async function stateOf(
   { kysely, firstBlockOf }: { readonly kysely: Kysely<GatewayTables>; readonly firstBlockOf: FirstBlock },
   keyId: ApiKeyId,
-  { ring, admissions, oldest }: Admissions,
+  row: Admissions,
   limit: number,
   now: number,
 ): Promise<RateState> {
+  const { ring, admissions, oldest } = row
   const ringStart = admissions - sizeOf(ring)
-  const time = sizeOf(ring) === 0 ? now : Math.max(now, timeAt(ring, sizeOf(ring) - 1))
+  const shift = shiftOf(row, now)
+  const time = sizeOf(ring) === 0 ? now : Math.max(now + shift, timeAt(ring, sizeOf(ring) - 1))
   const left = time - RATE_WINDOW_MS
 
   /** Where the first admission that counts was found: it is nearly always the one that is asked for next. */
@@ -61,7 +63,7 @@ export async function stateOf(
   }
 
   const counting = Math.min(admissions - (await firstThatCounts()), limit)
-  const resetAt = counting === 0 ? time : (await timeOf(admissions - counting)) + RATE_WINDOW_MS
+  const resetAt = counting === 0 ? now : (await timeOf(admissions - counting)) + RATE_WINDOW_MS - shift
   return { limit, remaining: limit - counting, resetAt: new Date(resetAt) }
 }
 
@@ -87,7 +89,13 @@ export async function shortenRing(
     await transaction
       .deleteFrom('gateway_rate_blocks')
       .where('key_id', '=', keyId)
-      .where('last_time', '<=', timeAt(row.ring, sizeOf(row.ring) - 1) - RATE_WINDOW_MS)
+      .where((is) =>
+        is.or([
+          is('last_time', '<=', timeAt(row.ring, sizeOf(row.ring) - 1) - RATE_WINDOW_MS),
+          // Of a clock that was ahead.
+          is('first', '<=', row.oldest - blockSize),
+        ]),
+      )
       .execute()
     const left = await blocksOf(transaction, keyId).orderBy('first').limit(1).executeTakeFirst()
     const ringStart = block.first + blockSize

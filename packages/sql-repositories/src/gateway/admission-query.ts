@@ -5,8 +5,8 @@ import { encodeTime } from './admission-ring.ts'
 import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
-/** Stands in a query for what every admission has of its own. No key and no time is like these. */
-const place = { key: '(key)', time: '(time)' } as const
+/** Stands in a query for what every admission has of its own. No key and no time is like these; planners read the time. */
+const place = { key: '(key)', time: '-00000000000001' } as const
 
 const LIMITS_KEPT = 100
 
@@ -23,9 +23,9 @@ export function admissionQueries(
   const queryOf = (limit: number): CompiledQuery<RateLimitRow> => {
     const known = queries.get(limit)
     if (known !== undefined) return known
-    const { oldest, ring, allowed } = admission(dialect, limit, place.time)
+    const { oldest, ring, shift, allowed } = admission(dialect, limit, place.time)
     const query = sql<RateLimitRow>`
-      update gateway_rate_limits set oldest = ${oldest}, ring = ${ring}, admissions = admissions + 1
+      update gateway_rate_limits set oldest = ${oldest}, ring = ${ring}, shift = ${shift}, admissions = admissions + 1
       where key_id = ${place.key} and ${allowed} returning *
     `.compile(kysely)
     if (queries.size >= LIMITS_KEPT) queries.clear()

@@ -1,4 +1,4 @@
-import { RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
+import { CLOCK_SKEW_MS, RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
 import { type RawBuilder, sql } from 'kysely'
 import type { Dialect } from '../dialects/dialect.ts'
 import { TIME_WIDTH } from './admission-ring.ts'
@@ -12,6 +12,10 @@ const width = sql.lit(TIME_WIDTH)
 export interface Admission {
   readonly oldest: RawBuilder<number>
   readonly ring: RawBuilder<string>
+  /** From the ring as it was before. */
+  readonly shift: RawBuilder<number>
+  /** The same from the ring as it is then. */
+  readonly shiftAfter: RawBuilder<number>
   /** Whether the `limit`-th last admission is old enough, or there is none. */
   readonly allowed: RawBuilder<boolean>
 }
@@ -19,9 +23,18 @@ export interface Admission {
 /** @param now encoded as in a ring */
 export function admission(dialect: Dialect, limit: number, now: string): Admission {
   const last = sql<string>`substr(ring, length(ring) - ${sql.lit(TIME_WIDTH - 1)})`
-  const time = dialect.greatest<string>(last, sql`${now}`)
+  const lateBy = sql<number>`(${dialect.toInteger(last)} - ${dialect.toInteger(sql`${now}`)})`
+  const isLate = sql<boolean>`${lateBy} > ${sql.lit(CLOCK_SKEW_MS)}`
+  const shift = sql<number>`case when ${isLate} then ${dialect.greatest(sql<number>`shift`, lateBy)} else 0 end`
+  const shifted = sql<number>`(${dialect.toInteger(sql`${now}`)} + ${shift})`
   const expired = (entry: RawBuilder<string>) =>
-    sql<boolean>`${dialect.toInteger(entry)} <= ${dialect.toInteger(time)} - ${sql.lit(RATE_WINDOW_MS)}`
+    sql<boolean>`${dialect.toInteger(entry)} <=
+      ${dialect.greatest(dialect.toInteger(last), shifted)} - ${sql.lit(RATE_WINDOW_MS)}`
+  // Where nothing counts, the ring begins again on the clock of the request.
+  const time = sql<string>`case
+    when ${expired(last)} then ${now}
+    when ${isLate} then ${dialect.padded(shifted, TIME_WIDTH)}
+    else ${dialect.greatest<string>(last, sql`${now}`)} end`
   const size = limit * TIME_WIDTH
   // The ring has the `limit`-th last admission; else a block has it.
   const inRing = sql<boolean>`length(ring) >= ${size}`
@@ -42,6 +55,8 @@ export function admission(dialect: Dialect, limit: number, now: string): Admissi
       when ${inRing} then admissions - ${limit} + 1
       else oldest end`,
     ring: sql`concat(${kept}, ${time})`,
+    shift: sql`case when ${expired(last)} then 0 else ${shift} end`,
+    shiftAfter: sql`case when ${isLate} then ${lateBy} else 0 end`,
     allowed: sql`(case
       when admissions - ${limit} < oldest then 1
       when ${inRing} then case when ${expired(fromRing)} then 1 else 0 end

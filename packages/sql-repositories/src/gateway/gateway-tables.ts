@@ -39,6 +39,8 @@ export interface RateLimitRow {
   admissions: number
   /** The number of the first admission, from 0 on, that may still count; those before it have left the window. */
   oldest: number
+  /** How far the ring is ahead of the clock that asked last, where that is late; else 0. */
+  shift: number
 }
 
 /** Admissions before those of a key's ring. Never changes. */
@@ -58,6 +60,9 @@ export interface BudgetRow {
   minute_tokens: number
   day_window: number
   day_tokens: number
+  /** By how many windows these are ahead of the clock that settled last. */
+  minute_shift: number
+  day_shift: number
 }
 
 export interface ReservationRow {
@@ -65,6 +70,8 @@ export interface ReservationRow {
   key_id: string
   tokens: number
   expires_at: number
+  /** On the same clock as `expires_at`. */
+  made_at: number
 }
 
 export interface UsageRow {

@@ -6,6 +6,7 @@ import { usage } from './migrations/0003-usage.ts'
 import { keyChanges } from './migrations/0004-key-changes.ts'
 import { usageSums } from './migrations/0005-usage-sums.ts'
 import { writeProof } from './migrations/0006-write-proof.ts'
+import { clocks } from './migrations/0007-clocks.ts'
 
 export const gatewayMigrations: MigrationSet = {
   name: 'gateway',
@@ -16,6 +17,7 @@ export const gatewayMigrations: MigrationSet = {
     '0004-key-changes': keyChanges,
     '0005-usage-sums': usageSums,
     '0006-write-proof': writeProof,
+    '0007-clocks': clocks,
   },
 }
 

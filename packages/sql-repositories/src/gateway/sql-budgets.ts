@@ -3,9 +3,11 @@ import {
   type BudgetAccount,
   type BudgetRepository,
   budgetStateOf,
+  currentAccount,
   decideReservation,
   EXPIRED_RESERVATION_MS,
   emptyBudgetAccount,
+  latestBelieved,
   settledAccount,
 } from '@trivium/gateway-core/ports'
 import { type Kysely, sql, type Transaction } from 'kysely'
@@ -42,6 +44,10 @@ export function sqlBudgets(database: Database): BudgetRepository {
         if (oldest !== null && now.getTime() - oldest > EXPIRED_RESERVATION_MS) {
           await forgetLongExpired(transaction, reservation.keyId, now)
         }
+        const current = currentAccount(account, now)
+        if (current.minuteShift !== account.minuteShift || current.dayShift !== account.dayShift) {
+          await keep(transaction, reservation.keyId, current)
+        }
         const decision = decideReservation(budgetStateOf(account, reserved, now), reservation.tokens, budget)
         if (!decision.granted) return decision
         await transaction
@@ -51,6 +57,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
             key_id: reservation.keyId,
             tokens: reservation.tokens,
             expires_at: reservation.expiresAt.getTime(),
+            made_at: now.getTime(),
           })
           .execute()
         return decision
@@ -64,11 +71,7 @@ export function sqlBudgets(database: Database): BudgetRepository {
           .where('key_id', '=', keyId)
           .executeTakeFirst()
         if (numDeletedRows === 0n || tokens === 0) return
-        await transaction
-          .updateTable('gateway_budgets')
-          .set(toRow(settledAccount(account, tokens, now)))
-          .where('key_id', '=', keyId)
-          .execute()
+        await keep(transaction, keyId, settledAccount(account, tokens, now))
       }),
 
     inspect: async (keyId, now) => {
@@ -87,21 +90,31 @@ const accountOf = (executor: Kysely<GatewayTables>, keyId: ApiKeyId) =>
       'minute_tokens as minuteTokens',
       'day_window as dayWindow',
       'day_tokens as dayTokens',
+      'minute_shift as minuteShift',
+      'day_shift as dayShift',
     ])
     .where('key_id', '=', keyId)
+
+async function keep(executor: Kysely<GatewayTables>, keyId: ApiKeyId, account: BudgetAccount): Promise<void> {
+  await executor.updateTable('gateway_budgets').set(toRow(account)).where('key_id', '=', keyId).execute()
+}
 
 const toRow = (account: BudgetAccount): Omit<BudgetRow, 'key_id'> => ({
   minute_window: account.minuteWindow,
   minute_tokens: account.minuteTokens,
   day_window: account.dayWindow,
   day_tokens: account.dayTokens,
+  minute_shift: account.minuteShift,
+  day_shift: account.dayShift,
 })
 
 async function reservationsOf(executor: Kysely<GatewayTables>, keyId: ApiKeyId, now: Date) {
   const totals = await executor
     .selectFrom('gateway_reservations')
     .select((is) => [
-      sql<number | string | null>`sum(case when expires_at > ${now.getTime()} then tokens else 0 end)`.as('reserved'),
+      sql<number | string | null>`
+        sum(case when expires_at > ${now.getTime()} and made_at <= ${latestBelieved(now).getTime()} then tokens else 0 end)
+      `.as('reserved'),
       is.fn.min('expires_at').as('oldest'),
     ])
     .where('key_id', '=', keyId)

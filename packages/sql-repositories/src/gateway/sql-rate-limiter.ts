@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 import { firstBlock, shortenRing, stateOf } from './admission-blocks.ts'
 import { admissionQueries } from './admission-query.ts'
-import { encodeTime, sizeOf, TIME_WIDTH } from './admission-ring.ts'
+import { encodeTime, shiftOf, sizeOf, TIME_WIDTH } from './admission-ring.ts'
 import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
@@ -31,11 +31,11 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   /** @returns the row as this admission left it; `undefined` when the limit refuses, or the key never came */
   const admit = async (keyId: ApiKeyId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
     if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(keyId, limit, now))).rows[0]
-    const { oldest, ring, allowed } = admission(dialect, limit, encodeTime(now))
+    const { oldest, ring, shiftAfter, allowed } = admission(dialect, limit, encodeTime(now))
     // Without `returning`: the number of this admission tells how many later ones to leave out of what is read then.
     const { insertId } = await sql`
       update gateway_rate_limits
-      set oldest = ${oldest}, ring = ${ring}, admissions = last_insert_id(admissions + 1)
+      set oldest = ${oldest}, ring = ${ring}, shift = ${shiftAfter}, admissions = last_insert_id(admissions + 1)
       where key_id = ${keyId} and ${allowed}
     `.execute(kysely)
     const row = insertId === undefined ? undefined : await find(keyId)
@@ -50,8 +50,21 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
 
   /** @returns the row of a key that had none */
   const begin = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
-    const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0 }
+    const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
     return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
+  }
+
+  /** From its first refusal on, a clock that is late runs on. */
+  const keepShift = async (row: RateLimitRow, now: number): Promise<void> => {
+    const shift = shiftOf(row, now)
+    if (shift <= row.shift) return
+    await kysely
+      .updateTable('gateway_rate_limits')
+      .set({ shift })
+      .where('key_id', '=', row.key_id)
+      .where('admissions', '=', row.admissions)
+      .where('shift', '<', shift)
+      .execute()
   }
 
   return {
@@ -63,7 +76,10 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
           const found = await find(keyId)
           if (found !== undefined) {
             const state = await stateOf(blocks, keyId, found, limit, time)
-            if (state.remaining === 0) return { admitted: false, ...state }
+            if (state.remaining === 0) {
+              await keepShift(found, time)
+              return { admitted: false, ...state }
+            }
             // Else the row, or a block of it, was not there yet when the limit was asked.
             continue
           }
@@ -78,7 +94,7 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
     },
 
     inspect: async (keyId, limit, now) => {
-      const none: RateLimitRow = { key_id: keyId, ring: '', admissions: 0, oldest: 0 }
+      const none: RateLimitRow = { key_id: keyId, ring: '', admissions: 0, oldest: 0, shift: 0 }
       return stateOf(blocks, keyId, (await find(keyId)) ?? none, limit, now.getTime())
     },
   }

@@ -23,6 +23,7 @@ try {
       })
     }
     process.once('SIGTERM', stop).once('SIGINT', stop)
+    for (const warning of running.warnings) console.warn(warning)
     console.log(guidedTour(running))
   }
 } catch (error) {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
+import { isNetwork } from './access/trusted-proxies.ts'
 
 /** A mistake in the settings, in one sentence with the remedy: for the person who starts the server. */
 export class SettingsError extends Error {
@@ -51,6 +52,8 @@ const variables = {
   TRIVIUM_IDLE_SECONDS: 'how long a connection may wait for its next request (65)',
   TRIVIUM_STALLED_SECONDS: 'how long an answer waits for a client that takes nothing of it (60)',
   TRIVIUM_MAX_CONNECTIONS: 'open connections, further ones are closed at once (10000)',
+  TRIVIUM_AUDIT_LOG: 'file for logins, changes and refusals as lines of JSON; - is the standard output',
+  TRIVIUM_TRUST_PROXY: 'addresses and networks whose x-forwarded-for is believed, comma list',
 } as const
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
@@ -73,6 +76,11 @@ const list = v.pipe(
       .map((item) => item.trim())
       .filter((item) => item !== ''),
   ),
+)
+
+const networks = v.pipe(
+  list,
+  v.check((items) => items.every(isNetwork), 'must be addresses or networks such as 10.0.0.0/8, separated by commas'),
 )
 
 const atLeastOne = v.pipe(
@@ -189,6 +197,8 @@ const schema = v.object({
   TRIVIUM_IDLE_SECONDS: v.optional(atLeastOne, '65'),
   TRIVIUM_STALLED_SECONDS: v.optional(atLeastOne, '60'),
   TRIVIUM_MAX_CONNECTIONS: v.optional(atLeastOne, '10000'),
+  TRIVIUM_AUDIT_LOG: v.optional(text),
+  TRIVIUM_TRUST_PROXY: v.optional(networks, ''),
 })
 
 /** Of the variables, and of what `--config` may say. */

@@ -1,6 +1,7 @@
-import { adminCheck } from '@trivium/http-contract'
+import { type AnsweredRequest, adminCheck } from '@trivium/http-contract'
 import { type AdminPassword, adminPassword } from './admin-password.ts'
 import { announced } from './announced.ts'
+import { openAuditTrail } from './audit/open-audit-trail.ts'
 import { composeConsole } from './compose/console.ts'
 import { composeEmulation } from './compose/emulation.ts'
 import { composeGateway } from './compose/gateway.ts'
@@ -10,6 +11,7 @@ import { prometheusMetrics } from './metrics/prometheus.ts'
 import { pagesRoutes } from './pages/pages-routes.ts'
 import { listen } from './serve/listen.ts'
 import type { Settings } from './settings.ts'
+import { startWarnings } from './start-warnings.ts'
 import { usableDirectory } from './usable-directory.ts'
 
 export interface Running {
@@ -18,6 +20,8 @@ export interface Running {
   readonly admin: AdminPassword
   /** What each service runs on; absent where it is not served. */
   readonly services: Readonly<Record<string, string | undefined>>
+  /** What the operator should change, one sentence each. */
+  readonly warnings: readonly string[]
   /** For a first chat; absent where only the upstreams know one. */
   readonly firstModel: string | undefined
   /** Finishes running answers, at most for `drainMs`, stops child processes and closes the stores. */
@@ -29,8 +33,15 @@ const onFault = (error: unknown): void => console.error(error)
 export async function startServices(settings: Settings): Promise<Running> {
   await usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
-  const isAdmin = adminCheck(admin.password)
+  const trail = openAuditTrail(settings.TRIVIUM_AUDIT_LOG, onFault)
+  const isAdmin = adminCheck(admin.password, 'admin', { onLogin: trail.login })
   const metrics = prometheusMetrics()
+  const watch = (service: string) => ({
+    onAnswered: (request: AnsweredRequest) => {
+      if (request.refusal !== undefined) metrics.refused(request.refusal)
+      trail.answered(service, request)
+    },
+  })
   const opened: { close(): Promise<void> }[] = []
   const opening = async <Part extends { close(): Promise<void> }>(part: Promise<Part>): Promise<Part> => {
     const done = await part
@@ -45,19 +56,24 @@ export async function startServices(settings: Settings): Promise<Running> {
     const parts = { settings, stores, metrics, isAdmin, onFault }
     const served = new Set(settings.TRIVIUM_SERVICES)
     const storage = served.has('storage')
-      ? await opening(announced('Opening the volumes', () => composeStorage(parts)))
+      ? await opening(announced('Opening the volumes', () => composeStorage({ ...parts, ...watch('storage') })))
       : undefined
     const gateway = served.has('gateway')
-      ? await opening(announced('Looking for models', () => composeGateway(parts)))
+      ? await opening(announced('Looking for models', () => composeGateway({ ...parts, ...watch('gateway') })))
       : undefined
     const emulation = served.has('emulation')
-      ? await opening(announced('Bringing the labs back', () => composeEmulation(parts)))
+      ? await opening(announced('Bringing the labs back', () => composeEmulation({ ...parts, ...watch('emulation') })))
       : undefined
     const routes = [gateway, emulation, storage].flatMap((service) => service?.routes ?? [])
-    const console = composeConsole({ ...parts, gateway, emulation, storage })
-    const pages = pagesRoutes({ routes: [...routes, ...console.routes], metrics, isAdmin, onFault })
+    const console = composeConsole({ ...parts, ...watch('console'), gateway, emulation, storage })
+    const pages = pagesRoutes({ ...parts, ...watch('server'), routes: [...routes, ...console.routes] })
     const mounted = [...routes, ...console.routes, ...pages]
-    const listening = await listen({ routes: mounted, sockets: emulation?.sockets ?? [] }, settings)
+    const onForeign = (remoteAddress: string | undefined) => {
+      metrics.refused('foreign_origin')
+      trail.foreign(remoteAddress)
+    }
+    const listening = await listen({ routes: mounted, sockets: emulation?.sockets ?? [] }, settings, onForeign)
+    trail.started()
     const labels = {
       gateway: gateway?.label,
       emulation: emulation?.label,
@@ -69,6 +85,12 @@ export async function startServices(settings: Settings): Promise<Running> {
       settings,
       admin,
       services: labels,
+      warnings: startWarnings({
+        settings,
+        admin,
+        userId: process.getuid?.(),
+        connections: listening.connections,
+      }),
       firstModel: gateway?.firstModel,
       async close(drainMs) {
         const drained = listening.close(drainMs)
@@ -80,10 +102,12 @@ export async function startServices(settings: Settings): Promise<Running> {
         }
         await drained
         await closeOpened()
+        await trail.close()
       },
     }
   } catch (error) {
     await closeOpened()
+    await trail.close()
     throw error
   }
 }

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, type RequestListener } from 'node:http'
 import { describe, expect, it } from 'vitest'
+import { trustedProxies } from '../src/access/trusted-proxies.ts'
 import { serveExpress } from '../src/serve/serve-express.ts'
 import { serveFastify } from '../src/serve/serve-fastify.ts'
 import { serveFetch } from '../src/serve/serve-fetch.ts'
@@ -14,7 +15,12 @@ describe.each(Object.entries({ express: serveExpress, fastify: serveFastify, fet
     ['a type that is none', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
     ['more than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
   ])('answers %s at a path that nobody serves with 404', async (_, request) => {
-    const { server, close } = await serve({ routes: [], sockets: [] }, (listener) => createServer(listener))
+    const hosting = {
+      createServer: (listener: RequestListener) => createServer(listener),
+      proxies: trustedProxies([]),
+      sockets: {},
+    }
+    const { server, close } = await serve({ routes: [], sockets: [] }, hosting)
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()

@@ -1,4 +1,5 @@
 import type { Promisable } from 'type-fest'
+import { type AnsweredRequest, subjectOf } from './answered-request.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Reply, ReplyHeaders } from './exchange.ts'
 import type { InputIssue } from './failures.ts'
@@ -10,6 +11,7 @@ import type {
   SocketExchange,
   SocketHandlers,
   SocketOperation,
+  SocketRefusal,
   SocketRoute,
   SocketVerdict,
 } from './socket.ts'
@@ -29,6 +31,13 @@ export interface ImplementSocketsOptions<Caller> {
    * @default everyone is admitted, as `undefined`
    */
   readonly admit?: (exchange: SocketExchange, operation: SocketOperation, id: string) => Promisable<Admission<Caller>>
+  /**
+   * Hears of every upgrade that was refused, and of every socket that was opened, for they are administrative. What it
+   * throws goes to `onFault`.
+   *
+   * @default nothing is reported
+   */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
   /** Headers of every refusal of an operation; asked for once an operation. */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
   /**
@@ -76,17 +85,20 @@ function acceptWith<Caller>(
   handler: AnySocketHandler<Caller>,
   options: ImplementSocketsOptions<Caller> & Required<Pick<ImplementSocketsOptions<Caller>, 'onFault'>>,
 ): SocketRoute['accept'] {
-  const { failures, admit, headers, onFault } = options
+  const { failures, admit, headers, onAnswered, onFault } = options
   const common = headers?.(operation) ?? {}
-  const refuse = (reply: Reply): SocketVerdict => ({ reply: { ...reply, headers: { ...common, ...reply.headers } } })
-  return async (exchange) => {
+  const refuse = ({ reply, ...why }: SocketRefusal): SocketVerdict => ({
+    reply: { ...reply, headers: { ...common, ...reply.headers } },
+    ...why,
+  })
+  const answer = async (exchange: SocketExchange): Promise<SocketVerdict> => {
     try {
       const admission = await admit?.(exchange, operation, id)
-      if (admission && 'reply' in admission) return refuse(admission.reply)
+      if (admission && 'reply' in admission) return refuse(admission)
       const input = new CheckedInput()
       const params = input.check('params', operation.params, exchange.params)
       const query = input.check('query', operation.query, parseQuery(exchange.query))
-      if (input.issue) return refuse(failures.invalid(input.issue, operation))
+      if (input.issue) return refuse({ reply: failures.invalid(input.issue, operation) })
       const verdict = await handler({
         // The handler's type says what the schemas made of the parts; here they are any operation's.
         params: params as undefined,
@@ -94,10 +106,35 @@ function acceptWith<Caller>(
         // Without `admit` the caller is undefined, as its type says then.
         caller: admission?.caller as Caller,
       })
-      return 'reply' in verdict ? refuse(verdict.reply) : verdict
+      const identified = { ...(admission?.identity && { identity: admission.identity }), ...verdict }
+      return 'reply' in identified ? refuse(identified) : identified
     } catch (error) {
       onFault(error, operation)
-      return refuse(failures.unexpected(error, operation))
+      return refuse({ reply: failures.unexpected(error, operation) })
     }
   }
+  return async (exchange) => {
+    const verdict = await answer(exchange)
+    const { remoteAddress } = exchange
+    const refusal = 'reply' in verdict ? verdict.reason : undefined
+    try {
+      onAnswered?.({
+        operation: id,
+        method: 'GET',
+        path: operation.path,
+        administrative: true,
+        caller: verdict.identity,
+        remoteAddress,
+        requestId: '',
+        status: 'reply' in verdict ? verdict.reply.status : SWITCHING_PROTOCOLS,
+        refusal,
+        subject: refusal === undefined ? subjectOf('GET', exchange) : {},
+      })
+    } catch (error) {
+      onFault(error, operation)
+    }
+    return verdict
+  }
 }
+
+const SWITCHING_PROTOCOLS = 101

@@ -1,6 +1,8 @@
 import type { Promisable } from 'type-fest'
 import { nullish, strictObject } from 'valibot'
+import type { RefusalReason } from './access/refusal.ts'
 import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
+import { type AnsweredRequest, type CallerIdentity, subjectOf } from './answered-request.ts'
 import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
 import type { Failures } from './failures.ts'
@@ -39,6 +41,15 @@ export interface ImplementOptions<Caller> {
    * a part that does not fit its schema.
    */
   readonly onRefused?: (caller: Caller) => void
+  /**
+   * Hears of every request that was refused before it was read, and of every administrative operation that was answered:
+   * the source of an audit log and of counters. What it throws goes to `onFault`.
+   *
+   * @default nothing is reported
+   */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
+  /** Whether an operation is one of those that only the admin has by default. @default all are */
+  readonly isAdministrative?: (id: string) => boolean
   /** Headers of every reply of an operation, its failures included; asked for once an operation. */
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
@@ -59,7 +70,17 @@ export interface ImplementOptions<Caller> {
 }
 
 /** A caller for the handler, or the reply that refuses the request. */
-export type Admission<Caller> = { readonly caller: Caller } | { readonly reply: Reply }
+export type Admission<Caller> = ({ readonly caller: Caller } | Refused) & {
+  /** Who it was found to be, for {@link ImplementOptions.onAnswered}. */
+  readonly identity?: CallerIdentity
+}
+
+/** What refuses a request. */
+export interface Refused {
+  readonly reply: Reply
+  /** Present where the caller was not let in; absent where something else is wrong with the request. */
+  readonly reason?: RefusalReason
+}
 
 /** What a body holds, or the reply that refuses it. */
 export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
@@ -138,32 +159,36 @@ function handleWith<Caller>(
   // The body of a GET means nothing, and some hosts hand none over.
   const isRead = takesBody || operation.method !== 'GET'
   const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
-  const report = (error: unknown, { signal }: Exchange) => {
+  const reportFault = (error: unknown, { signal }: Exchange) => {
     if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation)
   }
   const faults: AnswerFaults = {
-    broken: report,
+    broken: reportFault,
     interrupted: (error, exchange) => {
-      report(error, exchange)
+      reportFault(error, exchange)
       return failures.interrupted(error, operation)
     },
   }
   const failed = (error: unknown, exchange: Exchange): Reply => {
     if (error instanceof MalformedBody) return failures.malformed(error.message, operation)
     if (error instanceof BodyTooLarge) return failures.tooLarge(error.limit, operation)
-    report(error, exchange)
+    reportFault(error, exchange)
     return failures.unexpected(error, operation)
   }
-  return async (exchange) => {
+  const answer = async (exchange: Exchange, progress: Progress<Caller>): Promise<Reply> => {
     let requestId = ''
-    let admission: Admission<Caller> | undefined
     const refused = () => {
+      const { admission } = progress
       if (admission && 'caller' in admission) onRefused?.(admission.caller)
     }
     try {
-      if (newRequestId) requestId = requestIdOf(exchange.headers, newRequestId)
+      if (newRequestId) {
+        requestId = requestIdOf(exchange.headers, newRequestId)
+        progress.requestId = requestId
+      }
       const admitted = admit?.(exchange, operation, id)
-      admission = admitted && 'then' in admitted ? await admitted : admitted
+      const admission = admitted && 'then' in admitted ? await admitted : admitted
+      progress.admission = admission
       if (admission && 'reply' in admission) return decorate(admission.reply, requestId)
       const body = isRead ? await exchange.body(bodyLimit) : noBody
       const parsed = takesBody ? parse?.(body, operation) : undefined
@@ -182,6 +207,57 @@ function handleWith<Caller>(
     } catch (error) {
       if (error instanceof MalformedBody || error instanceof BodyTooLarge) refused()
       return decorate(failed(error, exchange), requestId)
+    }
+  }
+  const report = reportWith(id, operation, options)
+  return async (exchange) => {
+    const progress: Progress<Caller> = { requestId: '', admission: undefined }
+    const reply = await answer(exchange, progress)
+    report?.(exchange, progress, reply)
+    return reply
+  }
+}
+
+/** What is known of a request so far. */
+interface Progress<Caller> {
+  requestId: string
+  admission: Admission<Caller> | undefined
+}
+
+function reportWith<Caller>(
+  id: string,
+  operation: Operation,
+  {
+    onAnswered,
+    isAdministrative = () => true,
+    onFault,
+  }: Pick<ImplementOptions<Caller>, 'onAnswered' | 'isAdministrative' | 'onFault'>,
+) {
+  if (!onAnswered) return undefined
+  const { method, path } = operation
+  const administrative = isAdministrative(id)
+  return (exchange: Exchange, { requestId, admission }: Progress<Caller>, reply: Reply): void => {
+    const refusal = admission && 'reply' in admission ? admission.reason : undefined
+    if (refusal === undefined && !administrative) return
+    const { remoteAddress } = exchange
+    const subject = refusal === undefined ? subjectOf(method, exchange, reply) : {}
+    const caller = admission?.identity
+    const { status } = reply
+    try {
+      onAnswered({
+        operation: id,
+        method,
+        path,
+        administrative,
+        caller,
+        remoteAddress,
+        requestId,
+        status,
+        refusal,
+        subject,
+      })
+    } catch (error) {
+      onFault?.(error, operation)
     }
   }
 }

@@ -1,11 +1,16 @@
 export type { AccessRequest, AccessRules, AdminCaller, AdminRule, HostRule } from './access/access-rules.ts'
-export { accessRule, isAdmitted } from './access/access-rules.ts'
-export type { AdminCheck, AdminCredentials } from './access/admin.ts'
-export { adminCheck, presentsAdmin } from './access/admin.ts'
+export { accessRefusal, accessRule } from './access/access-rules.ts'
+export type { PresentedRequest } from './access/admin.ts'
+export { adminCheck, adminRefusal, verdictRefusal } from './access/admin.ts'
+export type { AdminCheck, AdminCredentials, AdminVerdict, Peer, TooManyGuesses } from './access/admin-check.ts'
 export type { Credentials } from './access/credentials.ts'
 export { credentialsOf } from './access/credentials.ts'
 export { isCrossSite } from './access/cross-site.ts'
 export { isForeign, isLoopback } from './access/foreign-request.ts'
+export type { GuessLimitOptions } from './access/guess-limit.ts'
+export { limitGuesses } from './access/guess-limit.ts'
+export type { Refusal, RefusalReason } from './access/refusal.ts'
+export type { AnsweredRequest, CallerIdentity } from './answered-request.ts'
 export { ByteCollector } from './byte-collector.ts'
 export { encodeEvent } from './event-stream.ts'
 export type { Exchange, Reply, RequestHeaders } from './exchange.ts'
@@ -44,6 +49,7 @@ export type {
   SocketContract,
   SocketExchange,
   SocketOperation,
+  SocketRefusal,
   SocketRoute,
   SocketVerdict,
 } from './socket.ts'

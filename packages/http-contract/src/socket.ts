@@ -1,5 +1,7 @@
 import type { Promisable } from 'type-fest'
 import type { GenericSchema, InferOutput } from 'valibot'
+import type { RefusalReason } from './access/refusal.ts'
+import type { CallerIdentity } from './answered-request.ts'
 import type { Exchange, Reply } from './exchange.ts'
 
 /** A WebSocket endpoint. Data only, as {@link Operation}. */
@@ -47,7 +49,21 @@ export interface SocketCall<O extends SocketOperation = SocketOperation, Caller 
 }
 
 /** Takes the socket, or refuses the upgrade with an ordinary reply. */
-export type SocketVerdict = { readonly open: (socket: Socket) => void } | { readonly reply: Reply }
+export type SocketVerdict = SocketOpening | SocketRefusal
+
+export interface SocketOpening {
+  readonly open: (socket: Socket) => void
+  /** Who opens it, for records. */
+  readonly identity?: CallerIdentity
+}
+
+export interface SocketRefusal {
+  readonly reply: Reply
+  /** Present where the caller was not let in. */
+  readonly reason?: RefusalReason
+  /** Who was refused, for records. */
+  readonly identity?: CallerIdentity
+}
 
 export type SocketHandlers<C extends SocketContract, Caller = unknown> = {
   readonly [Id in keyof C]: (call: SocketCall<C[Id], Caller>) => Promisable<SocketVerdict>

@@ -1,6 +1,6 @@
 import { join, resolve } from 'node:path'
 import { consoleRoutes } from '@trivium/console'
-import type { AdminCheck, Route } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { EmulationService } from './emulation.ts'
@@ -15,6 +15,7 @@ export interface ConsoleParts {
   readonly emulation: EmulationService | undefined
   readonly storage: StorageService | undefined
   readonly isAdmin: AdminCheck
+  readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -31,6 +32,7 @@ export function composeConsole({
   emulation,
   storage,
   isAdmin,
+  onAnswered,
   onFault,
 }: ConsoleParts): Console {
   const closing = new AbortController()
@@ -50,6 +52,7 @@ export function composeConsole({
     ],
     buildDirectory: join(resolve(directory), 'console'),
     signal: closing.signal,
+    onAnswered,
     onFault,
   })
   return { routes, close: () => closing.abort() }

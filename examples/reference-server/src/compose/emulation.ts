@@ -10,7 +10,7 @@ import {
 } from '@trivium/embedded-emulators'
 import { createEmulation, createPortAllocator, type Emulation } from '@trivium/emulation-core'
 import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
-import type { AdminCheck, Route, SocketRoute } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route, SocketRoute } from '@trivium/http-contract'
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
@@ -27,6 +27,7 @@ export interface EmulationParts {
   readonly settings: Settings
   readonly stores: Stores
   readonly isAdmin: AdminCheck
+  readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -42,6 +43,7 @@ export async function composeEmulation({
   settings,
   stores,
   isAdmin,
+  onAnswered,
   onFault,
 }: EmulationParts): Promise<EmulationService> {
   const projects = resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'projects'))
@@ -79,7 +81,7 @@ export async function composeEmulation({
     onFault,
   })
   await emulation.start()
-  const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onFault }
+  const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onAnswered, onFault }
   return {
     label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU, VirtualBox where installed; frames ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { createGateway, type Gateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
-import type { AdminCheck, Route } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import type { Settings } from '../settings.ts'
 import { version } from '../version.ts'
@@ -15,6 +15,7 @@ export interface GatewayParts {
   readonly stores: Stores
   readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
+  readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -32,6 +33,7 @@ export async function composeGateway({
   stores,
   metrics,
   isAdmin,
+  onAnswered,
   onFault,
 }: GatewayParts): Promise<GatewayService> {
   const providers = await upstreamsOf(settings)
@@ -49,13 +51,15 @@ export async function composeGateway({
     onFault,
     version,
   })
+  gateway.events.on('limit.exceeded', () => metrics.refused('rate_limited'))
+  gateway.events.on('budget.exceeded', () => metrics.refused('budget_exceeded'))
   await gateway.start()
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
     label: `models of ${names(providers)}; search by ${names(searchEngines)}`,
     gateway,
     firstModel: firstModel(settings, providers),
-    routes: gatewayRoutes(gateway, { admin: isAdmin, onFault }),
+    routes: gatewayRoutes(gateway, { admin: isAdmin, onAnswered, onFault }),
     async close() {
       await gateway.close()
       await Promise.all(providers.map((provider) => provider.close?.()))

@@ -1,4 +1,4 @@
-import type { AdminCheck, Route } from '@trivium/http-contract'
+import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
 import type { Settings } from '../settings.ts'
@@ -9,6 +9,7 @@ export interface StorageParts {
   readonly settings: Settings
   readonly stores: Stores
   readonly isAdmin: AdminCheck
+  readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
 }
 
@@ -34,7 +35,13 @@ function warnOfDrift({ events }: Storage): void {
   events.on('qtree.found', ({ name }, qtree) => console.warn(`The volume ${name} has the qtree ${qtree.name} again.`))
 }
 
-export async function composeStorage({ settings, stores, isAdmin, onFault }: StorageParts): Promise<StorageService> {
+export async function composeStorage({
+  settings,
+  stores,
+  isAdmin,
+  onAnswered,
+  onFault,
+}: StorageParts): Promise<StorageService> {
   const volumes = await openVolumes(settings)
   const storage = createStorage({
     repositories: stores.storage,
@@ -48,7 +55,7 @@ export async function composeStorage({ settings, stores, isAdmin, onFault }: Sto
   return {
     label: `node1, svm1; ${volumes.map(({ name, location }) => `${name} on ${location === 'simulated' ? 'a simulated file system' : location}`).join(', ')}`,
     storage,
-    routes: storageRoutes(storage, { admin: isAdmin, onFault }),
+    routes: storageRoutes(storage, { admin: isAdmin, onAnswered, onFault }),
     close: () => storage.close(),
   }
 }

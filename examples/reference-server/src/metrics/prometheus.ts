@@ -3,6 +3,8 @@ import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client
 
 export interface PrometheusMetrics {
   readonly recorder: MetricsRecorder
+  /** Counts a request that was not let in, or that a limit refused. */
+  refused(reason: string): void
   /** All metrics, those of the process included, in the Prometheus text format. */
   text(): Promise<string>
 }
@@ -10,6 +12,12 @@ export interface PrometheusMetrics {
 export function prometheusMetrics(): PrometheusMetrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
+  const refusals = new Counter({
+    name: 'trivium_refused_requests_total',
+    help: 'Requests that were refused before they were read, and those over a limit',
+    labelNames: ['reason'],
+    registers: [registry],
+  })
   const instruments = new Map<string, (value: number, labels: Record<string, string>) => void>()
 
   const instrumentOf = (metric: MetricDefinition) => {
@@ -26,6 +34,7 @@ export function prometheusMetrics(): PrometheusMetrics {
         instrumentOf(metric)(value, promLabels(labels))
       },
     },
+    refused: (reason) => refusals.inc({ reason }),
     text: () => registry.metrics(),
   }
 }

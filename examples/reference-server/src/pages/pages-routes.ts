@@ -1,11 +1,14 @@
 import {
   type AdminCheck,
+  type Admission,
+  type AnsweredRequest,
+  adminRefusal,
   type Exchange,
   encodedJson,
   type Failures,
   implement,
   type Operation,
-  presentsAdmin,
+  type Refusal,
   type Reply,
   type Route,
 } from '@trivium/http-contract'
@@ -20,18 +23,20 @@ export interface PagesOptions {
   readonly routes: readonly Route[]
   readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
+  readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
 }
 
 const encoder = new TextEncoder()
 
 const pageHeaders = {
-  'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'",
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
 }
 
-export function pagesRoutes({ routes, metrics, isAdmin, onFault }: PagesOptions): readonly Route[] {
+export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: PagesOptions): readonly Route[] {
   const own = implement(
     pagesContract,
     {
@@ -39,7 +44,13 @@ export function pagesRoutes({ routes, metrics, isAdmin, onFault }: PagesOptions)
       apiReference: () => ({ status: 200, headers: pageHeaders, body: pages().reference }),
       metrics: async () => ({ status: 200, body: encoder.encode(await metrics.text()) }),
     },
-    { failures, admit: (exchange, operation) => admit(exchange, operation, isAdmin), onFault },
+    {
+      failures,
+      admit: (exchange, operation) => admit(exchange, operation, isAdmin),
+      isAdministrative: () => false,
+      onAnswered,
+      onFault,
+    },
   )
   // Anyone may ask for them, again and again: each is made once, and every answer shares its bytes.
   let made: { readonly document: Uint8Array; readonly reference: Uint8Array } | undefined
@@ -55,13 +66,20 @@ export function pagesRoutes({ routes, metrics, isAdmin, onFault }: PagesOptions)
   return own
 }
 
-async function admit({ headers }: Exchange, { path }: Operation, isAdmin: AdminCheck) {
-  if (path !== '/metrics' || (await presentsAdmin(headers, isAdmin))) return { caller: undefined }
-  const reply = failure(
-    401,
-    'The admin may read metrics: present the admin password by HTTP Basic or as a Bearer token.',
-  )
-  return { reply: { ...reply, headers: { ...reply.headers, 'www-authenticate': 'Basic realm="Trivium"' } } }
+async function admit(exchange: Exchange, { path }: Operation, isAdmin: AdminCheck): Promise<Admission<undefined>> {
+  const refusal = path === '/metrics' ? await adminRefusal(exchange, isAdmin) : undefined
+  return refusal ? { reply: refusalReply(refusal), reason: refusal.reason } : { caller: undefined }
+}
+
+function refusalReply({ retryAfterSeconds }: Refusal): Reply {
+  const isGuess = retryAfterSeconds !== undefined
+  const reply = isGuess
+    ? failure(429, 'Too many wrong passwords came from this address. Wait, and try again.')
+    : failure(401, 'The admin may read metrics: present the admin password by HTTP Basic or as a Bearer token.')
+  const headers = isGuess
+    ? { 'retry-after': String(retryAfterSeconds) }
+    : { 'www-authenticate': 'Basic realm="Trivium"' }
+  return { ...reply, headers }
 }
 
 const failure = (status: number, message: string): Reply => ({

@@ -1,14 +1,24 @@
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
-import { createServer as createHttpServer, type RequestListener, type Server } from 'node:http'
+import {
+  createServer as createHttpServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import { createServer as createHttpsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { createSecureContext, type SecureContextOptions } from 'node:tls'
 import { isForeign, isLoopback } from '@trivium/http-contract'
 import { headersOf, limitConnections } from '@trivium/http-contract/node'
+import { securityHeaders } from '../access/security-headers.ts'
+import { trustedProxies } from '../access/trusted-proxies.ts'
 import type { Settings } from '../settings.ts'
 import { SettingsError } from '../settings.ts'
 import { foreignRefusal } from './foreign-refusal.ts'
+import { malformedRequest } from './malformed-request.ts'
 import type { CreateServer, Mounted, Transport } from './transport.ts'
 
 /** Only the framework that is used is loaded. */
@@ -20,14 +30,32 @@ const transports: Readonly<Record<Settings['TRIVIUM_TRANSPORT'], () => Promise<T
 
 export interface Listening {
   readonly url: string
+  /** How many are taken at the same time. */
+  readonly connections: number
   /** Takes no more connections, waits for the answers that run, at most `drainMs`, then cuts what is left. */
   close(drainMs: number): Promise<void>
 }
 
-export async function listen(mounted: Mounted, settings: Settings): Promise<Listening> {
+/** @param onForeign hears of each request that came by a foreign name, and from where */
+export async function listen(
+  mounted: Mounted,
+  settings: Settings,
+  onForeign: (remoteAddress: string | undefined) => void,
+): Promise<Listening> {
   const transport = await transports[settings.TRIVIUM_TRANSPORT]()
-  const { server, close } = await transport(guarded(mounted, settings), serverFactory(settings))
-  limitConnections(server, {
+  const proxies = trustedProxies(settings.TRIVIUM_TRUST_PROXY)
+  const headers = securityHeaders(settings)
+  const answering = new WeakMap<Duplex, ServerResponse>()
+  const guard: Guard = { headers, answering, onForeign: (request) => onForeign(proxies.addressOf(request)) }
+  const { server, close } = await transport(guarded(mounted, settings, onForeign), {
+    createServer: serverFactory(settings, guard),
+    proxies,
+    sockets: { remoteAddress: proxies.addressOf, refusalHeaders: headers },
+  })
+  // Frameworks add handlers of their own, with headers of their own.
+  server.removeAllListeners('clientError')
+  server.on('clientError', malformedRequest(headers, isAnswering(answering)))
+  const { connections } = limitConnections(server, {
     headSeconds: settings.TRIVIUM_HEAD_SECONDS,
     requestSeconds: settings.TRIVIUM_REQUEST_SECONDS,
     idleSeconds: settings.TRIVIUM_IDLE_SECONDS,
@@ -40,6 +68,7 @@ export async function listen(mounted: Mounted, settings: Settings): Promise<List
   })
   return {
     url: urlOf(server, settings),
+    connections,
     async close(drainMs) {
       const closed = once(server, 'close')
       server.close()
@@ -61,22 +90,41 @@ const SWEEPING_MS = 50
 /** How often requests that take too long are looked for. */
 const CHECKING_MS = 1000
 
-function serverFactory(settings: Settings): CreateServer {
-  const guard = isLoopback(settings.HOST)
-  const listenerOf = (listener: RequestListener): RequestListener =>
-    guard
-      ? (request, response) => {
-          if (!isForeign(headersOf(request))) return listener(request, response)
-          response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' }).end(foreignRefusal)
-        }
-      : listener
+interface Guard {
+  readonly headers: Readonly<Record<string, string>>
+  /** The answer that goes over a connection. */
+  readonly answering: WeakMap<Duplex, ServerResponse>
+  readonly onForeign: (request: IncomingMessage) => void
+}
+
+const isAnswering =
+  (answering: Guard['answering']) =>
+  (socket: Duplex): boolean => {
+    const response = answering.get(socket)
+    return response?.headersSent === true && !response.writableFinished
+  }
+
+function serverFactory(settings: Settings, { headers, answering, onForeign }: Guard): CreateServer {
+  const isGuarded = isLoopback(settings.HOST)
+  const names = Object.entries(headers)
+  const listenerOf =
+    (listener: RequestListener): RequestListener =>
+    (request, response) => {
+      answering.set(request.socket, response)
+      for (const [name, value] of names) response.setHeader(name, value)
+      if (!isGuarded || !isForeign(headersOf(request))) return listener(request, response)
+      onForeign(request)
+      response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' }).end(foreignRefusal)
+    }
+  const refuseExpectation = listenerOf((_request, response) => void response.writeHead(417).end())
+  const guarded = <Made extends Server>(server: Made) => server.on('checkExpectation', refuseExpectation)
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = settings
   const options = { connectionsCheckingInterval: CHECKING_MS }
   if (certificate === undefined || key === undefined)
-    return (listener) => createHttpServer(options, listenerOf(listener))
+    return (listener) => guarded(createHttpServer(options, listenerOf(listener)))
   const handshakeTimeout = settings.TRIVIUM_HEAD_SECONDS * 1000
   const tls = { ...options, handshakeTimeout, ...readTls(certificate, key) }
-  return (listener) => createHttpsServer(tls, listenerOf(listener))
+  return (listener) => guarded(createHttpsServer(tls, listenerOf(listener)))
 }
 
 function readTls(certificate: string, privateKey: string): SecureContextOptions {
@@ -92,7 +140,11 @@ function readTls(certificate: string, privateKey: string): SecureContextOptions 
 }
 
 /** Upgrades do not pass the request listener, so each socket route looks for itself. */
-function guarded({ routes, sockets }: Mounted, { HOST: host }: Settings): Mounted {
+function guarded(
+  { routes, sockets }: Mounted,
+  { HOST: host }: Settings,
+  onForeign: (remoteAddress: string | undefined) => void,
+): Mounted {
   if (!isLoopback(host)) return { routes, sockets }
   return {
     routes,
@@ -100,6 +152,7 @@ function guarded({ routes, sockets }: Mounted, { HOST: host }: Settings): Mounte
       ...route,
       accept: async (exchange) => {
         if (!isForeign(exchange.headers)) return route.accept(exchange)
+        onForeign(exchange.remoteAddress)
         const headers = { 'content-type': 'application/json; charset=utf-8' }
         return { reply: { kind: 'bytes', status: 403, headers, value: foreignRefusal } }
       },

@@ -3,9 +3,10 @@ import fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { Transport } from './transport.ts'
 import { badPath, notFound } from './unserved.ts'
 
-export const serveFastify: Transport = async ({ routes, sockets }, createServer) => {
+export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   const app = fastify({
-    serverFactory: createServer,
+    serverFactory: hosting.createServer,
+    trustProxy: hosting.proxies.isTrusted,
     forceCloseConnections: false,
     routerOptions: { maxParamLength: 1024 },
     frameworkErrors: (_error, _request, { raw }) => {
@@ -19,7 +20,7 @@ export const serveFastify: Transport = async ({ routes, sockets }, createServer)
   // Before Fastify refuses the body of a request that nobody serves in words of its own.
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerNotFound(request, reply) : done()))
   app.register(fastifyRoutes(routes))
-  app.register(fastifySockets(sockets))
+  app.register(fastifySockets(sockets, hosting.sockets))
   await app.ready()
   return { server: app.server, close: () => app.close() }
 }

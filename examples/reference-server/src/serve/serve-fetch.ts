@@ -4,24 +4,24 @@ import { fetchSockets, isRewritten } from '@trivium/fetch-adapter/node'
 import type { Transport } from './transport.ts'
 import { badPath, notFound } from './unserved.ts'
 
-export const serveFetch: Transport = async ({ routes, sockets }, createServer) => {
+export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
   const handle = fetchHandler(routes)
   const answer = getRequestListener(
     async (request, bindings) => {
       // Over HTTP/1 the listener hands over what Node gave it.
       const { incoming } = bindings as HttpBindings
-      const response = await handle(request, { remoteAddress: incoming.socket.remoteAddress })
+      const response = await handle(request, { remoteAddress: hosting.proxies.addressOf(incoming) })
       return response ?? Response.json(notFound.body, { status: notFound.status })
     },
     {
       overrideGlobalObjects: false,
     },
   )
-  const server = createServer((request, response) => {
+  const server = hosting.createServer((request, response) => {
     if (!isRewritten(request.url)) return void answer(request, response)
     response.writeHead(badPath.status, { 'content-type': 'application/json; charset=utf-8' })
     response.end(JSON.stringify(badPath.body))
   })
-  const attached = await fetchSockets(server, sockets)
+  const attached = await fetchSockets(server, sockets, hosting.sockets)
   return { server, close: async () => attached.close() }
 }

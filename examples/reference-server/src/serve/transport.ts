@@ -1,5 +1,7 @@
 import type { RequestListener, Server } from 'node:http'
 import type { Route, SocketRoute } from '@trivium/http-contract'
+import type { AttachSocketsOptions } from '@trivium/http-contract/node'
+import type { TrustedProxies } from '../access/trusted-proxies.ts'
 
 /** What the server serves, whatever the transport. */
 export interface Mounted {
@@ -10,6 +12,14 @@ export interface Mounted {
 /** Makes the Node server, with TLS and the loopback guard, that a transport answers on. */
 export type CreateServer = (listener: RequestListener) => Server
 
+/** What every transport does alike. */
+export interface Hosting {
+  readonly createServer: CreateServer
+  readonly proxies: TrustedProxies
+  /** Options of the sockets. */
+  readonly sockets: Pick<AttachSocketsOptions, 'remoteAddress' | 'refusalHeaders'>
+}
+
 /** One framework, not listening yet. */
 export interface Prepared {
   readonly server: Server
@@ -17,4 +27,4 @@ export interface Prepared {
   close(): Promise<void>
 }
 
-export type Transport = (mounted: Mounted, createServer: CreateServer) => Promise<Prepared>
+export type Transport = (mounted: Mounted, hosting: Hosting) => Promise<Prepared>

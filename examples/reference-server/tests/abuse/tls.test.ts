@@ -1,29 +1,19 @@
-import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { request } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { rawClients } from './raw-clients.ts'
+import { selfSigned } from './self-signed.ts'
 
 describe.each(['fastify', 'express', 'fetch'] as const)('the server over TLS and %s', (transport) => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-tls-'))
-  const [certificate, key] = [join(directory, 'certificate.pem'), join(directory, 'key.pem')]
   let server: ServerProcess
 
   beforeAll(async () => {
-    const name = ['-subj', '/CN=localhost', '-days', '2']
-    await promisify(execFile)('openssl', [
-      ...['req', '-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes'],
-      ...['-keyout', key, '-out', certificate, ...name],
-    ])
-    server = await startServer({
-      transport,
-      args: ['--tls-cert', certificate, '--tls-key', key],
-      environment: { TRIVIUM_HEAD_SECONDS: '2' },
-    })
+    const args = await selfSigned(directory)
+    server = await startServer({ transport, args, environment: { TRIVIUM_HEAD_SECONDS: '2' } })
   }, 60_000)
   afterAll(async () => {
     await server?.[Symbol.asyncDispose]()

@@ -97,7 +97,7 @@ export const refusals: Readonly<Record<Wording, v.GenericSchema>> = {
       code: message,
     }),
   }),
-  emulation: v.strictObject({ message, status: v.literal(401) }),
+  emulation: v.strictObject({ message, status: v.picklist([401, 429]) }),
   storage: v.strictObject({ error: v.strictObject({ message, code: v.literal('6691623') }) }),
   pages: v.strictObject({ error: v.strictObject({ message }) }),
 }

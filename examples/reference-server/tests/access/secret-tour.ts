@@ -4,6 +4,7 @@ import { WebSocket } from 'ws'
 import { createLab, switchPlug, vmPlug } from '../emulation/lab.ts'
 import { issueKey } from '../replicas/requests.ts'
 import type { ServerProcess } from '../server-process.ts'
+import { send } from './send.ts'
 import { failings, WELL } from './telltale-upstream.ts'
 
 export interface Toured {
@@ -34,6 +35,11 @@ export async function secretTour(server: ServerProcess): Promise<Toured> {
   told['a key that is revoked'] = second.api_key
   const rotation = await server.ask(`/v1/auth/keys/${second.key_id}/rotate`, { method: 'POST' })
   told['a key that was rotated'] = v.parse(v.object({ api_key: v.string() }), await rotation.json()).api_key
+  // From an address of its own: what is no admin's password there delays the admin.
+  const tryElsewhere = async (path: string, headers: Readonly<Record<string, string>>) => {
+    const { text, ...answer } = await send(server.url, { method: 'GET', path, headers, localAddress: '127.0.0.2' })
+    heard.push(JSON.stringify(answer.headers), text)
+  }
   const asKey = (key: string) => ({ authorization: `Bearer ${key}` })
   for (const key of Object.values(told)) {
     for (const path of [
@@ -44,11 +50,9 @@ export async function secretTour(server: ServerProcess): Promise<Toured> {
       '/v1/projects',
       '/api/cluster',
     ]) {
-      await listen(await fetch(`${server.url}${path}`, { headers: asKey(key) }))
+      await tryElsewhere(path, asKey(key))
     }
-    await listen(
-      await fetch(`${server.url}/v1/models`, { headers: { authorization: `Basic ${btoa(`admin:${key}`)}` } }),
-    )
+    await tryElsewhere('/v1/models', { authorization: `Basic ${btoa(`admin:${key}`)}` })
   }
   await ask(`/v1/auth/keys/${first.key_id}`, { method: 'PATCH', body: { name: 'renamed', rate_limit: 9000 } })
   await ask(`/v1/auth/keys/${first.key_id}`, { method: 'PATCH', body: { rate_limit: -1 } })

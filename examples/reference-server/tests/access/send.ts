@@ -6,6 +6,10 @@ export interface PlainRequest {
   readonly path: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string
+  /** Where the connection begins, of 127.0.0.0/8; a server takes each address for another caller. */
+  readonly localAddress?: string
+  /** Lets go of the answer once its headers are there: some have no end. */
+  readonly headersOnly?: boolean
 }
 
 export interface PlainResponse {
@@ -19,12 +23,28 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 const DEADLINE_MS = 20_000
 
 /** @param origin where the server listens: `http://127.0.0.1:8787` */
-export function send(origin: string, { method, path, headers = {}, body }: PlainRequest): Promise<PlainResponse> {
+export function send(
+  origin: string,
+  { method, path, headers = {}, body, localAddress, headersOnly = false }: PlainRequest,
+): Promise<PlainResponse> {
   const { hostname, port } = new URL(origin)
   return new Promise((resolve, reject) => {
-    const sent = request({ agent, hostname, port, method, path, headers: { host: `${hostname}:${port}`, ...headers } })
+    const sent = request({
+      agent,
+      hostname,
+      port,
+      method,
+      path,
+      headers: { host: `${hostname}:${port}`, ...headers },
+      ...(localAddress !== undefined && { localAddress }),
+    })
     sent.setTimeout(DEADLINE_MS, () => sent.destroy(new Error(`${method} ${path} had no answer`)))
     sent.on('error', reject).on('response', (response) => {
+      if (headersOnly) {
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text: '' })
+        response.on('error', () => undefined).destroy()
+        return
+      }
       let text = ''
       response.setEncoding('utf8').on('error', reject)
       response.on('data', (chunk: string) => {

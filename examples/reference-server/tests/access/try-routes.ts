@@ -6,14 +6,21 @@ export type Headers = Readonly<Record<string, string | string[]>>
 
 const takesBody = new Set(['POST', 'PUT', 'PATCH'])
 
-/** @param known what paths are filled with, by the names of their parameters; all others are `x` */
+/**
+ * Asks from an address of its own: where wrong passwords come from, the right one is not looked at for a while.
+ *
+ * @param known what paths are filled with, by the names of their parameters; all others are `x`
+ */
 export function tryRoute(
   origin: string,
   { method, template }: Pick<MountedRoute, 'method' | 'template'>,
   headers: Headers,
   known: Readonly<Record<string, string>> = {},
+  headersOnly = false,
 ): Promise<PlainResponse> {
   return send(origin, {
+    headersOnly,
+    localAddress: '127.0.0.2',
     method,
     path: template.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(known[name] ?? 'x')),
     headers: { ...headers, ...(takesBody.has(method) ? { 'content-type': 'application/json' } : {}) },
@@ -28,6 +35,7 @@ export interface Trial {
   readonly access: readonly Access[]
   readonly headers: Headers
   readonly known?: Readonly<Record<string, string>>
+  readonly headersOnly?: boolean
   readonly isRight: (response: PlainResponse, route: MountedRoute) => boolean
 }
 
@@ -38,11 +46,12 @@ export async function surprises({
   access,
   headers,
   known,
+  headersOnly,
   isRight,
 }: Trial): Promise<readonly string[]> {
   const found: string[] = []
   for (const route of routes.filter((route) => access.includes(route.access))) {
-    const response = await tryRoute(origin, route, headers, known)
+    const response = await tryRoute(origin, route, headers, known, headersOnly)
     if (!isRight(response, route)) {
       found.push(`${route.method} ${route.template}: ${response.status} ${response.text.slice(0, 200)}`)
     }
@@ -50,8 +59,11 @@ export async function surprises({
   return found
 }
 
-export const isRefusal = ({ status, headers, text }: PlainResponse, { wording }: MountedRoute): boolean =>
-  status === 401 && headers['www-authenticate'] !== undefined && v.is(refusals[wording], JSON.parse(text))
+/** Where many wrong passwords come from, further ones are not looked at. */
+export const isRefusal = ({ status, headers, text }: PlainResponse, { wording }: MountedRoute): boolean => {
+  const announced = headers[status === 429 ? 'retry-after' : 'www-authenticate']
+  return [401, 429].includes(status) && announced !== undefined && v.is(refusals[wording], JSON.parse(text))
+}
 
 export const isOpen = ({ status }: PlainResponse): boolean => [200, 308, 404].includes(status)
 

@@ -67,7 +67,7 @@ export const consoleContract = defineContract({
     path: '/console/api/host',
     summary: 'What the host runs, and where it keeps its state',
     tags,
-    responses: { 200: host, 401: failure, 500: failure },
+    responses: { 200: host, 401: failure, 429: failure, 500: failure },
   },
   watchActivities: {
     method: 'GET',
@@ -84,6 +84,7 @@ export const consoleContract = defineContract({
       200: eventStream(activitySchema, { commit: 'at-once', keepAliveSeconds: 15 }),
       400: failure,
       401: failure,
+      429: failure,
       500: failure,
     },
   },

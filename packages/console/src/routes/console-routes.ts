@@ -2,10 +2,13 @@ import type { Emulation } from '@trivium/emulation-core'
 import type { Gateway } from '@trivium/gateway-core'
 import {
   type AdminCheck,
+  type Admission,
+  type AnsweredRequest,
+  adminRefusal,
   type Exchange,
   implement,
   type Operation,
-  presentsAdmin,
+  type Refusal,
   type RequestHeaders,
   type Route,
 } from '@trivium/http-contract'
@@ -18,7 +21,7 @@ import { tellGateway } from '../activity/gateway-activity.ts'
 import { tellStorage } from '../activity/storage-activity.ts'
 import { beingBuilt } from './being-built.ts'
 import { consoleContract } from './console-contract.ts'
-import { failures, unauthorized } from './failures.ts'
+import { failures, refusalReply } from './failures.ts'
 import { serveAsset } from './serve-asset.ts'
 
 /** A service that the console shows. */
@@ -60,6 +63,8 @@ export interface ConsoleRoutesOptions {
   readonly buildDirectory?: string
   /** Ends the event streams of open consoles, so that a host that stops need not wait for them. */
   readonly signal?: AbortSignal
+  /** Hears of every request that was refused. @default nothing is reported */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
   /** Told of every fault that a client only sees as a 500. */
   readonly onFault?: (error: unknown) => void
   /** @default the system's clock */
@@ -74,7 +79,16 @@ const open: ReadonlySet<Operation> = new Set<Operation>([
 
 /** The console at `/console`, for any transport to mount. It listens to the services' events from now on. */
 export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
-  const { gateway, emulation, storage, admin = () => false, authorize, onFault, now = () => new Date() } = options
+  const {
+    gateway,
+    emulation,
+    storage,
+    admin = () => false,
+    authorize,
+    onAnswered,
+    onFault,
+    now = () => new Date(),
+  } = options
   const { signal: stopping, version = '', state = [] } = options
   const assets = openAssets({
     ...(options.buildDirectory !== undefined && { buildDirectory: options.buildDirectory }),
@@ -87,10 +101,15 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   if (emulation) tellEmulation(emulation.service, log.add)
   if (storage) tellStorage(storage.service, log.add)
 
-  const admit = async ({ headers }: Exchange, operation: Operation) => {
-    if (open.has(operation)) return { caller: undefined }
-    const allowed = await (authorize ? authorize(headers) : presentsAdmin(headers, admin))
-    return allowed === true ? { caller: undefined } : { reply: unauthorized }
+  const refusalOf = async (exchange: Exchange): Promise<Refusal | undefined> => {
+    if (!authorize) return adminRefusal(exchange, admin)
+    return (await authorize(exchange.headers)) === true ? undefined : { reason: 'host_rule' }
+  }
+  const admit = async (exchange: Exchange, operation: Operation): Promise<Admission<undefined>> => {
+    if (open.has(operation)) return { caller: undefined, identity: { type: 'anonymous' } }
+    const refusal = await refusalOf(exchange)
+    if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
+    return { caller: undefined, identity: { type: 'admin' } }
   }
 
   return implement(
@@ -134,7 +153,13 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
         body: log.read(query.after, stopping ? AbortSignal.any([signal, stopping]) : signal),
       }),
     },
-    { failures, admit, ...(onFault && { onFault }) },
+    {
+      failures,
+      admit,
+      isAdministrative: () => false,
+      ...(onAnswered && { onAnswered }),
+      ...(onFault && { onFault }),
+    },
   )
 }
 

@@ -1,4 +1,4 @@
-import type { Failures, Reply } from '@trivium/http-contract'
+import type { Failures, Refusal, Reply } from '@trivium/http-contract'
 
 export const failureReply = (
   status: number,
@@ -11,9 +11,17 @@ export const failureReply = (
   value: { error: { message } },
 })
 
-export const unauthorized = failureReply(401, 'This is not the admin password.', {
+const unauthorized = failureReply(401, 'This is not the admin password.', {
   'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
 })
+
+/** What a request that is not the admin's gets. */
+export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
+  retryAfterSeconds === undefined
+    ? unauthorized
+    : failureReply(429, 'Too many wrong passwords came from this address. Wait, and try again.', {
+        'retry-after': String(retryAfterSeconds),
+      })
 
 export const failures: Failures = {
   malformed: (detail) => failureReply(400, detail),

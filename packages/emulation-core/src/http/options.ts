@@ -1,4 +1,11 @@
-import type { AccessRules, AdminCheck, AdminRule, Operation, SocketOperation } from '@trivium/http-contract'
+import type {
+  AccessRules,
+  AdminCheck,
+  AdminRule,
+  AnsweredRequest,
+  Operation,
+  SocketOperation,
+} from '@trivium/http-contract'
 import type { EmulationOperation } from './contract.ts'
 import type { EmulationSocket } from './socket-contract.ts'
 
@@ -20,6 +27,13 @@ export interface EmulationRoutesOptions {
    * @default the `onFault` of the service
    */
   readonly onFault?: (error: unknown, operation: Operation | SocketOperation) => void
+  /**
+   * Hears of each request that was refused before it was read, and of each administrative operation that was answered:
+   * the source of an audit log. It has ids and no other part of a body. What it throws goes to `onFault`.
+   *
+   * @default nothing is reported
+   */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
    * Also serves every path with the product names that the original has (`qemu`, `iou`, `vpcs`, `virtualbox`,
    * `dynamips`), where `emu1_path` is `qemu_path`.

@@ -30,15 +30,16 @@ const NOTIFICATION_BACKLOG = 1000
  * ```
  */
 export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOptions = {}): readonly Route[] {
-  const { version = VERSION, productNames = false, pingSeconds = 5, onFault = emulation.onFault } = options
+  const { version = VERSION, productNames = false, pingSeconds = 5, onFault = emulation.onFault, onAnswered } = options
   const handlers = emulationHandlers(emulation, { version, pingSeconds, backlog: NOTIFICATION_BACKLOG })
   const neutral = implement(emulationContract, handlers, {
     failures,
-    admit({ headers }, _, operation) {
+    admit({ headers, remoteAddress }, _, operation) {
       if (emulation.isClosed) throw new ServiceClosed('emulation')
-      return admitAdmin({ operation, headers }, options)
+      return admitAdmin({ operation, headers, remoteAddress }, options)
     },
     headers: replyHeaders(version),
+    ...(onAnswered && { onAnswered }),
     onFault: exceptClosed(onFault),
   })
   const versioned = productNames ? [...neutral, ...productRoutes(neutral)] : neutral

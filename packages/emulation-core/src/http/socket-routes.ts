@@ -1,11 +1,13 @@
 import {
   type Admission,
+  type CallerIdentity,
   implementSockets,
   type RequestHeaders,
   type Socket,
   type SocketCall,
   type SocketExchange,
   type SocketOperation,
+  type SocketRefusal,
   type SocketRoute,
   type SocketVerdict,
 } from '@trivium/http-contract'
@@ -25,8 +27,8 @@ import { unversioned } from './unversioned.ts'
 type ConsoleCall = SocketCall<(typeof emulationSockets)[keyof typeof emulationSockets], Viewer>
 
 interface Viewer {
-  /** Whether the request's own headers are enough. */
-  readonly isAdmin: boolean
+  /** What keeps out a viewer without a ticket; `undefined` where the request's own headers are enough. */
+  readonly refusal: SocketRefusal | undefined
 }
 
 /**
@@ -37,30 +39,33 @@ export function emulationSocketRoutes(
   emulation: Emulation,
   options: EmulationRoutesOptions = {},
 ): readonly SocketRoute[] {
-  const { version = VERSION, productNames = false, onFault = emulation.onFault } = options
+  const { version = VERSION, productNames = false, onFault = emulation.onFault, onAnswered } = options
   const { consoles } = emulation
 
   const open =
     (kind: Kind) =>
     async ({ params, query, caller }: ConsoleCall): Promise<SocketVerdict> => {
       const reference = { ...params, kind }
-      const admitted =
-        caller.isAdmin || (query.ticket !== undefined && (await consoles.redeemTicket(reference, query.ticket)))
-      if (!admitted) return { reply: unauthorized }
+      const { refusal } = caller
+      const { ticket } = query
+      const isLetIn = !refusal || (ticket !== undefined && (await consoles.redeemTicket(reference, ticket)))
+      if (!isLetIn) return refusal
+      const identity: CallerIdentity = { type: refusal ? 'ticket' : 'admin' }
       return consoles.find(reference).match<SocketVerdict>(
-        (hub) => ({ open: (socket) => view(hub, socket) }),
-        (error) => ({ reply: failureReply(toFailure(error)) }),
+        (hub) => ({ open: (socket) => view(hub, socket), identity }),
+        (error) => ({ reply: failureReply(toFailure(error)), identity }),
       )
     }
 
   const admit = async (
-    { headers }: SocketExchange,
+    { headers, remoteAddress }: SocketExchange,
     _: SocketOperation,
     operation: string,
   ): Promise<Admission<Viewer>> => {
     if (emulation.isClosed) throw new ServiceClosed('emulation')
-    const isAdmin = isSameOrigin(headers) && 'caller' in (await admitAdmin({ operation, headers }, options))
-    return { caller: { isAdmin } }
+    if (!isSameOrigin(headers)) return { caller: { refusal: { reply: unauthorized, reason: 'cross_site' } } }
+    const admission = await admitAdmin({ operation, headers, remoteAddress }, options)
+    return { caller: { refusal: 'reply' in admission ? admission : undefined } }
   }
 
   const neutral = implementSockets(
@@ -71,7 +76,13 @@ export function emulationSocketRoutes(
       openConsoleEmu3: open('virtual-pc'),
       openConsoleEmu4: open('desktop-vm'),
     },
-    { failures, admit, headers: replyHeaders(version), onFault: exceptClosed(onFault) },
+    {
+      failures,
+      admit,
+      headers: replyHeaders(version),
+      ...(onAnswered && { onAnswered }),
+      onFault: exceptClosed(onFault),
+    },
   )
   const versioned = productNames ? [...neutral, ...productSockets(neutral)] : neutral
   return versioned.flatMap((route) => [route, unversioned(route)])

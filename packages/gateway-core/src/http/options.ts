@@ -1,4 +1,4 @@
-import type { AccessRules, AdminCheck, Operation } from '@trivium/http-contract'
+import type { AccessRules, AdminCheck, AnsweredRequest, Operation } from '@trivium/http-contract'
 import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
 
@@ -15,6 +15,13 @@ export interface GatewayRoutesOptions {
    * @default the `onFault` of the service
    */
   readonly onFault?: (error: unknown, operation: Operation) => void
+  /**
+   * Hears of each request that was refused before it was read, and of each administrative operation that was answered:
+   * the source of an audit log. It has ids and no other part of a body. What it throws goes to `onFault`.
+   *
+   * @default nothing is reported
+   */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
    * Where clients reach the routes, without a slash at the end: stored pictures have their addresses below it.
    *

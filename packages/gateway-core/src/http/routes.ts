@@ -65,7 +65,7 @@ const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAc
  * ```
  */
 export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = {}): readonly Route[] {
-  const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault = gateway.onFault } = options
+  const { admin = () => false, authorize, publicUrl, chatBodyLimit, onFault = gateway.onFault, onAnswered } = options
   const { now = () => new Date(), newId = () => crypto.randomUUID() } = options
   const access: AccessOptions = { apiKeys: gateway.apiKeys, isAdmin: admin }
   const parts: HandlerParts = {
@@ -75,17 +75,19 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
-  const admit: ImplementOptions<Caller>['admit'] = ({ headers }, _, operation) => {
+  const admit: ImplementOptions<Caller>['admit'] = ({ headers, remoteAddress }, _, operation) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
     const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
-    const admission = decideAccess(rule, { operation, headers }, access)
+    const admission = decideAccess(rule, { operation, headers, remoteAddress }, access)
     return 'then' in admission ? admission.then(unlessTooManyRefused) : unlessTooManyRefused(admission)
   }
   const refusedRequests = new RefusedRequests()
   const unlessTooManyRefused = (admission: Admission<Caller>): Admission<Caller> => {
     if ('reply' in admission || admission.caller.type !== 'key') return admission
     const refusal = refusedRequests.refuse(admission.caller.key, now())
-    return refusal ? { reply: failureReply(toFailure(refusal)) } : admission
+    if (!refusal) return admission
+    const { identity } = admission
+    return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...(identity && { identity }) }
   }
 
   return implement(contract, gatewayHandlers(parts), {
@@ -95,6 +97,8 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
       if (caller.type === 'key') refusedRequests.count(caller.key, now())
     },
     newRequestId: () => `req_${newId()}`,
+    isAdministrative: (id) => defaultRules[id] === 'admin',
+    ...(onAnswered && { onAnswered }),
     onFault: exceptClosed(onFault),
   })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type AdminRule, accessRule, isAdmitted } from './access-rules.ts'
+import { type AdminRule, accessRefusal, accessRule } from './access-rules.ts'
+import type { Refusal } from './refusal.ts'
 
 const headers = { authorization: `Basic ${btoa('admin:secret')}` }
 const admin = ({ password }: { readonly password: string }) => password === 'secret'
@@ -17,30 +18,31 @@ describe('accessRule', () => {
   })
 })
 
-describe('isAdmitted', () => {
-  it.each<[string, AdminRule, boolean]>([
-    ['anyone by an open rule', 'open', true],
-    ['the admin by the rule of the admin', 'admin', true],
-    ['the caller that a host returns', () => ({ type: 'admin' }), true],
-    ['the caller that a host returns later', async () => ({ type: 'admin' }), true],
-    ['no one where a host returns nothing', () => undefined, false],
+describe('accessRefusal', () => {
+  it.each<[string, AdminRule, Refusal | undefined]>([
+    ['anyone by an open rule', 'open', undefined],
+    ['the admin by the rule of the admin', 'admin', undefined],
+    ['the caller that a host returns', () => ({ type: 'admin' }), undefined],
+    ['the caller that a host returns later', async () => ({ type: 'admin' }), undefined],
+    ['no one where a host returns nothing', () => undefined, { reason: 'host_rule' }],
   ])('admits %s', async (_, rule, expected) => {
-    expect(await isAdmitted(rule, { operation: 'show', headers }, admin)).toBe(expected)
+    expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual(expected)
   })
 
   it.each([true, false, null, {}, { type: 'user' }])('refuses where an unchecked host returns %j', async (answer) => {
     const rule: AdminRule = () => JSON.parse(JSON.stringify(answer))
-    expect(await isAdmitted(rule, { operation: 'show', headers }, admin)).toBe(false)
+    expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual({ reason: 'host_rule' })
   })
 
   it('rejects as a host rule does', async () => {
     const rule: AdminRule = () => Promise.reject(new Error('sessions are away'))
-    await expect(isAdmitted(rule, { operation: 'show', headers }, admin)).rejects.toThrow('sessions are away')
+    await expect(accessRefusal(rule, { operation: 'show', headers }, admin)).rejects.toThrow('sessions are away')
   })
 
-  it('shows a rule the operation and the headers', async () => {
+  it('shows a rule the operation, the headers and the address', async () => {
     const seen: unknown[] = []
-    await isAdmitted((request) => void seen.push(request), { operation: 'show', headers }, admin)
-    expect(seen).toEqual([{ operation: 'show', headers }])
+    const request = { operation: 'show', headers, remoteAddress: '192.0.2.1' }
+    await accessRefusal((shown) => void seen.push(shown), request, admin)
+    expect(seen).toEqual([request])
   })
 })

@@ -1,6 +1,8 @@
 import type { Promisable } from 'type-fest'
 import type { RequestHeaders } from '../exchange.ts'
-import { type AdminCheck, presentsAdmin } from './admin.ts'
+import { adminRefusal } from './admin.ts'
+import type { AdminCheck } from './admin-check.ts'
+import type { Refusal } from './refusal.ts'
 
 /** What a rule of access decides by, before anything of the body is read. */
 export interface AccessRequest {
@@ -8,6 +10,8 @@ export interface AccessRequest {
   readonly operation: string
   /** Names in lower case. */
   readonly headers: RequestHeaders
+  /** Who asks, as the transport's host takes it; absent where that is not known. */
+  readonly remoteAddress?: string | undefined
 }
 
 /** The host's own rule: it returns who calls, or `undefined` to refuse. */
@@ -30,9 +34,14 @@ export interface AdminCaller {
 /** Who may call an operation of a service that has no callers but the admin. */
 export type AdminRule = 'open' | 'admin' | HostRule<AdminCaller>
 
-/** Whether a rule admits a request. Anything but a caller refuses, also where the host is not type-checked. */
-export async function isAdmitted(rule: AdminRule, request: AccessRequest, admin: AdminCheck): Promise<boolean> {
-  if (rule === 'open') return true
-  if (rule === 'admin') return presentsAdmin(request.headers, admin)
-  return typeof rule === 'function' && (await rule(request))?.type === 'admin'
+/** Why a rule does not admit a request; `undefined` where it does. Anything but a caller refuses, also where the host is not type-checked. */
+export async function accessRefusal(
+  rule: AdminRule,
+  request: AccessRequest,
+  admin: AdminCheck,
+): Promise<Refusal | undefined> {
+  if (rule === 'open') return undefined
+  if (rule === 'admin') return adminRefusal(request, admin)
+  const isIn = typeof rule === 'function' && (await rule(request))?.type === 'admin'
+  return isIn ? undefined : { reason: 'host_rule' }
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { adminCheck, presentsAdmin } from './admin.ts'
+import type { RequestHeaders } from '../exchange.ts'
+import { adminCheck, adminRefusal } from './admin.ts'
+import type { RefusalReason } from './refusal.ts'
 
 describe('adminCheck', () => {
   it.each([
@@ -14,7 +16,7 @@ describe('adminCheck', () => {
     expect(adminCheck('secret')(credentials)).toBe(expected)
   })
 
-  it.each([undefined, ''])('lets nobody in where the password is %j', (password) => {
+  it.each([undefined, ''])('lets no one in where the password is %j', (password) => {
     expect(adminCheck(password)({ password: '' })).toBe(false)
     expect(adminCheck(password)({ username: 'admin', password: '' })).toBe(false)
   })
@@ -25,24 +27,54 @@ describe('adminCheck', () => {
   })
 })
 
-describe('presentsAdmin', () => {
-  const admin = adminCheck('secret')
+describe('adminRefusal', () => {
   const basic = `Basic ${btoa('admin:secret')}`
+  const refusalOf = (headers: RequestHeaders) => adminRefusal({ headers }, adminCheck('secret'))
 
-  it.each([
-    ['Basic', { authorization: basic }, true],
-    ['a Bearer token', { authorization: 'Bearer secret' }, true],
-    ['a wrong password', { authorization: `Basic ${btoa('admin:wrong')}` }, false],
-    ['nothing', {}, false],
-    ['two of them', { authorization: [basic, basic] }, false],
-    ['Basic of its own page', { authorization: basic, host: 'lab:8787', origin: 'http://lab:8787' }, true],
+  it.each<readonly [string, RequestHeaders]>([
+    ['Basic', { authorization: basic }],
+    ['a Bearer token', { authorization: 'Bearer secret' }],
+    ['Basic of its own page', { authorization: basic, host: 'lab:8787', origin: 'http://lab:8787' }],
+    ['a token that a foreign page has', { authorization: 'Bearer secret', host: 'lab', origin: 'http://app' }],
+  ])('finds nothing wrong with %s', async (_, headers) => {
+    expect(await refusalOf(headers)).toBeUndefined()
+  })
+
+  it.each<readonly [string, RequestHeaders, RefusalReason]>([
+    ['a wrong password', { authorization: `Basic ${btoa('admin:wrong')}` }, 'wrong_password'],
+    ['a wrong token', { authorization: 'Bearer wrong' }, 'wrong_password'],
+    ['nothing', {}, 'missing_credentials'],
+    ['two of them', { authorization: [basic, basic] }, 'malformed_credentials'],
     [
       'Basic that a foreign page sends',
       { authorization: basic, host: 'lab:8787', origin: 'http://evil.example' },
-      false,
+      'cross_site',
     ],
-    ['a token that a foreign page has', { authorization: 'Bearer secret', host: 'lab', origin: 'http://app' }, true],
-  ])('with %s', async (_, headers, expected) => {
-    expect(await presentsAdmin(headers, admin)).toBe(expected)
+    ['Basic that a foreign page leads to', { authorization: basic, 'sec-fetch-site': 'cross-site' }, 'cross_site'],
+  ])('refuses %s', async (_, headers, reason) => {
+    expect(await refusalOf(headers)).toEqual({ reason })
+  })
+
+  it('shows a check who asks', async () => {
+    const seen: unknown[] = []
+    const check = (_: unknown, peer: unknown) => seen.push(peer) > 0
+    const request = { headers: { authorization: basic }, remoteAddress: '192.0.2.1' }
+    await adminRefusal(request, check)
+    expect(seen).toEqual([request])
+  })
+
+  it('reports how long to wait after many wrong passwords', async () => {
+    const admin = adminCheck('secret')
+    const present = (password: string) =>
+      adminRefusal({ headers: { authorization: `Bearer ${password}` }, remoteAddress: '192.0.2.1' }, admin)
+    for (let guess = 0; guess < 5; guess += 1) expect(await present('wrong')).toEqual({ reason: 'wrong_password' })
+    expect(await present('secret')).toEqual({ reason: 'too_many_guesses', retryAfterSeconds: 1 })
+  })
+
+  it('refuses what an unchecked host returns instead of a verdict', async () => {
+    for (const verdict of ['yes', 1, null, {}]) {
+      const admin = () => JSON.parse(JSON.stringify(verdict))
+      expect(await adminRefusal({ headers: { authorization: basic } }, admin)).toEqual({ reason: 'wrong_password' })
+    }
   })
 })

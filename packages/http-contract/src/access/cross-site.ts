@@ -1,13 +1,14 @@
 import type { RequestHeaders } from '../exchange.ts'
 
 /**
- * Whether a page of another origin sends this, with an effect or to read the answer. A browser adds HTTP Basic
- * credentials to such a request by itself. Programs that are no browsers send no origin.
+ * Whether a page of another origin sends this, or leads to it. A browser adds HTTP Basic credentials to such a request by
+ * itself. Programs that are not browsers send no origin. Without one, browsers say where a request comes from over TLS
+ * and on loopback alone.
  */
 export function isCrossSite({ host, origin, 'sec-fetch-site': site }: RequestHeaders): boolean {
-  if (origin === undefined) return false
   // Nothing between rewrites what the browser itself says, as a proxy does with the host.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
+  if (origin === undefined) return false
   return typeof origin !== 'string' || typeof host !== 'string' || URL.parse(origin)?.host !== hostOf(origin, host)
 }
 

@@ -1,7 +1,7 @@
 export type { AttachedSockets, AttachSocketsOptions, UpgradeServer } from './attach-sockets.ts'
 export { attachSockets } from './attach-sockets.ts'
 export { closeSignal } from './close-signal.ts'
-export type { ConnectionLimits } from './limit-connections.ts'
+export type { ConnectionBounds, ConnectionLimits } from './limit-connections.ts'
 export { limitConnections } from './limit-connections.ts'
 export type { ReadBodyOptions } from './read-body.ts'
 export { readBody } from './read-body.ts'

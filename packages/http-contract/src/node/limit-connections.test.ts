@@ -19,12 +19,12 @@ type Handle = (request: IncomingMessage, response: ServerResponse) => void
 async function listen(limits: ConnectionLimits, handle: Handle = (_, response) => response.end('answer')) {
   const server = createServer({ connectionsCheckingInterval: 10 }, handle)
   servers.push(server)
-  limitConnections(server, limits)
+  const { connections } = limitConnections(server, limits)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   // A server that listens on a port has an address.
   const { port } = server.address() as AddressInfo
-  return { server, connect: () => openRaw(port) }
+  return { server, connections, connect: () => openRaw(port) }
 }
 
 const GET = 'GET / HTTP/1.1\r\nhost: a\r\n\r\n'
@@ -35,6 +35,23 @@ async function expectAnswer(connection: RawConnection): Promise<void> {
 }
 
 describe('a server with limits', () => {
+  it('takes no more connections than half of its descriptors', async () => {
+    const { connections, connect } = await listen({ descriptors: 5 })
+    expect(connections).toBe(2)
+    const taken = [await connect(), await connect()]
+    expect(await (await connect()).rest()).toBe('')
+    for (const connection of taken) await expectAnswer(connection)
+  })
+
+  it.each([
+    [{ connections: 10, descriptors: 1024 }, 10],
+    [{ descriptors: 1024 }, 512],
+    [{ descriptors: 524_288 }, 10_000],
+    [{ descriptors: 1 }, 1],
+  ])('reports how many connections %j allow', async (limits, expected) => {
+    expect((await listen(limits)).connections).toBe(expected)
+  })
+
   it.each(['', 'GET / HTTP/1.1\r\nhost: a\r\nx-slow: '])('cuts a head off that does not end (%j)', async (begun) => {
     const { connect } = await listen({ headSeconds: 0.05 })
     const slow = await connect()

@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { descriptorLimit } from './descriptor-limit.ts'
 
 /** Bounds on the connections of a Node server. */
 export interface ConnectionLimits {
@@ -13,8 +14,26 @@ export interface ConnectionLimits {
   readonly stalledSeconds?: number
   /** The most requests that a connection may send ahead; it is cut beyond. @default 100 */
   readonly pipelined?: number
-  /** The most open connections, WebSockets included; further ones are closed at once. @default 10_000 */
+  /**
+   * The most open connections, WebSockets included; further ones are closed at once. Half of `descriptors` where that is
+   * less.
+   *
+   * @default 10_000
+   */
   readonly connections?: number
+  /**
+   * How many files and connections the process may have open. One half is for connections of clients, the other for
+   * upstreams, stores and labs.
+   *
+   * @default the process's own limit on Linux; elsewhere no limit is known
+   */
+  readonly descriptors?: number
+}
+
+/** What holds for a server's connections. */
+export interface ConnectionBounds {
+  /** The most open connections: what was asked for, or what the process's limit of open files leaves. */
+  readonly connections: number
 }
 
 /**
@@ -34,18 +53,21 @@ export function limitConnections(
     stalledSeconds = 60,
     pipelined = 100,
     connections = 10_000,
+    descriptors = descriptorLimit(),
   }: ConnectionLimits = {},
-): void {
+): ConnectionBounds {
   server.requestTimeout = requestSeconds * 1000
   server.headersTimeout = Math.min(headSeconds, requestSeconds) * 1000
   server.keepAliveTimeout = idleSeconds * 1000
-  server.maxConnections = connections
+  const affordable = Math.max(1, Math.min(connections, Math.floor((descriptors ?? Number.POSITIVE_INFINITY) / 2)))
+  server.maxConnections = affordable
   const isBusy = answerInTurn(server, pipelined)
   server.setTimeout(stalledSeconds * 1000, (socket) => {
     // The timer runs anew whenever the client takes something.
     const isStalled = socket.writableLength > 0
     if (isStalled || !isBusy(socket)) socket.destroy()
   })
+  return { connections: affordable }
 }
 
 /** @returns whether a connection has a request that is being answered */

@@ -1,4 +1,4 @@
-import type { AccessRules, AdminCheck, AdminRule, Operation } from '@trivium/http-contract'
+import type { AccessRules, AdminCheck, AdminRule, AnsweredRequest, Operation } from '@trivium/http-contract'
 import type { StorageOperation } from './contract.ts'
 
 /** How the services are put on HTTP. Without `admin` or `authorize` every request is refused. */
@@ -14,6 +14,13 @@ export interface StorageRoutesOptions {
    * @default the `onFault` of the service
    */
   readonly onFault?: (error: unknown, operation: Operation) => void
+  /**
+   * Hears of each request that was refused before it was read, and of each administrative operation that was answered:
+   * the source of an audit log. It has ids and no other part of a body. What it throws goes to `onFault`.
+   *
+   * @default nothing is reported
+   */
+  readonly onAnswered?: (answered: AnsweredRequest) => void
   /** What `/api/cluster` calls itself. @default 'trivium' */
   readonly clusterName?: string
 }

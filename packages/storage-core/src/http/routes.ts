@@ -36,7 +36,7 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
  * ```
  */
 export function storageRoutes(storage: Storage, options: StorageRoutesOptions = {}): readonly Route[] {
-  const { clusterName = 'trivium', onFault = storage.onFault, ...access } = options
+  const { clusterName = 'trivium', onFault = storage.onFault, onAnswered, ...access } = options
   const parts = { storage, clusterName }
   const admitOpen = admitWith({ ...access, svms: () => storage.svms.list() })
   const admit: typeof admitOpen = (...request) => {
@@ -49,6 +49,7 @@ export function storageRoutes(storage: Storage, options: StorageRoutesOptions = 
     parseBody: unfoldBody,
     options: describeOptions,
     slashes: 'lenient',
+    ...(onAnswered && { onAnswered }),
     onFault: exceptClosed(onFault),
   } as const
   const routes = implement<typeof storageContract, Caller>(

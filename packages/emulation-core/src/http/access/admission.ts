@@ -1,4 +1,11 @@
-import { type AccessRequest, type Admission, accessRule, isAdmitted, type Reply } from '@trivium/http-contract'
+import {
+  type AccessRequest,
+  type Admission,
+  accessRefusal,
+  accessRule,
+  type Refusal,
+  type Reply,
+} from '@trivium/http-contract'
 import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import type { EmulationRoutesOptions } from '../options.ts'
@@ -9,7 +16,16 @@ export async function admitAdmin(
   { admin = () => false, authorize }: Pick<EmulationRoutesOptions, 'admin' | 'authorize'>,
 ): Promise<Admission<undefined>> {
   const rule = accessRule(authorize, request.operation) ?? 'admin'
-  return (await isAdmitted(rule, request, admin)) ? { caller: undefined } : { reply: unauthorized }
+  const refusal = await accessRefusal(rule, request, admin)
+  if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
+  return { caller: undefined, identity: { type: rule === 'open' ? 'anonymous' : 'admin' } }
+}
+
+function refusalReply({ retryAfterSeconds }: Refusal): Reply {
+  if (retryAfterSeconds === undefined) return unauthorized
+  return failureReply(failure(429, 'Too many wrong passwords came from this address. Wait, and try again.'), {
+    'retry-after': String(retryAfterSeconds),
+  })
 }
 
 export const unauthorized: Reply = failureReply(failure(401, 'Authentication is required'), {

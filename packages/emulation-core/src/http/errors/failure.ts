@@ -25,6 +25,7 @@ export const failureResponses = {
   405: failureSchema,
   409: failureSchema,
   413: failureSchema,
+  429: failureSchema,
   500: failureSchema,
   503: failureSchema,
 } as const

@@ -1,11 +1,15 @@
 import {
   type AccessRequest,
   type AdminCheck,
+  type AdminVerdict,
   type Admission,
+  type CallerIdentity,
   type Credentials,
   credentialsOf,
   type HostRule,
   isCrossSite,
+  type RefusalReason,
+  verdictRefusal,
 } from '@trivium/http-contract'
 import { type Result, ResultAsync } from 'neverthrow'
 import type { Promisable } from 'type-fest'
@@ -29,8 +33,8 @@ export interface AccessOptions {
   readonly isAdmin: AdminCheck
 }
 
-const anonymousCaller: Admission<Caller> = { caller: { type: 'anonymous' } }
-const adminCaller: Admission<Caller> = { caller: { type: 'admin' } }
+const anonymousCaller: Admission<Caller> = { caller: { type: 'anonymous' }, identity: { type: 'anonymous' } }
+const adminCaller: Admission<Caller> = { caller: { type: 'admin' }, identity: { type: 'admin' } }
 
 /** Finds out who calls, and whether they may: at once where the key is known and nobody has to be asked. */
 export function decideAccess(
@@ -44,19 +48,24 @@ export function decideAccess(
   switch (credentials.type) {
     case 'none':
     case 'malformed':
-      return refused(unreadable(credentials.type, rule))
+      return refused(
+        unreadable(credentials.type, rule),
+        `${credentials.type === 'none' ? 'missing' : 'malformed'}_credentials`,
+      )
     case 'basic':
-      return isCrossSite(request.headers) ? refused(crossSite()) : decideBasic(credentials, options)
+      return isCrossSite(request.headers)
+        ? refused(crossSite(), 'cross_site')
+        : decideBasic(credentials, request, options)
     case 'bearer':
-      return decideBearer(rule, credentials.token, options)
+      return decideBearer(rule, credentials.token, request, options)
   }
 }
 
 async function askHost(rule: HostRule<Caller>, request: AccessRequest): Promise<Admission<Caller>> {
   const caller = await rule(request)
   return isCaller(caller)
-    ? { caller }
-    : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }))
+    ? { caller, identity: caller.type === 'key' ? identityOf(caller.key) : { type: caller.type } }
+    : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }), 'host_rule')
 }
 
 /** Anything else refuses, also where the host is not type-checked. */
@@ -73,32 +82,52 @@ function isCaller(caller: Caller | undefined): caller is Caller {
 }
 
 async function decideBasic(
-  credentials: Extract<Credentials, { type: 'basic' }>,
+  { username, password }: Extract<Credentials, { type: 'basic' }>,
+  request: AccessRequest,
   { isAdmin }: AccessOptions,
 ): Promise<Admission<Caller>> {
-  return (await isAdmin(credentials)) === true ? adminCaller : refused(wrongPassword())
+  return adminAdmission(await isAdmin({ username, password }, request), wrongPassword())
 }
 
-function decideBearer(rule: 'key' | 'admin', token: string, options: AccessOptions): Promisable<Admission<Caller>> {
+function adminAdmission(verdict: AdminVerdict, wrong: Failure): Admission<Caller> {
+  const refusal = verdictRefusal(verdict)
+  if (!refusal) return adminCaller
+  const { reason, retryAfterSeconds } = refusal
+  return refused(retryAfterSeconds === undefined ? wrong : tooManyGuesses(retryAfterSeconds), reason)
+}
+
+function decideBearer(
+  rule: 'key' | 'admin',
+  token: string,
+  request: AccessRequest,
+  options: AccessOptions,
+): Promisable<Admission<Caller>> {
   const found = options.apiKeys.authenticate(token)
   return found instanceof ResultAsync
-    ? found.then((key) => decideKey(rule, token, key, options))
-    : decideKey(rule, token, found, options)
+    ? found.then((key) => decideKey(rule, token, key, request, options))
+    : decideKey(rule, token, found, request, options)
 }
 
 function decideKey(
   rule: 'key' | 'admin',
   token: string,
   key: Result<ApiKey, ApiKeyRefusal>,
+  request: AccessRequest,
   { isAdmin }: AccessOptions,
 ): Promisable<Admission<Caller>> {
-  if (key.isOk()) return rule === 'key' ? { caller: { type: 'key', key: key.value } } : refused(adminOnly())
-  const invalid = refused(toFailure(key.error))
-  if (key.error.type !== 'api-key-malformed') return invalid
-  return Promise.resolve(isAdmin({ password: token })).then((is) => (is === true ? adminCaller : invalid))
+  if (key.isOk()) {
+    const identity = identityOf(key.value)
+    if (rule !== 'key') return { ...refused(adminOnly(), 'admin_required'), identity }
+    return { caller: { type: 'key', key: key.value }, identity }
+  }
+  const invalid = toFailure(key.error)
+  if (key.error.type !== 'api-key-malformed') return refused(invalid, 'wrong_key')
+  return Promise.resolve(isAdmin({ password: token }, request)).then((verdict) => adminAdmission(verdict, invalid))
 }
 
-const refused = (answer: Failure): Admission<Caller> => ({ reply: failureReply(answer) })
+const identityOf = ({ id }: ApiKey): CallerIdentity => ({ type: 'key', id })
+
+const refused = (answer: Failure, reason: RefusalReason): Admission<Caller> => ({ reply: failureReply(answer), reason })
 
 const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-8"' }
 
@@ -130,6 +159,12 @@ const crossSite = () =>
   failure(401, 'HTTP Basic is not taken from a page of another site. Use a Bearer token.', {
     code: 'foreign_origin',
     headers: { 'www-authenticate': challenges.admin },
+  })
+
+const tooManyGuesses = (retryAfterSeconds: number) =>
+  failure(429, 'Too many wrong passwords came from this address. Wait, and try again.', {
+    code: 'too_many_guesses',
+    retryAfterSeconds,
   })
 
 const adminOnly = () => failure(403, 'API keys may not do this: it needs the admin.', { code: 'admin_required' })

@@ -1,9 +1,12 @@
 import {
   type Admission,
+  accessRefusal,
   accessRule,
+  type CallerIdentity,
   type Exchange,
-  isAdmitted,
   type Operation,
+  type Refusal,
+  type Reply,
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { Svm } from '../../svms/svm.ts'
@@ -30,17 +33,19 @@ export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'auth
 /** Admits the admin, finds the SVM that is meant, and refuses bodies where there can be none. */
 export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
   return async (exchange: Exchange, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
-    const { headers } = exchange
+    const { headers, remoteAddress } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
-    if (!(await isAdmitted(rule, { operation, headers }, admin))) return { reply: unauthorized }
-    if (method === 'GET' && (await hasBody(exchange))) return { reply: bodyRefused }
-    if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere }
+    const refusal = await accessRefusal(rule, { operation, headers, remoteAddress }, admin)
+    if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
+    const identity: CallerIdentity = { type: rule === 'open' ? 'anonymous' : 'admin' }
+    if (method === 'GET' && (await hasBody(exchange))) return { reply: bodyRefused, identity }
+    if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere, identity }
     const svm = await chosenSvm(headers, svms)
     if (svm === 'unknown') {
       const name = text(headers['x-dot-svm-name']) ?? text(headers['x-dot-svm-uuid']) ?? ''
-      return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })) }
+      return { reply: failureReply(toFailure({ type: 'svm-not-found', svm: name })), identity }
     }
-    return { caller: { svm, links: wantsLinks(text(headers.accept) ?? '') } }
+    return { caller: { svm, links: wantsLinks(text(headers.accept) ?? '') }, identity }
   }
 }
 
@@ -62,6 +67,12 @@ async function chosenSvm(
 
 const text = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ')
+
+function refusalReply({ retryAfterSeconds }: Refusal): Reply {
+  if (retryAfterSeconds === undefined) return unauthorized
+  const message = 'Too many wrong passwords came from this address. Wait, and try again.'
+  return failureReply({ status: 429, code: codes.notAuthorized, message }, { 'retry-after': String(retryAfterSeconds) })
+}
 
 const unauthorized = failureReply(
   { status: 401, code: codes.notAuthorized, message: 'User is not authorized' },

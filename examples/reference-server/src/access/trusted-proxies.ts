@@ -1,0 +1,44 @@
+import type { IncomingMessage } from 'node:http'
+import { BlockList, isIP } from 'node:net'
+
+/** Which addresses are proxies that are believed who asks. */
+export interface TrustedProxies {
+  isTrusted(address: string): boolean
+  /** The nearest address that is not a trusted proxy's: of the connection, or of its `x-forwarded-for`. */
+  addressOf(request: IncomingMessage): string | undefined
+}
+
+const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
+
+/** Whether a text is an address, or a network such as `10.0.0.0/8`. */
+export function isNetwork(text: string): boolean {
+  const [address = '', bits, ...more] = text.split('/')
+  const family = isIP(address)
+  return family !== 0 && more.length === 0 && (bits === undefined || isBits(bits, family === 6 ? 128 : 32))
+}
+
+const isBits = (text: string, most: number): boolean => /^\d{1,3}$/.test(text) && Number(text) <= most
+
+/** @param networks as {@link isNetwork} takes them */
+export function trustedProxies(networks: readonly string[]): TrustedProxies {
+  const list = new BlockList()
+  for (const network of networks) {
+    const [address = '', bits] = network.split('/')
+    if (bits === undefined) list.addAddress(address, familyOf(address))
+    else list.addSubnet(address, Number(bits), familyOf(address))
+  }
+  const isTrusted = (address: string) => isIP(address) !== 0 && list.check(address, familyOf(address))
+  return {
+    isTrusted,
+    addressOf({ socket, headers }) {
+      const forwarded = String(headers['x-forwarded-for'] ?? '').split(',')
+      let address = socket.remoteAddress
+      while (address !== undefined && isTrusted(address)) {
+        const next = forwarded.pop()?.trim()
+        if (next === undefined || next === '') break
+        address = next
+      }
+      return address
+    },
+  }
+}

@@ -1,0 +1,48 @@
+import type { AnsweredRequest } from '@trivium/http-contract'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import type { AuditEntry } from './audit-log.ts'
+import { auditTrail } from './audit-trail.ts'
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const refusedFrom = (remoteAddress: string): AnsweredRequest => ({
+  operation: 'listKeys',
+  method: 'GET',
+  path: '/v1/auth/keys',
+  administrative: true,
+  caller: undefined,
+  remoteAddress,
+  requestId: 'req_1',
+  status: 401,
+  refusal: 'wrong_password',
+  subject: {},
+})
+
+function recorded() {
+  const entries: AuditEntry[] = []
+  const trail = auditTrail({ write: (entry) => entries.push(entry), close: async () => undefined })
+  return { entries, trail }
+}
+
+it('writes the first refusal of an address immediately, and the others as a count each minute', () => {
+  const { entries, trail } = recorded()
+  for (let second = 0; second < 120; second += 1) {
+    for (let index = 0; index < 1000; index += 1) trail.answered('gateway', refusedFrom('192.0.2.1'))
+    vi.advanceTimersByTime(1000)
+  }
+  expect(entries.map(({ count }) => count)).toEqual([undefined, 59_999, undefined, 59_999])
+})
+
+it('writes no more lines than 101 a minute, however many addresses there are, and loses none of the count', async () => {
+  const { entries, trail } = recorded()
+  for (let index = 0; index < 50_000; index += 1)
+    trail.answered('gateway', refusedFrom(`10.0.${index >> 8}.${index & 255}`))
+  await trail.close()
+  expect(entries).toHaveLength(101)
+  expect(entries.at(-1)).toMatchObject({ from: 'others', reason: 'wrong_password', count: 49_900 })
+})

@@ -1,0 +1,24 @@
+import { STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
+
+const statuses: Readonly<Record<string, number>> = {
+  HPE_HEADER_OVERFLOW: 431,
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
+  ERR_HTTP_REQUEST_TIMEOUT: 408,
+}
+
+/**
+ * Answers what is not HTTP with the status that Node gives it, and with the headers of all answers.
+ *
+ * @param isAnswering whether an answer goes over the connection already, which another one would corrupt
+ */
+export const malformedRequest =
+  (headers: Readonly<Record<string, string>>, isAnswering: (socket: Duplex) => boolean) =>
+  (error: Error & { readonly code?: string }, socket: Duplex): void => {
+    if (socket.writable && !isAnswering(socket)) {
+      const status = statuses[error.code ?? ''] ?? 400
+      const lines = Object.entries({ connection: 'close', ...headers }).map(([name, value]) => `${name}: ${value}`)
+      socket.write(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('\r\n')}\r\n\r\n`)
+    }
+    socket.destroy(error)
+  }

@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { readSettings } from './settings.ts'
+import { startWarnings } from './start-warnings.ts'
+
+function settingsOf(environment: NodeJS.ProcessEnv) {
+  const request = readSettings([], environment)
+  if (request.kind !== 'serve') throw new Error('no settings')
+  return request.settings
+}
+
+interface Changes {
+  readonly password?: string
+  readonly file?: string
+  readonly environment?: NodeJS.ProcessEnv
+  readonly userId?: number
+  readonly connections?: number
+}
+
+const warningsOf = ({
+  password = 'q8Zr-1mV.t_Lw4Yd',
+  file,
+  environment = {},
+  userId = 1000,
+  connections = 10_000,
+}: Changes) =>
+  startWarnings({
+    settings: settingsOf(environment),
+    admin: { password, isNew: false, ...(file !== undefined && { file }) },
+    userId,
+    connections,
+  })
+
+describe('startWarnings', () => {
+  it('says nothing where all is well', () => {
+    expect(warningsOf({})).toEqual([])
+    expect(warningsOf({ environment: { HOST: '::1' } })).toEqual([])
+    const tls = { TRIVIUM_TLS_CERT: 'c', TRIVIUM_TLS_KEY: 'k' }
+    expect(warningsOf({ environment: { HOST: '0.0.0.0', ...tls } })).toEqual([])
+    expect(warningsOf({ password: 'correct horse battery staple' })).toEqual([])
+  })
+
+  it.each([
+    'short',
+    'qwertyuiop',
+    'Password12345!',
+    'admin-admin-admin',
+    'changeme2026!!',
+    'aaaaaaaaaaaaaaaa',
+    '123123123123123123',
+    '12345678901',
+  ])('warns of the password %s, without repeating it', (password) => {
+    expect(warningsOf({ password })).toEqual([expect.stringMatching(/password is easy to guess/)])
+    expect(warningsOf({ password }).join()).not.toContain(password)
+  })
+
+  it('never warns of a password that the server made', () => {
+    expect(warningsOf({ password: 'short', file: 'admin-password' })).toEqual([])
+  })
+
+  it.each(['0.0.0.0', '::', '192.0.2.1'])('warns of plain HTTP at %s', (host) => {
+    expect(warningsOf({ environment: { HOST: host } })).toEqual([expect.stringContaining(`unencrypted at ${host}`)])
+  })
+
+  it('warns of root', () => {
+    expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root')])
+  })
+
+  it('says how many connections there are, and what is needed for more', () => {
+    expect(warningsOf({ connections: 512 })).toEqual([
+      expect.stringMatching(/At most 512 connections .* instead of 10000: .* to 20000 with "ulimit -n"/),
+    ])
+  })
+})

@@ -1,0 +1,46 @@
+import { isLoopback } from '@trivium/http-contract'
+import type { AdminPassword } from './admin-password.ts'
+import type { Settings } from './settings.ts'
+
+export interface StartCircumstances {
+  readonly settings: Settings
+  readonly admin: AdminPassword
+  /** Of the process; absent where the operating system has none. */
+  readonly userId: number | undefined
+  /** How many connections are taken at the same time. */
+  readonly connections: number
+}
+
+/** What an operator should change, one sentence each; nothing where all is well. */
+export function startWarnings({ settings, admin, userId, connections }: StartCircumstances): readonly string[] {
+  const { HOST: host, TRIVIUM_TLS_CERT: certificate, TRIVIUM_MAX_CONNECTIONS: wanted } = settings
+  const warnings: readonly (readonly [boolean, string])[] = [
+    [
+      admin.file === undefined && isWeak(admin.password),
+      `The admin password is easy to guess: give TRIVIUM_ADMIN_PASSWORD at least ${LEAST_LENGTH} characters that no list has, or leave it unset.`,
+    ],
+    [
+      !isLoopback(host) && certificate === undefined,
+      `Passwords and keys go over the network unencrypted at ${host}: use --tls-cert and --tls-key, or let only a proxy with TLS reach this address.`,
+    ],
+    [userId === 0, 'This runs as root, and so do the emulators of labs: start it as a user of its own.'],
+    [
+      connections < wanted,
+      `At most ${connections} connections are taken at the same time instead of ${wanted}: this process may open too few files. Raise that to ${wanted * 2} with "ulimit -n" or LimitNOFILE=.`,
+    ],
+  ]
+  return warnings.filter(([applies]) => applies).map(([, warning]) => `Warning: ${warning}`)
+}
+
+const LEAST_LENGTH = 12
+/** Different characters; a word that is repeated has few. */
+const LEAST_VARIETY = 6
+
+/** Words that make a password no better, with any digits and signs between them. */
+const COMMON =
+  /^(admin|administrator|changeme|default|letmein|pass|passw?rd|password|qwert[yz]|qwert[yz]uiop|root|secret|trivium|welcome)+$/i
+
+const isWeak = (password: string): boolean =>
+  password.length < LEAST_LENGTH ||
+  new Set(password).size < LEAST_VARIETY ||
+  COMMON.test(password.replaceAll(/[^a-z]+/gi, ''))

@@ -1,0 +1,116 @@
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import * as v from 'valibot'
+import { expect, it, onTestFinished } from 'vitest'
+import { issueKey } from '../replicas/requests.ts'
+import { ADMIN_PASSWORD, startServer } from '../server-process.ts'
+import { send } from './send.ts'
+import { upgradeAt } from './upgrade-at.ts'
+
+const entrySchema = v.looseObject({ at: v.pipe(v.string(), v.isoTimestamp()), event: v.string(), outcome: v.string() })
+
+const entriesIn = (text: string) =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => v.parse(entrySchema, JSON.parse(line)))
+
+function auditFile(): string {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-audit-'))
+  onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
+  return join(directory, 'audit.log')
+}
+
+it('writes down who did what from where and what came of it, and no secret', async () => {
+  const file = auditFile()
+  writeFileSync(file, '', { mode: 0o644 })
+  chmodSync(file, 0o644)
+  const server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file } })
+  onTestFinished(() => server[Symbol.asyncDispose]())
+  const get = (path: string, headers: Readonly<Record<string, string>>, localAddress = '127.0.0.1') =>
+    send(server.url, { method: 'GET', path, headers, localAddress })
+  const secret = 'a prompt that no log may have'
+
+  const key = await issueKey(server)
+  await server.ask(`/v1/auth/keys/${key.key_id}`, { method: 'PATCH', body: { name: 'renamed' } })
+  await server.ask('/v1/auth/keys/absent', { method: 'DELETE' })
+  await server.ask('/v1/chat/completions', {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key.api_key}` },
+    body: { model: 'm', messages: [{ role: 'user', content: secret }] },
+  })
+  const project: { project_id: string } = await (await server.ask('/v1/projects', { method: 'POST', body: {} })).json()
+  const volumes: { records: { uuid: string }[] } = await (await server.ask('/api/storage/volumes')).json()
+  const volume = volumes.records[0]?.uuid ?? ''
+  await server.ask(`/api/storage/volumes/${volume}`, { method: 'PATCH', body: { quota: { enabled: true } } })
+  for (let index = 0; index < 40; index += 1) {
+    await get('/v1/projects', { authorization: `Basic ${btoa(`admin:guessed ${index}`)}` }, '127.0.0.2')
+  }
+  await get('/v1/auth/keys', { authorization: `Bearer ${key.api_key}` })
+  await upgradeAt(server.url, `/v1/projects/${project.project_id}/emu3/vms/${project.project_id}/console/ws`, {})
+  for (let index = 0; index < 20; index += 1) await get('/v1/projects', { authorization: server.admin })
+  await server.stop()
+
+  expect(statSync(file).mode & 0o777).toBe(0o600)
+  const text = readFileSync(file, 'utf8')
+  for (const hidden of [ADMIN_PASSWORD, key.api_key, secret, 'guessed', server.admin])
+    expect(text).not.toContain(hidden)
+  const entries = entriesIn(text)
+  const admin = { who: { type: 'admin' }, from: '127.0.0.1' }
+  expect(entries[0]).toMatchObject({ event: 'started' })
+  expect(entries.at(-1)).toMatchObject({ event: 'stopped' })
+  expect(entries.filter(({ event }) => event === 'login')).toMatchObject([{ ...admin, outcome: 'done' }])
+  expect(entries.filter(({ event }) => event === 'operation')).toMatchObject([
+    { ...admin, service: 'gateway', operation: 'generateKey', subject: { key_id: key.key_id }, status: 200 },
+    { ...admin, operation: 'changeKey', subject: { key_id: key.key_id }, outcome: 'done' },
+    { ...admin, operation: 'revokeKey', subject: { key_id: 'absent' }, status: 404, outcome: 'failed' },
+    { ...admin, service: 'emulation', subject: { project_id: project.project_id }, status: 201 },
+    { ...admin, service: 'storage', subject: { uuid: volume } },
+  ])
+  expect(entries.filter(({ event, count }) => event === 'refused' && count === undefined)).toMatchObject([
+    { reason: 'wrong_password', from: '127.0.0.2', service: 'emulation', operation: 'listProjects', status: 401 },
+    { reason: 'too_many_guesses', from: '127.0.0.2', status: 429 },
+    { reason: 'admin_required', from: '127.0.0.1', who: { type: 'key', id: key.key_id }, status: 403 },
+    { reason: 'missing_credentials', operation: 'openConsoleEmu3' },
+  ])
+  expect(entries.filter(({ count }) => count !== undefined)).toMatchObject([
+    { event: 'refused', reason: 'wrong_password', from: '127.0.0.2', count: 4 },
+    { event: 'refused', reason: 'too_many_guesses', from: '127.0.0.2', count: 35 - 1 },
+  ])
+}, 60_000)
+
+it('writes to the standard output', async () => {
+  await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' } })
+  await issueKey(server)
+  await server.stop()
+  const lines = server.output().split('\n')
+  const entries = entriesIn(lines.filter((line) => line.startsWith('{')).join('\n'))
+  expect(entries.map(({ event }) => event)).toEqual(['started', 'login', 'operation', 'stopped'])
+})
+
+it('serves on while the audit log cannot be written, reports that once, and writes what waited', async () => {
+  const file = auditFile()
+  await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file, TRIVIUM_SERVICES: 'gateway' } })
+  await issueKey(server)
+  rmSync(file)
+  mkdirSync(file)
+  for (let index = 0; index < 10; index += 1) await issueKey(server)
+  rmSync(file, { recursive: true })
+  await issueKey(server)
+  await server.stop()
+  expect(server.output().match(/The audit log .* cannot be written/g)).toHaveLength(1)
+  const operations = entriesIn(readFileSync(file, 'utf8')).filter(({ event }) => event === 'operation')
+  expect(operations.length).toBeGreaterThanOrEqual(11)
+})
+
+it('prints a line for wrong passwords where there is no audit log', async () => {
+  await using server = await startServer({ environment: { TRIVIUM_SERVICES: 'gateway' } })
+  const headers = { authorization: `Basic ${btoa('admin:wrong')}` }
+  for (let index = 0; index < 20; index += 1) {
+    await send(server.url, { method: 'GET', path: '/v1/auth/keys', headers, localAddress: '127.0.0.3' })
+  }
+  await server.stop()
+  expect(server.output()).toContain('Wrong admin passwords from 127.0.0.3: 1.\n')
+  expect(server.output()).toContain('Wrong admin passwords from 127.0.0.3: 4.\n')
+})

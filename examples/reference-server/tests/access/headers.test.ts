@@ -1,0 +1,102 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { get } from 'node:https'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { rawClient } from '../abuse/raw-clients.ts'
+import { selfSigned } from '../abuse/self-signed.ts'
+import { type ServerProcess, startServer } from '../server-process.ts'
+import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
+import type { PlainResponse } from './send.ts'
+import { type Headers, surprises } from './try-routes.ts'
+
+/** What every answer has, whether it is one of a route, of the server or of Node. */
+const hasHeaders = ({ headers }: Pick<PlainResponse, 'headers'>): boolean =>
+  headers['x-content-type-options'] === 'nosniff' &&
+  String(headers['content-security-policy']).includes("frame-ancestors 'none'")
+
+const unserved: readonly MountedRoute[] = [
+  '/',
+  '/nothing/here',
+  '/v1/nothing',
+  '/api/nothing',
+  '/console/nothing.js',
+].map((template) => ({ method: 'GET', template, access: 'open', wording: 'pages' }))
+
+const nobody = '00000000-0000-4000-8000-000000000000'
+const upgradeTo = (path: string, more = '') =>
+  `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}\r\n`
+const handshake = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
+
+describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) => {
+  let server: ServerProcess
+  let routes: readonly MountedRoute[]
+
+  beforeAll(async () => {
+    server = await startServer({ transport })
+    routes = [...(await mountedRoutes(server.url)), ...unserved]
+  }, 60_000)
+  afterAll(() => server?.[Symbol.asyncDispose]())
+
+  it.each<readonly [string, () => Headers]>([
+    ['an answer to the admin', () => ({ authorization: server.admin })],
+    ['a refusal', () => ({})],
+    ['a refusal of a foreign name', () => ({ host: 'evil.example' })],
+  ])('adds the headers to %s of every route', async (_, headers) => {
+    const tried = { origin: server.url, routes, headers: headers(), headersOnly: true }
+    expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
+  })
+
+  it('adds the headers to answers to other methods', async () => {
+    for (const method of ['HEAD', 'OPTIONS', 'PROPFIND']) {
+      const others = routes.map((route) => ({ ...route, method }))
+      const tried = { origin: server.url, routes: others, headers: { authorization: server.admin } }
+      expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
+    }
+  })
+
+  it.each([
+    ['a path with dots', 'GET /v1/../health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n'],
+    ['a path that cannot be decoded', 'GET /v1/%zz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n'],
+    ['what is not HTTP', 'hello\r\n\r\n'],
+    ['two lengths', 'POST /search HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
+    ['a head that is too large', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'b'.repeat(2 ** 17)}\r\n\r\n`],
+    [
+      'an unknown expectation',
+      'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
+    ],
+    ['an upgrade of no route', upgradeTo('/nothing', handshake)],
+    ['an upgrade without credentials', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, handshake)],
+    ['an upgrade that is none', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`)],
+    [
+      'an upgrade to a foreign name',
+      upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, `${handshake}origin: http://evil.example\r\n`),
+    ],
+  ])('adds the headers to a refusal of %s', async (_, bytes) => {
+    const client = await rawClient(server, bytes)
+    await client.closed
+    const [head = ''] = client.received().split('\r\n\r\n')
+    expect(head).toMatch(/^HTTP\/1\.1 4\d\d /)
+    expect(head.toLowerCase()).toContain('x-content-type-options: nosniff')
+    expect(head.toLowerCase()).toContain("content-security-policy: frame-ancestors 'none'")
+    expect(head.toLowerCase()).not.toContain('strict-transport-security')
+  })
+})
+
+it('adds strict transport security where it speaks TLS itself', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-headers-'))
+  await using server = await startServer({
+    args: await selfSigned(directory),
+    environment: { TRIVIUM_SERVICES: 'gateway' },
+  })
+  for (const path of ['/health', '/nothing', '/v1/models', '/console/']) {
+    const headers = await new Promise((resolve, reject) => {
+      get(`${server.url}${path}`, { rejectUnauthorized: false, agent: false }, (response) => {
+        response.resume()
+        resolve(response.headers)
+      }).on('error', reject)
+    })
+    expect(headers, path).toMatchObject({ 'strict-transport-security': 'max-age=31536000' })
+  }
+  rmSync(directory, { recursive: true, force: true })
+})

@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest'
+import { rawClients } from '../abuse/raw-clients.ts'
+import { startServer } from '../server-process.ts'
+
+const warningsIn = (output: string) => output.split('\n').filter((line) => line.startsWith('Warning: '))
+
+it('warns of a weak password, of plain HTTP on the network and of root, one line each', async () => {
+  await using server = await startServer({
+    args: ['--host', '0.0.0.0'],
+    environment: { TRIVIUM_ADMIN_PASSWORD: 'changeme', TRIVIUM_SERVICES: 'gateway' },
+  })
+  await server.stop()
+  const isRoot = process.getuid?.() === 0
+  expect(warningsIn(server.output())).toEqual([
+    expect.stringContaining('The admin password is easy to guess'),
+    expect.stringContaining('unencrypted at 0.0.0.0'),
+    ...(isRoot ? [expect.stringContaining('runs as root')] : []),
+  ])
+  expect(server.output()).not.toContain('changeme')
+})
+
+it('takes as many connections as its limit of open files leaves, reports that, and answers beside them', async () => {
+  await using server = await startServer({ descriptors: 512, environment: { TRIVIUM_SERVICES: 'gateway' } })
+  const clients = await rawClients(server, 300)
+  // Each that is beyond the bound is taken and closed, which needs a descriptor too.
+  await Promise.all(clients.slice(256).map(({ closed }) => closed))
+  for (const { socket } of clients) socket.destroy()
+  expect((await server.ask('/v1/models')).status).toBe(200)
+  await server.stop()
+  expect(warningsIn(server.output())).toContainEqual(expect.stringContaining('At most 256 connections are taken'))
+})

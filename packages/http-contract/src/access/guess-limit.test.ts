@@ -1,0 +1,216 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import type { AdminVerdict } from './admin-check.ts'
+import { limitGuesses } from './guess-limit.ts'
+
+const right = { password: 'secret' }
+const wrong = { password: 'wrong' }
+const isRight = ({ password }: { readonly password: string }) => password === 'secret'
+
+const from = (remoteAddress: string | undefined) => ({ remoteAddress })
+const OWNER = from('192.0.2.1')
+const OTHER = from('198.51.100.7')
+
+/** The address of one of very many machines. */
+const machine = (index: number) => from(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`)
+
+beforeEach(() => {
+  vi.useFakeTimers()
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
+
+function guess(admin: ReturnType<typeof limitGuesses>, times: number, peer = OTHER): readonly AdminVerdict[] {
+  return Array.from({ length: times }, () => {
+    const verdict = admin(wrong, peer)
+    if (typeof verdict === 'object' && 'then' in verdict) throw new Error('the guess was delayed')
+    return verdict
+  })
+}
+
+describe('wrong credentials of one source', () => {
+  it('compares five wrong passwords of a source, then one after 1, 2, 4 seconds and so on up to 60', async () => {
+    const admin = limitGuesses(isRight)
+    expect(guess(admin, 7)).toEqual([...Array(5).fill(false), { retryAfterSeconds: 1 }, { retryAfterSeconds: 1 }])
+    for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
+      expect(guess(admin, 1)).toEqual([{ retryAfterSeconds: seconds }])
+      await wait(seconds)
+      expect(guess(admin, 1)).toEqual([false])
+    }
+  })
+
+  it('compares at most 100 wrong passwords of a source in an hour', async () => {
+    let compared = 0
+    const admin = limitGuesses(() => {
+      compared += 1
+      return false
+    })
+    for (let second = 0; second < 3600; second += 1) {
+      for (let burst = 0; burst < 10; burst += 1) await admin(wrong, OTHER)
+      await wait(1)
+    }
+    expect(compared).toBeLessThanOrEqual(100)
+  })
+
+  it('lets right credentials in from any other source', () => {
+    const admin = limitGuesses(isRight)
+    guess(admin, 10_000)
+    expect(admin(right, OWNER)).toBe(true)
+  })
+
+  it('refuses right credentials of a source that has to wait, until it has waited', async () => {
+    const admin = limitGuesses(isRight)
+    guess(admin, 5)
+    expect(admin(right, OTHER)).toEqual({ retryAfterSeconds: 1 })
+    await wait(1)
+    expect(admin(right, OTHER)).toBe(true)
+  })
+
+  it('makes a source that presented right credentials wait for a second at most', async () => {
+    const admin = limitGuesses(isRight)
+    guess(admin, 5)
+    for (let index = 0; index < 8; index += 1) {
+      await wait(60)
+      guess(admin, 1)
+    }
+    await wait(60)
+    expect(admin(right, OTHER)).toBe(true)
+    guess(admin, 1)
+    expect(admin(right, OTHER)).toEqual({ retryAfterSeconds: 1 })
+  })
+
+  it('forgets the guesses of a source after 15 minutes', async () => {
+    const admin = limitGuesses(isRight)
+    guess(admin, 5)
+    await wait(15 * 60)
+    expect(guess(admin, 5)).toEqual(Array(5).fill(false))
+  })
+
+  it('takes all addresses of a network of IPv6 for one source', () => {
+    const admin = limitGuesses(isRight)
+    for (let index = 1; index <= 5; index += 1) guess(admin, 1, from(`2001:db8::${index}`))
+    expect(admin(right, from('2001:db8::6'))).toEqual({ retryAfterSeconds: 1 })
+    expect(admin(right, from('2001:db8:0:1::6'))).toBe(true)
+  })
+
+  it('compares one guess of a source at a time where the check takes a while', async () => {
+    const admin = limitGuesses(async (credentials) => isRight(credentials))
+    const verdicts = await Promise.all(Array.from({ length: 100 }, () => admin(wrong, OTHER)))
+    expect(verdicts.filter((verdict) => verdict === false)).toHaveLength(16)
+    await wait(60)
+    const later = await Promise.all(Array.from({ length: 100 }, () => admin(wrong, OTHER)))
+    expect(later.filter((verdict) => verdict === false)).toHaveLength(1)
+  })
+})
+
+describe('wrong credentials of many sources', () => {
+  const flooded = () => {
+    const admin = limitGuesses(isRight)
+    expect(admin(right, OWNER)).toBe(true)
+    let index = 0
+    while (!(admin(wrong, machine(index)) instanceof Promise)) index += 1
+    const flood = () => {
+      for (let more = 0; more < 1000; more += 1) {
+        index += 1
+        void admin(wrong, machine(index))
+      }
+    }
+    return { admin, flood, index }
+  }
+
+  it('delays right credentials of an unknown source by 2 seconds at most', async () => {
+    const { admin, index } = flooded()
+    expect(index).toBe(21)
+    for (let round = 0; round < 100; round += 1) {
+      void admin(wrong, machine(1000 + round))
+      await wait(2)
+    }
+    const verdict = admin(right, OTHER)
+    let settled: AdminVerdict | undefined
+    void Promise.resolve(verdict).then((found) => {
+      settled = found
+    })
+    await wait(2)
+    expect(settled).toBe(true)
+  })
+
+  it('delays no source that has presented right credentials within a day', async () => {
+    const { admin, flood } = flooded()
+    flood()
+    await wait(1)
+    flood()
+    expect(admin(right, OWNER)).toBe(true)
+    expect(admin(right, OWNER)).toBe(true)
+  })
+
+  it('refuses further requests unseen where 256 wait', async () => {
+    let compared = 0
+    const admin = limitGuesses(() => {
+      compared += 1
+      return false
+    })
+    for (let index = 0; index < 2_000; index += 1) void admin(wrong, machine(index))
+    expect(vi.getTimerCount()).toBe(256)
+    expect(admin(wrong, machine(5000))).toEqual({ retryAfterSeconds: 1 })
+    await wait(2)
+    expect(compared).toBe(21 + 256)
+    expect(vi.getTimerCount()).toBe(0)
+  })
+
+  it('delays no one some minutes after the last guess', async () => {
+    const { admin, flood } = flooded()
+    for (let round = 0; round < 30; round += 1) {
+      flood()
+      await wait(2)
+    }
+    await wait(10 * 60)
+    expect(admin(right, OTHER)).toBe(true)
+  })
+})
+
+describe('a caller whose address is not known', () => {
+  it('delays callers without an address after many guesses, and keeps none out', async () => {
+    const admin = limitGuesses(isRight)
+    for (let index = 0; index < 21; index += 1) expect(admin(wrong)).toBe(false)
+    const verdict = admin(right)
+    expect(verdict).toBeInstanceOf(Promise)
+    await wait(2)
+    expect(await verdict).toBe(true)
+  })
+})
+
+describe('logins', () => {
+  const watched = () => {
+    const logins: unknown[] = []
+    const admin = limitGuesses(isRight, { onLogin: ({ remoteAddress }) => logins.push(remoteAddress) })
+    return { admin, logins }
+  }
+
+  it('reports one login for each source, until it was silent for an hour', async () => {
+    const { admin, logins } = watched()
+    for (let minute = 0; minute < 120; minute += 1) {
+      admin(right, OWNER)
+      admin(right, OTHER)
+      await wait(60)
+    }
+    expect(logins).toEqual(['192.0.2.1', '198.51.100.7'])
+    await wait(60 * 60)
+    admin(right, OWNER)
+    expect(logins).toHaveLength(3)
+  })
+
+  it('reports a login again after wrong credentials', () => {
+    const { admin, logins } = watched()
+    vi.advanceTimersByTime(1)
+    admin(right, OWNER)
+    vi.advanceTimersByTime(1)
+    admin(wrong, OWNER)
+    expect(logins).toHaveLength(1)
+    vi.advanceTimersByTime(1)
+    admin(right, OWNER)
+    admin(right, OWNER)
+    expect(logins).toHaveLength(2)
+  })
+})

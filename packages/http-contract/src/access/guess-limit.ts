@@ -1,0 +1,164 @@
+import type { Promisable } from 'type-fest'
+import type { AdminCheck, AdminCredentials, AdminVerdict, Peer, TooManyGuesses } from './admin-check.ts'
+import { sourceOf } from './source-of.ts'
+
+/** How a host hears of logins, and by which clock guesses are slowed. */
+export interface GuessLimitOptions {
+  /**
+   * Hears of the admin's credentials from a source that has not presented them for an hour, or that has presented wrong
+   * ones since: not of each request. What it throws becomes the fault of that request.
+   *
+   * @default logins are not reported
+   */
+  readonly onLogin?: (peer: Peer) => void
+  /** Milliseconds that only grow. @default performance.now */
+  readonly now?: () => number
+}
+
+/** Wrong credentials that a source presents before it has to wait. */
+const FREE_GUESSES = 5
+const FIRST_WAIT_MS = 1000
+const LONGEST_WAIT_MS = 60_000
+/** How long a source without wrong credentials is remembered for those that it presented. */
+const FORGETTING_MS = 15 * 60_000
+const MOST_SUSPECTS = 10_000
+
+/** Wrong credentials of all sources together that delay no one, and how fast the count drains. */
+const FREE_OF_ALL = 20
+const DRAINED_EACH_MS = 1000
+const MOST_OF_ALL = 600
+const DELAY_EACH_MS = 50
+const LONGEST_DELAY_MS = 2000
+/** Requests that are delayed at the same time. */
+const MOST_DELAYED = 256
+/** Checks of one source that run at the same time, before it has presented right credentials. */
+const MOST_RUNNING = 16
+
+/** How long a source that presented right credentials is not delayed for what others present. */
+const KNOWN_MS = 24 * 60 * 60_000
+const LOGIN_MS = 60 * 60_000
+const MOST_KNOWN = 1000
+
+interface Suspect {
+  guesses: number
+  lastAt: number
+  waitsUntil: number
+}
+
+/**
+ * Slows down a caller that guesses at credentials, and no other, in bounded memory.
+ *
+ * A source (an IPv4 address, or 64 bits of an IPv6 one) that has presented wrong credentials 5 times waits 1 second
+ * before what it presents is looked at again, then 2, 4 and so on up to 60: until then it is refused unseen, right
+ * credentials too. From all other sources right ones are let in immediately, or after at most 2 seconds while wrong ones
+ * come from many sources; a source that presented right ones within a day is not delayed for that. At most 256 requests
+ * are delayed at the same time, one of each source; further ones are refused unseen. A caller whose address the
+ * transport does not know is only delayed.
+ *
+ * @param check compares in constant time, as `adminCheck` does
+ */
+export function limitGuesses(
+  check: (credentials: AdminCredentials) => Promisable<boolean>,
+  { onLogin, now = () => performance.now() }: GuessLimitOptions = {},
+): AdminCheck {
+  const suspects = new Map<string, Suspect>()
+  const known = new Map<string, number>()
+  const running = new Map<string, number>()
+  let ofAll = 0
+  let drainedAt = now()
+  let delayed = 0
+
+  const drained = (at: number): number => {
+    ofAll = Math.max(0, ofAll - (at - drainedAt) / DRAINED_EACH_MS)
+    drainedAt = at
+    return ofAll
+  }
+  const delayOf = (source: string, at: number): number => {
+    const loggedInAt = source === UNKNOWN ? undefined : known.get(source)
+    if (loggedInAt !== undefined && at - loggedInAt < KNOWN_MS) return 0
+    return Math.min(LONGEST_DELAY_MS, Math.max(0, drained(at) - FREE_OF_ALL) * DELAY_EACH_MS)
+  }
+  const suspectOf = (source: string, at: number): Suspect | undefined => {
+    const suspect = suspects.get(source)
+    if (!suspect || at - suspect.lastAt < FORGETTING_MS) return suspect
+    suspects.delete(source)
+    return undefined
+  }
+  const busy = (source: string): boolean => {
+    if (source === UNKNOWN) return false
+    const others = running.get(source) ?? 0
+    return others >= ((suspects.get(source)?.guesses ?? 0) >= FREE_GUESSES ? 1 : MOST_RUNNING) && !known.has(source)
+  }
+
+  const settle = (isRight: boolean, source: string, peer: Peer): boolean => {
+    const at = now()
+    if (isRight) admit(source, at, peer)
+    else suspectMore(source, at)
+    return isRight
+  }
+  const admit = (source: string, at: number, peer: Peer) => {
+    const suspect = suspects.get(source)
+    const before = known.get(source)
+    remember(known, source, at, MOST_KNOWN)
+    // An attacker may share the source: it keeps waiting, and the owner not longer than a second for it.
+    if (suspect) suspect.guesses = Math.min(suspect.guesses, FREE_GUESSES - 1)
+    const isLogin =
+      before === undefined || at - before >= LOGIN_MS || (suspect !== undefined && suspect.lastAt > before)
+    if (isLogin) onLogin?.(peer)
+  }
+  const suspectMore = (source: string, at: number) => {
+    ofAll = Math.min(MOST_OF_ALL, drained(at) + 1)
+    if (source === UNKNOWN) return
+    const guesses = (suspectOf(source, at)?.guesses ?? 0) + 1
+    const wait = guesses < FREE_GUESSES ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (guesses - FREE_GUESSES))
+    remember(suspects, source, { guesses, lastAt: at, waitsUntil: at + wait }, MOST_SUSPECTS)
+  }
+
+  const run = async (source: string, work: () => Promise<boolean>): Promise<boolean> => {
+    running.set(source, (running.get(source) ?? 0) + 1)
+    try {
+      return await work()
+    } finally {
+      const left = (running.get(source) ?? 1) - 1
+      if (left > 0) running.set(source, left)
+      else running.delete(source)
+    }
+  }
+  const afterDelay = async (delay: number, credentials: AdminCredentials): Promise<boolean> => {
+    delayed += 1
+    try {
+      await new Promise((resolve) => setTimeout(resolve, delay))
+    } finally {
+      delayed -= 1
+    }
+    return check(credentials)
+  }
+
+  return (credentials, peer = {}): Promisable<AdminVerdict> => {
+    const at = now()
+    const source = peer.remoteAddress === undefined ? UNKNOWN : sourceOf(peer.remoteAddress)
+    const waits = (suspectOf(source, at)?.waitsUntil ?? 0) - at
+    if (waits > 0) return tooMany(waits)
+    if (busy(source)) return tooMany(FIRST_WAIT_MS)
+    const delay = delayOf(source, at)
+    if (delay > 0) {
+      if (delayed >= MOST_DELAYED || (source !== UNKNOWN && running.has(source))) return tooMany(delay)
+      return run(source, async () => settle(await afterDelay(delay, credentials), source, peer))
+    }
+    const verdict = check(credentials)
+    if (typeof verdict === 'boolean') return settle(verdict, source, peer)
+    return run(source, async () => settle((await verdict) === true, source, peer))
+  }
+}
+
+/** The source of callers whose address the transport does not know. */
+const UNKNOWN = ''
+
+const tooMany = (milliseconds: number): TooManyGuesses => ({ retryAfterSeconds: Math.ceil(milliseconds / 1000) })
+
+/** Puts an entry last, and forgets the first where there are too many. */
+function remember<Value>(entries: Map<string, Value>, source: string, value: Value, most: number): void {
+  entries.delete(source)
+  entries.set(source, value)
+  if (entries.size > most) entries.delete(entries.keys().next().value ?? source)
+}

@@ -1,0 +1,26 @@
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i
+const MAX_LENGTH = 64
+const GROUPS = 8
+const NETWORK_GROUPS = 4
+
+/**
+ * What one caller cannot choose of an address: all of an IPv4 one, the first 64 bits of an IPv6 one, whose other half
+ * every machine makes up by itself.
+ */
+export function sourceOf(address: string): string {
+  const plain = address.slice(0, MAX_LENGTH)
+  const mapped = MAPPED.exec(plain)?.[1]
+  if (mapped !== undefined) return mapped
+  return plain.includes(':') ? networkOf(plain) : plain
+}
+
+function networkOf(address: string): string {
+  const [head = '', tail] = address.toLowerCase().split('%', 1)[0]?.split('::') ?? []
+  const before = groupsOf(head)
+  const after = tail === undefined ? [] : groupsOf(tail)
+  const zeros = Array.from({ length: Math.max(0, GROUPS - before.length - after.length) }, () => '0')
+  const network = [...before, ...zeros, ...after].slice(0, NETWORK_GROUPS)
+  return `${network.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+}
+
+const groupsOf = (text: string): readonly string[] => (text === '' ? [] : text.split(':'))

@@ -11,7 +11,18 @@ const { emitWarning } = process
 process.emitWarning = (warning, ...rest) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest)
 }
-// What the first start compiled, later ones find.
+// What the first start compiled, later ones find, in a directory of this user alone: compiled code is run unchecked.
 const { enableCompileCache } = await import('node:module')
-enableCompileCache()
+const { lstatSync, mkdirSync } = await import('node:fs')
+const { tmpdir } = await import('node:os')
+const { join } = await import('node:path')
+const user = process.getuid?.() ?? 0
+const compiled = join(tmpdir(), `trivium-compiled-${user}`)
+try {
+  mkdirSync(compiled, { mode: 0o700 })
+} catch {
+  // It exists, or there is no cache.
+}
+const found = lstatSync(compiled, { throwIfNoEntry: false })
+if (found?.isDirectory() && found.uid === user && (found.mode & 0o077) === 0) enableCompileCache(compiled)
 await import('./src/main.ts')

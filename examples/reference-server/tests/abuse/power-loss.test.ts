@@ -67,18 +67,15 @@ it.runIf(canLose)('loses nothing that was answered with a power failure, where d
   ).toBe('PNG')
 })
 
-it.runIf(canLose)(
-  'starts after a power failure that took the last changes, where durability is process',
-  async () => {
-    const { disk, server, restart } = await losingPower('process')
-    const revoked = await issue(server, 'revoked')
-    await disk.sync()
-    expect((await server.ask(`/v1/auth/keys/${revoked.key_id}`, { method: 'DELETE' })).status).toBe(200)
-    expect(await statusWith(server, revoked)).toBe(401)
-    const again = await restart()
-    expect(await statusWith(again, revoked)).toBe(200)
-  },
-)
+it.runIf(canLose)('starts after a power failure that took the last changes, where durability is process', async () => {
+  const { disk, server, restart } = await losingPower('process')
+  const revoked = await issue(server, 'revoked')
+  await disk.sync()
+  expect((await server.ask(`/v1/auth/keys/${revoked.key_id}`, { method: 'DELETE' })).status).toBe(200)
+  expect(await statusWith(server, revoked)).toBe(401)
+  const again = await restart()
+  expect(await statusWith(again, revoked)).toBe(200)
+})
 
 it('keeps what it answered when the process is killed, where durability is process', async () => {
   await using server = await startServer()

@@ -20,7 +20,10 @@ it('warns of a weak password, of plain HTTP on the network and of root, one line
 })
 
 it('takes as many connections as its limit of open files leaves, reports that, and answers beside them', async () => {
-  await using server = await startServer({ descriptors: 512, environment: { TRIVIUM_SERVICES: 'gateway' } })
+  await using server = await startServer({
+    launcher: ['sh', '-c', 'ulimit -n 512 && exec "$0" "$@"'],
+    environment: { TRIVIUM_SERVICES: 'gateway' },
+  })
   const clients = await rawClients(server, 300)
   // Each that is beyond the bound is taken and closed, which needs a descriptor too.
   await Promise.all(clients.slice(256).map(({ closed }) => closed))

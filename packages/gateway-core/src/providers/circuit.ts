@@ -36,7 +36,8 @@ export function createCircuit(
   { isFailure, onOpened, onClosed }: CircuitWatch,
 ): Circuit {
   const coolDownMs = coolDownSeconds * 1000
-  let openedAt = 0
+  // Of a clock that no one sets: a jump of the other one would keep it open for as long.
+  let endsAt = 0
   const policy: CircuitBreakerPolicy = circuitBreaker(
     handleWhen((thrown) => isFailure(thrown) ?? policy.state === CircuitState.HalfOpen),
     // How long it stays open is for `closedUntil` to say.
@@ -45,7 +46,7 @@ export function createCircuit(
   policy.onBreak((reason) => {
     // A try that was given up has told nothing: the next call may try at once.
     const isUndecided = 'error' in reason && isFailure(reason.error) === undefined
-    openedAt = isUndecided ? 0 : Date.now()
+    endsAt = isUndecided ? 0 : performance.now() + coolDownMs
     if (!isUndecided) onOpened()
   })
   policy.onReset(onClosed)
@@ -56,10 +57,10 @@ export function createCircuit(
     },
     get closedUntil() {
       if (policy.state === CircuitState.Closed) return undefined
-      const end = openedAt + coolDownMs
+      const leftMs = endsAt - performance.now()
       // While one call tries, the others go elsewhere: it may take minutes.
-      if (policy.state === CircuitState.HalfOpen) return new Date(Math.max(end, Date.now() + 1000))
-      return end <= Date.now() ? undefined : new Date(end)
+      if (policy.state === CircuitState.HalfOpen) return new Date(Date.now() + Math.max(leftMs, 1000))
+      return leftMs <= 0 ? undefined : new Date(Date.now() + leftMs)
     },
     run: (task) => policy.execute(task),
   }

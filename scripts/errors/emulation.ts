@@ -1,7 +1,7 @@
 import { type EmulationError, ServiceClosed, StoreFailure } from '@trivium/emulation-core'
 import { emulationContract } from '@trivium/emulation-core/http'
 import * as v from 'valibot'
-import { unauthorized } from '../../packages/emulation-core/src/http/access/admission.ts'
+import { refusalReply, unauthorized } from '../../packages/emulation-core/src/http/access/admission.ts'
 import { answerNotes, errorNotes } from '../../packages/emulation-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/emulation-core/src/http/errors/failures.ts'
 import { toFailure } from '../../packages/emulation-core/src/http/errors/to-failure.ts'
@@ -13,6 +13,7 @@ const operation = emulationContract.createProject
 
 const examples: Examples<typeof answerNotes> = {
   unauthorized: unauthorized,
+  manyGuesses: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
   malformed: failures.malformed("{the parser's own words}", operation),
   unknownField: inputFailureOf(operation, { nonsense: 1 }, failures),
   invalidField: inputFailureOf(operation, { temporary: 'maybe' }, failures),

@@ -5,8 +5,10 @@ import { adminCheck } from '@trivium/http-contract'
 import { localProvider } from '@trivium/local-provider'
 import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import * as v from 'valibot'
+import { tooManyGuesses } from '../../packages/gateway-core/src/http/access/access.ts'
 import { answerNotes, errorNotes } from '../../packages/gateway-core/src/http/errors/error-notes.ts'
 import type { Failure } from '../../packages/gateway-core/src/http/errors/failure.ts'
+import { failureReply } from '../../packages/gateway-core/src/http/errors/failure-reply.ts'
 import { failures } from '../../packages/gateway-core/src/http/errors/failures.ts'
 import { type GatewayError, toFailure } from '../../packages/gateway-core/src/http/errors/to-failure.ts'
 import { answeredEntries, type Examples } from './answers.ts'
@@ -25,6 +27,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   noAdmin: { path: '/v1/auth/keys' },
   wrongAdmin: { path: '/v1/auth/keys', headers: basic('wrong') },
   foreignOrigin: { path: '/v1/auth/keys', headers: { ...basic('secret'), origin: 'http://elsewhere.example' } },
+  manyGuesses: failureReply(tooManyGuesses(1)),
   keyForAdmin: { path: '/v1/auth/keys', headers: { authorization: `Bearer ${key}` } },
   usageOfAnother: { path: '/v1/usage?key_id=other', headers: { authorization: `Bearer ${key}` } },
   refusedByHost: { path: '/search?q=x' },

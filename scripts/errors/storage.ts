@@ -6,6 +6,7 @@ import { createStorage, ServiceClosed, StoreFailure } from '@trivium/storage-cor
 import { storageContract, storageRoutes } from '@trivium/storage-core/http'
 import type { JobFailureType } from '@trivium/storage-core/ports'
 import * as v from 'valibot'
+import { refusalReply } from '../../packages/storage-core/src/http/access/admission.ts'
 import { codes } from '../../packages/storage-core/src/http/errors/error-codes.ts'
 import { answerNotes, errorNotes, jobFailureNotes } from '../../packages/storage-core/src/http/errors/error-notes.ts'
 import { failures } from '../../packages/storage-core/src/http/errors/failures.ts'
@@ -28,6 +29,7 @@ const send = (method: 'POST' | 'PATCH', path: string, body: string): RefusedRequ
 const operation = storageContract.createQuotaRule
 
 const examples: Examples<typeof answerNotes> = {
+  manyGuesses: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
   unauthorized: { path: RULES },
   unknownAddress: get('/api/storage/nothing'),
   unknownField: get(`${RULES}?nonsense=1`),

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { serve } from '@hono/node-server'
+import { getConnInfo } from '@hono/node-server/conninfo'
 import { fetchHandler } from '@trivium/fetch-adapter'
 import { adminCheck } from '@trivium/http-contract'
 import { simulatedVolume } from '@trivium/simulated-volumes'
@@ -28,7 +29,10 @@ const handle = fetchHandler(storageRoutes(storage, { admin: adminCheck(password)
 const app = new Hono()
 app.get('/', (context) => context.text('Uploads of its own under /uploads, and their quotas under /api'))
 app.route('/uploads', uploads(volume.files))
-app.all('/api/*', async (context) => (await handle(context.req.raw)) ?? context.notFound())
+app.all('/api/*', async (context) => {
+  const { address } = getConnInfo(context).remote
+  return (await handle(context.req.raw, { remoteAddress: address })) ?? context.notFound()
+})
 
 const server = serve(
   { fetch: app.fetch, port: Number(process.env.PORT ?? 3000), hostname: '127.0.0.1' },

@@ -41,6 +41,7 @@ export async function startTogether({
           REDIS_URL: redisUrl,
           TRIVIUM_DATA_DIR: dataDirectory,
           TRIVIUM_SERVICES: servicesOf(number),
+          TRIVIUM_TRUST_PROXY: '127.0.0.1',
         },
         log: console.error,
       }),

@@ -1,5 +1,5 @@
 import { validateHeaderName, validateHeaderValue } from 'node:http'
-import { JSON_TYPE, NO_SNIFFING, type Reply, releaseReply } from '@trivium/http-contract'
+import { JSON_TYPE, noSniffing, type Reply, releaseReply } from '@trivium/http-contract'
 import { writeReply } from '@trivium/http-contract/node'
 import type { FastifyReply } from 'fastify'
 
@@ -48,7 +48,7 @@ function sendFailure(reply: FastifyReply, failure: Reply): void {
 function send(reply: FastifyReply, { status, headers, kind }: Whole, payload: Payload): void {
   reply.code(status)
   if (kind === 'json' && payload !== undefined) reply.header('content-type', JSON_TYPE)
-  if (kind !== 'empty') reply.headers(NO_SNIFFING)
+  if (kind !== 'empty') reply.headers(noSniffing)
   for (const name in headers) reply.header(name, headers[name])
   reply.send(payload)
 }

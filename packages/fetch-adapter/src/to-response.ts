@@ -1,4 +1,4 @@
-import { closeIterator, JSON_TYPE, NO_SNIFFING, type Relay, type Reply, releaseReply } from '@trivium/http-contract'
+import { closeIterator, JSON_TYPE, noSniffing, type Relay, type Reply, releaseReply } from '@trivium/http-contract'
 
 /** A reply as a web-standard response. */
 export function toResponse(reply: Reply, method: string, fail: (error: unknown) => Reply): Response {
@@ -25,17 +25,17 @@ function respond(reply: Reply, method: string): Response {
     case 'json': {
       const text: string | undefined = JSON.stringify(reply.value)
       if (text === undefined) return respondNothing(reply, method)
-      return new Response(text, { status, headers: { 'content-type': JSON_TYPE, ...NO_SNIFFING, ...headers } })
+      return new Response(text, { status, headers: { 'content-type': JSON_TYPE, ...noSniffing, ...headers } })
     }
     case 'bytes':
-      return new Response(toBody(reply.value), { status, headers: { ...NO_SNIFFING, ...headers } })
+      return new Response(toBody(reply.value), { status, headers: { ...noSniffing, ...headers } })
     case 'empty':
       return respondNothing(reply, method)
     case 'stream':
-      return new Response(streamOf(reply.chunks), { status, headers: { ...NO_SNIFFING, ...headers } })
+      return new Response(streamOf(reply.chunks), { status, headers: { ...noSniffing, ...headers } })
     case 'relay': {
       // Made first: it throws where a header can't be sent, and the relay has not begun yet.
-      const checked = new Headers({ ...NO_SNIFFING, ...headers })
+      const checked = new Headers({ ...noSniffing, ...headers })
       return new Response(relayed(reply), { status, headers: checked })
     }
   }

@@ -26,7 +26,7 @@ export type { PathMatch } from './path-matcher.ts'
 export { pathMatcher } from './path-matcher.ts'
 export type { PathTemplate } from './path-template.ts'
 export { nameValues } from './path-template.ts'
-export { closeIterator, JSON_TYPE, NO_SNIFFING, releaseReply } from './reply-without-body.ts'
+export { closeIterator, JSON_TYPE, noSniffing, releaseReply } from './reply-without-body.ts'
 export type { RequestBody } from './request-body.ts'
 export { BodyTooLarge, ClientGone, MalformedBody, parseBody } from './request-body.ts'
 export type {

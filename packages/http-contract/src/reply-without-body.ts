@@ -6,7 +6,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 const encoder = new TextEncoder()
 
 /** Keeps browsers from taking an answer for a page or a script that it does not say it is. */
-export const NO_SNIFFING = { 'x-content-type-options': 'nosniff' } as const
+export const noSniffing = { 'x-content-type-options': 'nosniff' } as const
 
 /** What HEAD is told: the headers of the same GET, its length where that is known. A stream is let go unread. */
 export function withoutBody(reply: Reply): Reply {

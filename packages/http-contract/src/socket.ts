@@ -51,12 +51,14 @@ export interface SocketCall<O extends SocketOperation = SocketOperation, Caller 
 /** Takes the socket, or refuses the upgrade with an ordinary reply. */
 export type SocketVerdict = SocketOpening | SocketRefusal
 
+/** What takes a socket. */
 export interface SocketOpening {
   readonly open: (socket: Socket) => void
   /** Who opens it, for records. */
   readonly identity?: CallerIdentity
 }
 
+/** What refuses an upgrade. */
 export interface SocketRefusal {
   readonly reply: Reply
   /** Present where the caller was not let in. */

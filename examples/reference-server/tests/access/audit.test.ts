@@ -106,8 +106,8 @@ it('serves on while the audit log cannot be written, reports that once, and writ
 
 it('prints a line for wrong passwords where there is no audit log', async () => {
   await using server = await startServer({ environment: { TRIVIUM_SERVICES: 'gateway' } })
-  const headers = { authorization: `Basic ${btoa('admin:wrong')}` }
   for (let index = 0; index < 20; index += 1) {
+    const headers = { authorization: `Basic ${btoa(`admin:wrong ${index}`)}` }
     await send(server.url, { method: 'GET', path: '/v1/auth/keys', headers, localAddress: '127.0.0.3' })
   }
   await server.stop()

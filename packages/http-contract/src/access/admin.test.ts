@@ -67,7 +67,8 @@ describe('adminRefusal', () => {
     const admin = adminCheck('secret')
     const present = (password: string) =>
       adminRefusal({ headers: { authorization: `Bearer ${password}` }, remoteAddress: '192.0.2.1' }, admin)
-    for (let guess = 0; guess < 5; guess += 1) expect(await present('wrong')).toEqual({ reason: 'wrong_password' })
+    for (let guess = 0; guess < 5; guess += 1)
+      expect(await present(`wrong${guess}`)).toEqual({ reason: 'wrong_password' })
     expect(await present('secret')).toEqual({ reason: 'too_many_guesses', retryAfterSeconds: 1 })
   })
 

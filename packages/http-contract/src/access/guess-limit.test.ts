@@ -3,7 +3,12 @@ import type { AdminVerdict } from './admin-check.ts'
 import { limitGuesses } from './guess-limit.ts'
 
 const right = { password: 'secret' }
-const wrong = { password: 'wrong' }
+let guesses = 0
+/** Others at each call: the same ones again do not count. */
+const wrong = () => {
+  guesses += 1
+  return { password: `wrong ${guesses}` }
+}
 const isRight = ({ password }: { readonly password: string }) => password === 'secret'
 
 const from = (remoteAddress: string | undefined) => ({ remoteAddress })
@@ -24,7 +29,7 @@ const wait = (seconds: number) => vi.advanceTimersByTimeAsync(seconds * 1000)
 
 function guess(admin: ReturnType<typeof limitGuesses>, times: number, peer = OTHER): readonly AdminVerdict[] {
   return Array.from({ length: times }, () => {
-    const verdict = admin(wrong, peer)
+    const verdict = admin(wrong(), peer)
     if (typeof verdict === 'object' && 'then' in verdict) throw new Error('the guess was delayed')
     return verdict
   })
@@ -48,7 +53,7 @@ describe('wrong credentials of one source', () => {
       return false
     })
     for (let second = 0; second < 3600; second += 1) {
-      for (let burst = 0; burst < 10; burst += 1) await admin(wrong, OTHER)
+      for (let burst = 0; burst < 10; burst += 1) await admin(wrong(), OTHER)
       await wait(1)
     }
     expect(compared).toBeLessThanOrEqual(100)
@@ -88,6 +93,20 @@ describe('wrong credentials of one source', () => {
     expect(guess(admin, 5)).toEqual(Array(5).fill(false))
   })
 
+  it('takes the same wrong credentials again for no guess, and refuses them without a wait', async () => {
+    let compared = 0
+    const admin = limitGuesses((credentials) => {
+      compared += 1
+      return isRight(credentials)
+    })
+    for (let index = 0; index < 1000; index += 1) expect(admin({ password: 'old' }, OTHER)).toBe(false)
+    expect(compared).toBe(1)
+    expect(admin(right, OTHER)).toBe(true)
+    expect(guess(admin, 5).at(-1)).toEqual(expect.objectContaining({ retryAfterSeconds: 1 }))
+    expect(admin({ password: 'old' }, OTHER)).toBe(false)
+    expect(admin({ username: 'old', password: 'old' }, OTHER)).toEqual({ retryAfterSeconds: 1 })
+  })
+
   it('takes all addresses of a network of IPv6 for one source', () => {
     const admin = limitGuesses(isRight)
     for (let index = 1; index <= 5; index += 1) guess(admin, 1, from(`2001:db8::${index}`))
@@ -97,10 +116,10 @@ describe('wrong credentials of one source', () => {
 
   it('compares one guess of a source at a time where the check takes a while', async () => {
     const admin = limitGuesses(async (credentials) => isRight(credentials))
-    const verdicts = await Promise.all(Array.from({ length: 100 }, () => admin(wrong, OTHER)))
+    const verdicts = await Promise.all(Array.from({ length: 100 }, () => admin(wrong(), OTHER)))
     expect(verdicts.filter((verdict) => verdict === false)).toHaveLength(16)
     await wait(60)
-    const later = await Promise.all(Array.from({ length: 100 }, () => admin(wrong, OTHER)))
+    const later = await Promise.all(Array.from({ length: 100 }, () => admin(wrong(), OTHER)))
     expect(later.filter((verdict) => verdict === false)).toHaveLength(1)
   })
 })
@@ -110,11 +129,11 @@ describe('wrong credentials of many sources', () => {
     const admin = limitGuesses(isRight)
     expect(admin(right, OWNER)).toBe(true)
     let index = 0
-    while (!(admin(wrong, machine(index)) instanceof Promise)) index += 1
+    while (!(admin(wrong(), machine(index)) instanceof Promise)) index += 1
     const flood = () => {
       for (let more = 0; more < 1000; more += 1) {
         index += 1
-        void admin(wrong, machine(index))
+        void admin(wrong(), machine(index))
       }
     }
     return { admin, flood, index }
@@ -124,7 +143,7 @@ describe('wrong credentials of many sources', () => {
     const { admin, index } = flooded()
     expect(index).toBe(21)
     for (let round = 0; round < 100; round += 1) {
-      void admin(wrong, machine(1000 + round))
+      void admin(wrong(), machine(1000 + round))
       await wait(2)
     }
     const verdict = admin(right, OTHER)
@@ -151,9 +170,9 @@ describe('wrong credentials of many sources', () => {
       compared += 1
       return false
     })
-    for (let index = 0; index < 2_000; index += 1) void admin(wrong, machine(index))
+    for (let index = 0; index < 2_000; index += 1) void admin(wrong(), machine(index))
     expect(vi.getTimerCount()).toBe(256)
-    expect(admin(wrong, machine(5000))).toEqual({ retryAfterSeconds: 1 })
+    expect(admin(wrong(), machine(5000))).toEqual({ retryAfterSeconds: 1 })
     await wait(2)
     expect(compared).toBe(21 + 256)
     expect(vi.getTimerCount()).toBe(0)
@@ -173,7 +192,7 @@ describe('wrong credentials of many sources', () => {
 describe('a caller whose address is not known', () => {
   it('delays callers without an address after many guesses, and keeps none out', async () => {
     const admin = limitGuesses(isRight)
-    for (let index = 0; index < 21; index += 1) expect(admin(wrong)).toBe(false)
+    for (let index = 0; index < 21; index += 1) expect(admin(wrong())).toBe(false)
     const verdict = admin(right)
     expect(verdict).toBeInstanceOf(Promise)
     await wait(2)
@@ -206,7 +225,7 @@ describe('logins', () => {
     vi.advanceTimersByTime(1)
     admin(right, OWNER)
     vi.advanceTimersByTime(1)
-    admin(wrong, OWNER)
+    admin(wrong(), OWNER)
     expect(logins).toHaveLength(1)
     vi.advanceTimersByTime(1)
     admin(right, OWNER)

@@ -1,5 +1,6 @@
 import type { Promisable } from 'type-fest'
 import type { AdminCheck, AdminCredentials, AdminVerdict, Peer, TooManyGuesses } from './admin-check.ts'
+import { digestOf } from './digest-of.ts'
 import { sourceOf } from './source-of.ts'
 
 /** How a host hears of logins, and by which clock guesses are slowed. */
@@ -22,6 +23,8 @@ const LONGEST_WAIT_MS = 60_000
 /** How long a source without wrong credentials is remembered for those that it presented. */
 const FORGETTING_MS = 15 * 60_000
 const MOST_SUSPECTS = 10_000
+/** Wrong credentials of a source that are known to be wrong when they come again. */
+const MOST_WRONG = 16
 
 /** Wrong credentials of all sources together that delay no one, and how fast the count drains. */
 const FREE_OF_ALL = 20
@@ -41,6 +44,8 @@ const MOST_KNOWN = 1000
 
 interface Suspect {
   guesses: number
+  /** Digests of the last wrong credentials. */
+  readonly wrong: readonly number[]
   lastAt: number
   waitsUntil: number
 }
@@ -52,7 +57,8 @@ interface Suspect {
  * before what it presents is looked at again, then 2, 4 and so on up to 60: until then it is refused unseen, right
  * credentials too. From all other sources right ones are let in immediately, or after at most 2 seconds while wrong ones
  * come from many sources; a source that presented right ones within a day is not delayed for that. At most 256 requests
- * are delayed at the same time, one of each source; further ones are refused unseen. A caller whose address the
+ * are delayed at the same time, one of each source; further ones are refused unseen. The same wrong credentials again do
+ * not count, and are refused without any wait: a program with an old password keeps no one out. A caller whose address the
  * transport does not know is only delayed.
  *
  * @param check compares in constant time, as `adminCheck` does
@@ -64,6 +70,7 @@ export function limitGuesses(
   const suspects = new Map<string, Suspect>()
   const known = new Map<string, number>()
   const running = new Map<string, number>()
+  const [seed = 0] = crypto.getRandomValues(new Uint32Array(1))
   let ofAll = 0
   let drainedAt = now()
   let delayed = 0
@@ -90,10 +97,10 @@ export function limitGuesses(
     return others >= ((suspects.get(source)?.guesses ?? 0) >= FREE_GUESSES ? 1 : MOST_RUNNING) && !known.has(source)
   }
 
-  const settle = (isRight: boolean, source: string, peer: Peer): boolean => {
+  const settle = (isRight: boolean, { source, digest, peer }: Guess): boolean => {
     const at = now()
     if (isRight) admit(source, at, peer)
-    else suspectMore(source, at)
+    else suspectMore(source, digest, at)
     return isRight
   }
   const admit = (source: string, at: number, peer: Peer) => {
@@ -106,12 +113,14 @@ export function limitGuesses(
       before === undefined || at - before >= LOGIN_MS || (suspect !== undefined && suspect.lastAt > before)
     if (isLogin) onLogin?.(peer)
   }
-  const suspectMore = (source: string, at: number) => {
+  const suspectMore = (source: string, digest: number, at: number) => {
     ofAll = Math.min(MOST_OF_ALL, drained(at) + 1)
     if (source === UNKNOWN) return
-    const guesses = (suspectOf(source, at)?.guesses ?? 0) + 1
+    const before = suspectOf(source, at)
+    const guesses = (before?.guesses ?? 0) + 1
+    const wrong = [digest, ...(before?.wrong ?? [])].slice(0, MOST_WRONG)
     const wait = guesses < FREE_GUESSES ? 0 : Math.min(LONGEST_WAIT_MS, FIRST_WAIT_MS * 2 ** (guesses - FREE_GUESSES))
-    remember(suspects, source, { guesses, lastAt: at, waitsUntil: at + wait }, MOST_SUSPECTS)
+    remember(suspects, source, { guesses, wrong, lastAt: at, waitsUntil: at + wait }, MOST_SUSPECTS)
   }
 
   const run = async (source: string, work: () => Promise<boolean>): Promise<boolean> => {
@@ -137,18 +146,28 @@ export function limitGuesses(
   return (credentials, peer = {}): Promisable<AdminVerdict> => {
     const at = now()
     const source = peer.remoteAddress === undefined ? UNKNOWN : sourceOf(peer.remoteAddress)
-    const waits = (suspectOf(source, at)?.waitsUntil ?? 0) - at
+    const { username = '', password } = credentials
+    const guess: Guess = { source, digest: digestOf(`${username}:${password}`, seed), peer }
+    const suspect = suspectOf(source, at)
+    if (suspect?.wrong.includes(guess.digest)) return false
+    const waits = (suspect?.waitsUntil ?? 0) - at
     if (waits > 0) return tooMany(waits)
     if (busy(source)) return tooMany(FIRST_WAIT_MS)
     const delay = delayOf(source, at)
     if (delay > 0) {
       if (delayed >= MOST_DELAYED || (source !== UNKNOWN && running.has(source))) return tooMany(delay)
-      return run(source, async () => settle(await afterDelay(delay, credentials), source, peer))
+      return run(source, async () => settle(await afterDelay(delay, credentials), guess))
     }
     const verdict = check(credentials)
-    if (typeof verdict === 'boolean') return settle(verdict, source, peer)
-    return run(source, async () => settle((await verdict) === true, source, peer))
+    if (typeof verdict === 'boolean') return settle(verdict, guess)
+    return run(source, async () => settle((await verdict) === true, guess))
   }
+}
+
+interface Guess {
+  readonly source: string
+  readonly digest: number
+  readonly peer: Peer
 }
 
 /** The source of callers whose address the transport does not know. */

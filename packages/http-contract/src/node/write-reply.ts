@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Reply } from '../exchange.ts'
-import { JSON_TYPE, NO_SNIFFING, releaseReply } from '../reply-without-body.ts'
+import { JSON_TYPE, noSniffing, releaseReply } from '../reply-without-body.ts'
 import { writeRelay } from './write-relay.ts'
 import { writeStream } from './write-stream.ts'
 
@@ -50,24 +50,24 @@ function write(response: ServerResponse, reply: Reply): void {
       return
     }
     case 'bytes':
-      response.writeHead(status, { ...NO_SNIFFING, ...headers, 'content-length': Buffer.byteLength(reply.value) })
+      response.writeHead(status, { ...noSniffing, ...headers, 'content-length': Buffer.byteLength(reply.value) })
       response.end(reply.value)
       return
     case 'empty':
       writeNothing(response, reply)
       return
     case 'stream':
-      response.writeHead(status, { ...NO_SNIFFING, ...headers })
+      response.writeHead(status, { ...noSniffing, ...headers })
       void writeStream(response, reply.chunks)
       return
     case 'relay':
-      response.writeHead(status, { ...NO_SNIFFING, ...headers })
+      response.writeHead(status, { ...noSniffing, ...headers })
       writeRelay(response, reply)
   }
 }
 
 function writeText(response: ServerResponse, { status, headers }: Reply, text: string): void {
-  const own = { 'content-type': JSON_TYPE, ...NO_SNIFFING }
+  const own = { 'content-type': JSON_TYPE, ...noSniffing }
   response.writeHead(status, { ...own, ...headers, 'content-length': Buffer.byteLength(text) })
   response.end(text)
 }

@@ -21,7 +21,7 @@ export async function admitAdmin(
   return { caller: undefined, identity: { type: rule === 'open' ? 'anonymous' : 'admin' } }
 }
 
-function refusalReply({ retryAfterSeconds }: Refusal): Reply {
+export function refusalReply({ retryAfterSeconds }: Refusal): Reply {
   if (retryAfterSeconds === undefined) return unauthorized
   return failureReply(failure(429, 'Too many wrong passwords came from this address. Wait, and try again.'), {
     'retry-after': String(retryAfterSeconds),

@@ -259,6 +259,10 @@ export const answerNotes = {
       when: "The admin's credentials are missing or wrong, or a page of another origin sent HTTP Basic.",
       remedy: "Send the admin's password: `curl -u admin:…`, or as a Bearer token.",
     },
+    manyGuesses: {
+      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
+      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+    },
   },
   'The request itself': {
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON; `{}` where nothing is to be said.' },

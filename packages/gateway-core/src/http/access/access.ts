@@ -161,7 +161,7 @@ const crossSite = () =>
     headers: { 'www-authenticate': challenges.admin },
   })
 
-const tooManyGuesses = (retryAfterSeconds: number) =>
+export const tooManyGuesses = (retryAfterSeconds: number) =>
   failure(429, 'Too many wrong passwords came from this address. Wait, and try again.', {
     code: 'too_many_guesses',
     retryAfterSeconds,

@@ -295,6 +295,10 @@ export const answerNotes = {
       when: 'A browser sent HTTP Basic from a page of another origin.',
       remedy: 'Let that page send a Bearer token.',
     },
+    manyGuesses: {
+      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
+      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+    },
     keyForAdmin: { when: 'A key asks for what only the admin may do.', remedy: "Use the admin's credentials." },
     usageOfAnother: {
       when: 'A key asks for the usage of another.',

@@ -68,7 +68,7 @@ async function chosenSvm(
 const text = (value: string | readonly string[] | undefined): string | undefined =>
   typeof value === 'string' ? value : value?.join(', ')
 
-function refusalReply({ retryAfterSeconds }: Refusal): Reply {
+export function refusalReply({ retryAfterSeconds }: Refusal): Reply {
   if (retryAfterSeconds === undefined) return unauthorized
   const message = 'Too many wrong passwords came from this address. Wait, and try again.'
   return failureReply({ status: 429, code: codes.notAuthorized, message }, { 'retry-after': String(retryAfterSeconds) })

@@ -331,6 +331,10 @@ export const answerNotes = {
       when: "The admin's credentials are missing or wrong, or a page of another origin sent HTTP Basic.",
       remedy: "Send the admin's name and password.",
     },
+    manyGuesses: {
+      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
+      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+    },
     unknownAddress: {
       when: 'No endpoint has this address.',
       remedy: 'See the API reference for those that are there.',

@@ -97,9 +97,9 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
   })
 
   it('lets a statement that the server works on take its time', async () => {
-    const impatient = await openThrough(proxy, 100)
+    const impatient = await openThrough(proxy, 1000)
     try {
-      const slow = kind.name === 'PostgreSQL' ? sql`select pg_sleep(2)` : sql`select sleep(2)`
+      const slow = kind.name === 'PostgreSQL' ? sql`select pg_sleep(2.5)` : sql`select sleep(2.5)`
       await Promise.all([slow.execute(impatient.kysely), slow.execute(impatient.kysely)])
     } finally {
       await impatient.close()

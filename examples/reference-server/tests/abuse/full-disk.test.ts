@@ -2,9 +2,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import {
+  canMountSmallDisks,
+  mountSmallDisk,
+  type SmallDisk,
+} from '../../../../packages/sql-repositories/tests/small-disk.ts'
 import { createLab, openTerminal, vmPlug } from '../emulation/lab.ts'
 import { type AdminRequest, type ServerProcess, startServer } from '../server-process.ts'
-import { canMountSmallDisks, mountSmallDisk, type SmallDisk } from '../small-disk.ts'
 
 const GATEWAY = { error: { type: 'server_error', param: null, code: 'store_unavailable' } }
 const EMULATION = { message: 'The store is unavailable', status: 503 }

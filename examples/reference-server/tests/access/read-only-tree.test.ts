@@ -3,9 +3,9 @@ import { chmodSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { canMountSmallDisks } from '../../../../packages/sql-repositories/tests/small-disk.ts'
 import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
-import { canMountSmallDisks } from '../small-disk.ts'
 import { below, openToOthers, useEverything } from './whole-run.ts'
 
 const NOBODY = 65534

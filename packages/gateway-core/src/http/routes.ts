@@ -75,12 +75,6 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   }
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
-  const admit: ImplementOptions<Caller>['admit'] = ({ headers, remoteAddress }, _, operation) => {
-    if (gateway.isClosed) throw new ServiceClosed('gateway')
-    const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
-    const admission = decideAccess(rule, { operation, headers, remoteAddress }, access)
-    return 'then' in admission ? admission.then(unlessTooManyRefused) : unlessTooManyRefused(admission)
-  }
   const refusedRequests = new RefusedRequests()
   const unlessTooManyRefused = (admission: Admission<Caller>): Admission<Caller> => {
     if ('reply' in admission || admission.caller.type !== 'key') return admission
@@ -88,6 +82,12 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
     if (!refusal) return admission
     const { identity } = admission
     return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...(identity && { identity }) }
+  }
+  const admit: ImplementOptions<Caller>['admit'] = ({ headers, remoteAddress }, _, operation) => {
+    if (gateway.isClosed) throw new ServiceClosed('gateway')
+    const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
+    const admission = decideAccess(rule, { operation, headers, remoteAddress }, access)
+    return 'then' in admission ? admission.then(unlessTooManyRefused) : unlessTooManyRefused(admission)
   }
 
   return implement(contract, gatewayHandlers(parts), {

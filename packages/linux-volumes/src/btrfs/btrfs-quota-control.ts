@@ -9,9 +9,9 @@ import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import type { QtreeDirectories } from '../qtrees/qtree-directories.ts'
 import type { QuotaControl } from '../quota-control.ts'
 import { isQuotaExceeded } from '../refusals.ts'
-import { parseQgroups, type Qgroup } from './qgroups.ts'
+import { type Qgroup, type QgroupTable, showQgroup, showQgroups } from './qgroups.ts'
 import { subvolumeIds, subvolumeStatus } from './subvolume-ids.ts'
-import { parseSubvolumes, withNested } from './subvolumes.ts'
+import { nestedSubvolumes } from './subvolumes.ts'
 
 /** Bytes: more than one change of a directory's own metadata takes. */
 const METADATA_ROOM = 2 ** 20
@@ -23,15 +23,17 @@ const RESCAN_TIMEOUT_MS = 60 * 60_000
  * there, and metadata counts. Users, groups and numbers of files can be counted, by walking, but not limited.
  */
 export function btrfsQuotaControl(root: string, directories: QtreeDirectories, run: RunProgram): QuotaControl {
-  const qgroups = async (): Promise<ReadonlyMap<number, Qgroup>> => {
+  const qgroups = async (): Promise<QgroupTable> => {
     try {
-      const groups = parseQgroups(await run(btrfs, ['qgroup', 'show', '-re', '--raw', root]))
-      return new Map(groups.map((group) => [group.subvolumeId, group]))
+      return await showQgroups(run, root)
     } catch (error) {
-      if (error instanceof ProgramFailure && /quota.* not enabled/i.test(error.errorText)) return new Map()
+      const isOff = error instanceof ProgramFailure && /quota.* not enabled/i.test(error.errorText)
+      if (isOff) return { groups: new Map(), doubtful: new Set() }
       throw error
     }
   }
+  const groupOf = async (id: number, directory: string, table: QgroupTable): Promise<Qgroup | undefined> =>
+    table.doubtful.has(id) ? showQgroup(run, directory) : table.groups.get(id)
   const ids = subvolumeIds(run)
   /** @returns `undefined` where no qtree has that name */
   const holdQtree = <Result>(name: string, use: (directory: string) => Promise<Result>) =>
@@ -74,15 +76,17 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       return isTracking({ target, limits }) && target.qtree === undefined ? undefined : { target, limits: [], reason }
     },
     async prepare() {
-      if ((await qgroups()).size > 0) return
+      if ((await qgroups()).groups.size > 0) return
       await run(btrfs, ['quota', 'enable', root])
       await run(btrfs, ['quota', 'rescan', '-w', root], { timeoutMs: RESCAN_TIMEOUT_MS })
     },
     async enforced(qtrees) {
-      const groups = await qgroups()
+      const table = await qgroups()
       const limited: LimitTarget[] = []
       for (const qtree of qtrees) {
-        const group = groups.get((await holdQtree(qtree, (directory) => ids.find(directory, groups))) ?? 0)
+        const group = await holdQtree(qtree, async (directory) =>
+          groupOf(await ids.find(directory, table.groups), directory, table),
+        )
         if (group?.maxReferencedBytes !== undefined) limited.push({ kind: 'tree', qtree })
       }
       return limited
@@ -101,15 +105,18 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       }
       const missing = qtrees.filter((qtree) => !there.has(qtree))
       if (limits.length === 0) return { enforces: true, missing, lost: [] }
-      const groups = await qgroups()
+      const table = await qgroups()
+      const enforces = table.groups.size > 0
       const holds = async ({ target, limits: { spaceHard } }: EnforcedLimit): Promise<boolean> => {
         const status = there.get(target.qtree ?? '')
         if (target.kind !== 'tree' || !status) return true
-        if (groups.size === 0) return false
-        const id = ids.recall(status, groups) ?? (await holdQtree(target.qtree, ids.ask))
-        return id === undefined || groups.get(id)?.maxReferencedBytes === spaceHard
+        if (!enforces) return false
+        const id = ids.recall(status, table.groups) ?? (await holdQtree(target.qtree, ids.ask))
+        if (id === undefined) return true
+        if (!table.doubtful.has(id)) return table.groups.get(id)?.maxReferencedBytes === spaceHard
+        const group = await holdQtree(target.qtree, (directory) => showQgroup(run, directory))
+        return group === undefined || group.maxReferencedBytes === spaceHard
       }
-      const enforces = groups.size > 0
       const lost: EnforcedLimit[] = []
       for (const limit of limits) if (!(await holds(limit))) lost.push(limit)
       return { enforces, missing, lost }
@@ -118,13 +125,13 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       await run(btrfs, ['filesystem', 'sync', root])
     },
     async usage(qtrees) {
-      const groups = await qgroups()
+      const table = await qgroups()
       const counts = [await countOwners(root, run)]
       const usage: QuotaUsage[] = []
       for (const qtree of qtrees) {
         await holdQtree(qtree, async (directory) => {
           const owners = await countOwners(directory, run)
-          const group = groups.get(await ids.find(directory, groups))
+          const group = await groupOf(await ids.find(directory, table.groups), directory, table)
           counts.push(owners)
           usage.push({
             target: { kind: 'tree', qtree },
@@ -146,7 +153,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
         if (!isQuotaExceeded(error)) throw error
         await control.settle()
         const id = await ids.ask(directory)
-        const { referencedBytes, maxReferencedBytes } = (await qgroups()).get(id) ?? {}
+        const { referencedBytes, maxReferencedBytes } = (await groupOf(id, directory, await qgroups())) ?? {}
         if (referencedBytes === undefined || maxReferencedBytes === undefined) throw error
         await limitSubvolume(id, referencedBytes + METADATA_ROOM, directory)
         try {
@@ -158,12 +165,13 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
     },
     async removeQtree(_name, directory) {
       // By their ids: a path would be followed to wherever a link in its place leads.
-      const nested = parseSubvolumes(await run(btrfs, ['subvolume', 'list', root]))
-      const doomed = withNested(await ids.ask(directory), nested)
-      const groups = await qgroups()
+      const own = await ids.ask(directory)
+      const doomed = [...(await nestedSubvolumes(run, root, own)), own]
+      const { groups, doubtful } = await qgroups()
       // A subvolume that is above its limit keeps those that are in it.
       for (const id of doomed) {
-        if (groups.get(id)?.maxReferencedBytes !== undefined) await limitSubvolume(id, undefined, directory)
+        const isLimited = doubtful.has(id) || groups.get(id)?.maxReferencedBytes !== undefined
+        if (isLimited) await limitSubvolume(id, undefined, directory)
       }
       for (const id of doomed) {
         await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])

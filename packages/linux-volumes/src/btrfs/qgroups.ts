@@ -1,3 +1,5 @@
+import { btrfs } from '../programs/programs.ts'
+import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
@@ -11,30 +13,65 @@ export interface Qgroup {
   readonly maxReferencedBytes: number | undefined
 }
 
-/** What `btrfs qgroup show -re --raw` prints. Groups of higher levels are left out. */
-export function parseQgroups(output: string): readonly Qgroup[] {
+/**
+ * What `btrfs qgroup show -re --raw` prints of a file system. It prints the paths of subvolumes as they are: a user who
+ * names one with line breaks writes rows. No real row is missing, so an id with one row is right.
+ */
+export interface QgroupTable {
+  /** By the id of the subvolume. Groups of higher levels are left out. */
+  readonly groups: ReadonlyMap<number, Qgroup>
+  /** Ids with several rows, or with one that is not understood: {@link showQgroup} has the right one. */
+  readonly doubtful: ReadonlySet<number>
+}
+
+const SHOW = ['qgroup', 'show', '-re', '--raw'] as const
+
+/** Rejects with `UnexpectedOutput` where it prints no table, and with `ProgramFailure`. */
+export async function showQgroups(run: RunProgram, root: string): Promise<QgroupTable> {
+  return parseQgroups(await run(btrfs, [...SHOW, root]))
+}
+
+/** The group of one subvolume alone: its row is the first, and what its path writes follows. */
+export async function showQgroup(run: RunProgram, directory: string): Promise<Qgroup> {
+  const [row = ''] = rowsOf(await run(btrfs, [...SHOW, '-f', directory]))
+  const { group } = parseRow(row) ?? {}
+  if (group === undefined) throw new UnexpectedOutput('btrfs', row)
+  return group
+}
+
+export function parseQgroups(output: string): QgroupTable {
+  const groups = new Map<number, Qgroup>()
+  const doubtful = new Set<number>()
+  for (const row of rowsOf(output)) {
+    const { id, group } = parseRow(row) ?? {}
+    if (id === undefined) continue
+    if (group === undefined || groups.has(id)) doubtful.add(id)
+    if (group !== undefined) groups.set(id, group)
+  }
+  return { groups, doubtful }
+}
+
+function rowsOf(output: string): readonly string[] {
   const lines = output.split('\n')
   const rule = lines.findIndex((line) => /^-+(\s+-+)+\s*$/.test(line))
   if (rule < 1 || !/^Qgroupid\s+(Rfer|Referenced)\s+(Excl|Exclusive)\s+Max/i.test(lines[rule - 1] ?? '')) {
     throw new UnexpectedOutput('btrfs', lines[0] ?? '')
   }
-  return lines.slice(rule + 1).flatMap((line) => {
-    if (line.trim() === '') return []
-    const [, level, id, referenced, exclusive, limit] =
-      /^(\d+)\/(\d+)\s+(\d+)\s+(\d+)\s+(none|\d+)\s+(?:none|\d+)(?:\s|$)/.exec(line) ?? []
-    const subvolumeId = wholeNumber(id)
-    const referencedBytes = wholeNumber(referenced)
-    const exclusiveBytes = wholeNumber(exclusive)
-    const isUnlimited = limit === 'none'
-    const maxReferencedBytes = isUnlimited ? undefined : wholeNumber(limit)
-    if (
-      subvolumeId === undefined ||
-      referencedBytes === undefined ||
-      exclusiveBytes === undefined ||
-      (maxReferencedBytes === undefined && !isUnlimited)
-    ) {
-      throw new UnexpectedOutput('btrfs', line)
-    }
-    return level === '0' ? { subvolumeId, referencedBytes, exclusiveBytes, maxReferencedBytes } : []
-  })
+  return lines.slice(rule + 1)
+}
+
+/** @returns `undefined` for what is no row of a subvolume's group, and no `group` where its figures are not understood */
+function parseRow(row: string): { readonly id: number; readonly group?: Qgroup } | undefined {
+  const [head, digits] = /^0\/(\d+)\s/.exec(row) ?? []
+  const id = wholeNumber(digits)
+  if (head === undefined || id === undefined) return undefined
+  const [, referenced, exclusive, limit] =
+    /^(\d+)\s+(\d+)\s+(none|\d+)\s+(?:none|\d+)(?:\s|$)/.exec(row.slice(head.length).trimStart()) ?? []
+  const referencedBytes = wholeNumber(referenced)
+  const exclusiveBytes = wholeNumber(exclusive)
+  const isUnlimited = limit === 'none'
+  const maxReferencedBytes = isUnlimited ? undefined : wholeNumber(limit)
+  if (referencedBytes === undefined || exclusiveBytes === undefined) return { id }
+  if (maxReferencedBytes === undefined && !isUnlimited) return { id }
+  return { id, group: { subvolumeId: id, referencedBytes, exclusiveBytes, maxReferencedBytes } }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseSubvolumes, withNested } from './subvolumes.ts'
+import { claimedInside } from './subvolumes.ts'
 
 const output = `ID 256 gen 9 top level 5 path qt1
 ID 257 gen 9 top level 256 path qt1/own sub
@@ -7,18 +7,19 @@ ID 258 gen 9 top level 257 path qt1/own sub/deep
 ID 259 gen 9 top level 5 path qt2
 `
 
-describe('subvolumes', () => {
-  it('are read with their parents, and ordered from the inside', () => {
-    expect(withNested(256, parseSubvolumes(output))).toEqual([258, 257, 256])
-    expect(withNested(259, parseSubvolumes(output))).toEqual([259])
-    expect(parseSubvolumes('')).toEqual([])
+describe('claimedInside', () => {
+  it('reads subvolumes at every depth', () => {
+    expect(claimedInside(256, output)).toEqual([257, 258])
+    expect(claimedInside(259, output)).toEqual([])
+    expect(claimedInside(259, '')).toEqual([])
   })
 
-  it.each([
-    'ID x gen 1 top level 5 path a\n',
-    'ERROR: not a btrfs filesystem\n',
-    'ID 99999999999999999999 gen 1 top level 5 path a\n',
-  ])('are not guessed from %j', (lines) => {
-    expect(() => parseSubvolumes(lines)).toThrow('not understood')
+  it('ends where names claim a circle', () => {
+    const circle = `${output}ID 256 gen 9 top level 258 path x\nID 257 gen 9 top level 257 path x\n`
+    expect(claimedInside(256, circle)).toEqual([257, 258])
+  })
+
+  it('passes over lines that names write', () => {
+    expect(claimedInside(256, `${output}\nanything\nID x gen 1 top level 256 path y\n`)).toEqual([257, 258])
   })
 })

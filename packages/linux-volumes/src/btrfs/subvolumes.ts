@@ -1,24 +1,42 @@
-import { UnexpectedOutput } from '../programs/unexpected-output.ts'
+import { btrfs } from '../programs/programs.ts'
+import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
-interface Subvolume {
-  readonly id: number
-  readonly parent: number
+/** The ids of the subvolumes inside one, the innermost first. */
+export async function nestedSubvolumes(run: RunProgram, root: string, id: number): Promise<readonly number[]> {
+  const claimed = claimedInside(id, await run(btrfs, ['subvolume', 'list', root]))
+  if (claimed.length === 0) return []
+  const outer = await pathOf(run, root, id)
+  const inside: { readonly id: number; readonly path: string }[] = []
+  for (const one of claimed) {
+    const path = await pathOf(run, root, one)
+    if (outer !== undefined && path?.startsWith(`${outer}/`)) inside.push({ id: one, path })
+  }
+  return inside.sort((one, other) => other.path.length - one.path.length).map((one) => one.id)
 }
 
-/** What `btrfs subvolume list` prints, without the paths: whoever names directories names those. */
-export function parseSubvolumes(output: string): readonly Subvolume[] {
-  return output.split('\n').flatMap((line) => {
-    if (line === '') return []
-    const [, first, second] = /^ID (\d+) gen \d+ top level (\d+) path /.exec(line) ?? []
-    const [id, parent] = [wholeNumber(first), wholeNumber(second)]
-    if (id === undefined || parent === undefined) throw new UnexpectedOutput('btrfs', line)
-    return { id, parent }
-  })
+/**
+ * The ids that `btrfs subvolume list` prints as inside of another, in any order. It prints paths as they are: a user who
+ * names a subvolume with a line break writes lines of it, so that each id is a claim, and no real one is missing.
+ */
+export function claimedInside(id: number, output: string): readonly number[] {
+  const claims = new Map<number, number[]>()
+  for (const [, first, second] of output.matchAll(/^ID (\d+) gen \d+ top level (\d+) path /gm)) {
+    const [child, parent] = [wholeNumber(first), wholeNumber(second)]
+    if (child !== undefined && parent !== undefined) claims.set(parent, [...(claims.get(parent) ?? []), child])
+  }
+  const inside = new Set([id])
+  for (const parent of inside) for (const child of claims.get(parent) ?? []) inside.add(child)
+  inside.delete(id)
+  return [...inside]
 }
 
-/** A subvolume with all those inside, the innermost first. */
-export function withNested(id: number, subvolumes: readonly Subvolume[]): readonly number[] {
-  const nested = subvolumes.filter(({ parent }) => parent === id)
-  return [...nested.flatMap((subvolume) => withNested(subvolume.id, subvolumes)), id]
+/** From the top of the file system. Alone in its output, so that a line break does not make another line. */
+async function pathOf(run: RunProgram, root: string, id: number): Promise<string | undefined> {
+  try {
+    return (await run(btrfs, ['inspect-internal', 'subvolid-resolve', String(id), root])).slice(0, -1)
+  } catch (error) {
+    if (error instanceof ProgramFailure) return undefined
+    throw error
+  }
 }

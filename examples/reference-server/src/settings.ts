@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { isNetwork } from './access/trusted-proxies.ts'
@@ -210,6 +210,10 @@ export type Request =
   | { readonly kind: 'help'; readonly text: string }
   | { readonly kind: 'version' }
   | { readonly kind: 'serve'; readonly settings: Settings }
+
+export function projectsDirectory({ TRIVIUM_PROJECTS_DIR, TRIVIUM_DATA_DIR }: Settings): string {
+  return resolve(TRIVIUM_PROJECTS_DIR ?? join(TRIVIUM_DATA_DIR, 'projects'))
+}
 
 /** Flags win over variables, variables over the file that `--config` names. */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv): Request {

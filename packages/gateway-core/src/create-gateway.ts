@@ -179,7 +179,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     images: createImages(options.images ?? {}, { calls, models, store: imageStore, now, onFault }),
     search,
     usage: createUsageReports({ usage: repositories.usage, flush: recorder.flush }),
-    health: createHealthCheck({
+    health: createHealthCheck(options.health ?? {}, {
       version,
       apiKeys: repositories.apiKeys,
       limiter: repositories.rateLimiter,

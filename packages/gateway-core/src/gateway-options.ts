@@ -1,6 +1,7 @@
 import type { ApiKeysOptions } from './api-keys/api-keys.ts'
 import type { ChatOptions } from './chat/chat.ts'
 import type { GatewayRepositories } from './gateway-repositories.ts'
+import type { HealthOptions } from './health/health.ts'
 import type { ImageStore } from './images/image-store.ts'
 import type { ImagesOptions } from './images/images.ts'
 import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
@@ -33,6 +34,7 @@ export interface GatewayOptions {
   readonly search?: SearchOptions
   readonly usage?: UsageRecorderOptions
   readonly retention?: RetentionOptions
+  readonly health?: HealthOptions
   readonly timeouts?: UpstreamTimeouts
   readonly retries?: RetryOptions
   readonly circuit?: CircuitOptions

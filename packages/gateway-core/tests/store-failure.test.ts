@@ -82,7 +82,7 @@ describe('when the store is down', () => {
       status: 'unhealthy',
       components: { store: 'unhealthy', limiter: 'healthy' },
     })
-    const limiter = openGateway({ repositories: { rateLimiter: { ...memoryRateLimiter(), inspect: down } } })
+    const limiter = openGateway({ repositories: { rateLimiter: { ...memoryRateLimiter(), admit: down } } })
     const degraded = await limiter.send('/health')
     expect(degraded.status).toBe(200)
     expect(await degraded.json()).toMatchObject({
@@ -99,8 +99,24 @@ describe('health', () => {
       status: 'healthy',
       version: '9.8.7',
       timestamp: '2026-01-02T03:04:05.000Z',
-      components: { store: 'healthy', limiter: 'healthy', providers: { up: 'healthy' }, search: {} },
+      components: { store: 'healthy', limiter: 'healthy', providers: { up: 'healthy' }, search: {}, checks: {} },
     })
+  })
+
+  it("has the host's own checks, and is degraded while one fails", async () => {
+    let isFull = true
+    const write = async () => {
+      if (isFull) throw new Error('ENOSPC')
+    }
+    const open = () => openGateway({ health: { checks: { pictures: write, projects: async () => undefined } } })
+    const degraded = await open().send('/health')
+    expect(degraded.status).toBe(200)
+    expect(await degraded.json()).toMatchObject({
+      status: 'degraded',
+      components: { store: 'healthy', checks: { pictures: 'unhealthy', projects: 'healthy' } },
+    })
+    isFull = false
+    expect(await (await open().send('/health')).json()).toMatchObject({ status: 'healthy' })
   })
 
   it('asks the store once, however often it is asked', async () => {

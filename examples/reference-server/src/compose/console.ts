@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path'
 import { consoleRoutes } from '@trivium/console'
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
-import type { Settings } from '../settings.ts'
+import { projectsDirectory, type Settings } from '../settings.ts'
 import { version } from '../version.ts'
 import type { EmulationService } from './emulation.ts'
 import type { GatewayService } from './gateway.ts'
@@ -46,9 +46,7 @@ export function composeConsole({
     state: [
       { name: 'Database', place: stores.label },
       { name: 'Data', place: resolve(directory) },
-      ...(emulation
-        ? [{ name: 'Projects', place: resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(directory, 'projects')) }]
-        : []),
+      ...(emulation ? [{ name: 'Projects', place: projectsDirectory(settings) }] : []),
     ],
     buildDirectory: join(resolve(directory), 'console'),
     signal: closing.signal,

@@ -17,7 +17,7 @@ import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import { holdLabs } from '../hold-labs.ts'
-import type { Settings } from '../settings.ts'
+import { projectsDirectory, type Settings } from '../settings.ts'
 import { usableDirectory } from '../usable-directory.ts'
 import { version } from '../version.ts'
 import { hostUsage } from './host-usage.ts'
@@ -46,7 +46,7 @@ export async function composeEmulation({
   onAnswered,
   onFault,
 }: EmulationParts): Promise<EmulationService> {
-  const projects = resolve(settings.TRIVIUM_PROJECTS_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'projects'))
+  const projects = projectsDirectory(settings)
   const images = resolve(settings.TRIVIUM_IMAGES_DIR ?? join(settings.TRIVIUM_DATA_DIR, 'images'))
   await usableDirectory(projects, 'TRIVIUM_PROJECTS_DIR')
   await usableDirectory(images, 'TRIVIUM_IMAGES_DIR')

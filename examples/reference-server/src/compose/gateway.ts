@@ -3,7 +3,9 @@ import { createGateway, type Gateway } from '@trivium/gateway-core'
 import { gatewayRoutes } from '@trivium/gateway-core/http'
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
-import type { Settings } from '../settings.ts'
+import { makePrivateDirectory } from '../private-files.ts'
+import { projectsDirectory, type Settings } from '../settings.ts'
+import { proveWritable } from '../usable-directory.ts'
 import { version } from '../version.ts'
 import { directoryImages } from './directory-images.ts'
 import { searchEnginesOf } from './search-engines.ts'
@@ -38,14 +40,23 @@ export async function composeGateway({
 }: GatewayParts): Promise<GatewayService> {
   const providers = await upstreamsOf(settings)
   const searchEngines = searchEnginesOf(settings)
+  const pictures = join(settings.TRIVIUM_DATA_DIR, 'pictures')
   const gateway = createGateway({
     repositories: stores.gateway,
     providers,
     searchEngines,
-    imageStore: directoryImages({
-      directory: join(settings.TRIVIUM_DATA_DIR, 'pictures'),
-      durability: settings.TRIVIUM_DURABILITY,
-    }),
+    imageStore: directoryImages({ directory: pictures, durability: settings.TRIVIUM_DURABILITY }),
+    health: {
+      checks: {
+        pictures: async () => {
+          makePrivateDirectory(pictures)
+          await proveWritable(pictures)
+        },
+        ...(settings.TRIVIUM_SERVICES.includes('emulation') && {
+          projects: () => proveWritable(projectsDirectory(settings)),
+        }),
+      },
+    },
     retention: { usageDays: settings.TRIVIUM_USAGE_DAYS, endedKeyDays: settings.TRIVIUM_ENDED_KEY_DAYS },
     metrics: metrics.recorder,
     onFault,

@@ -146,6 +146,15 @@ describe.runIf(await canMountSmallDisks())('where the disk fails', () => {
     expect(await ask(server, '/v1/projects', { method: 'POST', body: {} })).toEqual({ status: 503, body: EMULATION })
     expect(await ask(server, `${lab.path}/emu3/vms`, pcOf('PC1'))).toEqual({ status: 503, body: EMULATION })
     expect(server.output()).toContain('EROFS')
+    const failing = { pictures: 'unhealthy', projects: 'unhealthy' }
+    await vi.waitFor(
+      async () =>
+        expect(await ask(server, '/health')).toMatchObject({
+          status: 200,
+          body: { status: 'degraded', components: { store: 'healthy', checks: failing } },
+        }),
+      { timeout: 10_000 },
+    )
     remount('rw')
     expect((await ask(server, '/v1/images/generations', PICTURE)).status).toBe(200)
     await lab.create('emu3', { name: 'PC1', startup_script: 'ip 10.0.0.1/24' })

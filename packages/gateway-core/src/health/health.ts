@@ -18,9 +18,20 @@ export interface Health {
   readonly providers: Readonly<Record<string, HealthStatus>>
   /** By the ids of the search engines. */
   readonly search: Readonly<Record<string, HealthStatus>>
+  /** By the names of the host's own checks. */
+  readonly checks: Readonly<Record<string, HealthStatus>>
 }
 
+/** What `/health` reports beside the gateway's own parts. */
 export interface HealthOptions {
+  /**
+   * What else requests depend on, such as a directory that is written to. One that rejects, or takes longer than 2
+   * seconds, is `unhealthy` and makes the whole `degraded`. Each is called at most once a second. @default none
+   */
+  readonly checks?: Readonly<Record<string, () => Promise<unknown>>>
+}
+
+export interface HealthDependencies {
   readonly version: string
   readonly apiKeys: ApiKeyRepository
   readonly limiter: RateLimiter
@@ -35,22 +46,29 @@ const STORE_TIMEOUT_MS = 2_000
 /** However often it is asked, the stores are asked once in this time. */
 const FRESH_MS = 1_000
 
-const NOBODY = 'health-check' as ApiKeyId // an id that no key has
+const HEALTH_CHECK = 'health-check' as ApiKeyId // an id that no key has
 
-export function createHealthCheck(options: HealthOptions): () => Promise<Health> {
+/** More than are counted in a minute: one that is refused writes nothing. */
+const HEALTH_CHECK_LIMIT = 1_000_000
+
+export function createHealthCheck(options: HealthOptions, dependencies: HealthDependencies): () => Promise<Health> {
   let last: { readonly at: number; readonly health: Promise<Health> } | undefined
   return () => {
     const now = performance.now()
-    if (!last || now - last.at > FRESH_MS) last = { at: now, health: check(options) }
+    if (!last || now - last.at > FRESH_MS) last = { at: now, health: check(options, dependencies) }
     return last.health
   }
 }
 
-async function check({ version, apiKeys, limiter, upstreams, searchEngines, now }: HealthOptions): Promise<Health> {
-  const [store, limits] = await Promise.all([
+async function check(options: HealthOptions, dependencies: HealthDependencies): Promise<Health> {
+  const { version, apiKeys, limiter, upstreams, searchEngines, now } = dependencies
+  const [store, limits, ...own] = await Promise.all([
     answers(() => apiKeys.proveWritable()),
-    answers(() => limiter.inspect(NOBODY, 1, now())),
+    // One that is full or read-only answers reads still.
+    answers(async () => limiter.admit(HEALTH_CHECK, HEALTH_CHECK_LIMIT, now())),
+    ...Object.entries(options.checks ?? {}).map(async ([name, ask]) => [name, await answers(ask)] as const),
   ])
+  const checks = Object.fromEntries(own)
   const providers: Record<string, HealthStatus> = {}
   for (const [id, { circuits, models }] of upstreams) {
     const isPartlyAway = circuits.isAnyOpen || models.failing
@@ -58,10 +76,10 @@ async function check({ version, apiKeys, limiter, upstreams, searchEngines, now 
   }
   const search: Record<string, HealthStatus> = {}
   for (const { id, circuit } of searchEngines()) search[id] = circuit === 'closed' ? 'healthy' : 'unhealthy'
-  const parts = [limits, ...Object.values(providers), ...Object.values(search)]
+  const parts = [limits, ...Object.values(providers), ...Object.values(search), ...Object.values(checks)]
   const degraded = parts.some((status) => status !== 'healthy')
   const status = store === 'unhealthy' ? store : degraded ? 'degraded' : 'healthy'
-  return { status, version, checkedAt: now(), store, limiter: limits, providers, search }
+  return { status, version, checkedAt: now(), store, limiter: limits, providers, search, checks }
 }
 
 async function answers(ask: () => Promise<unknown>): Promise<HealthStatus> {
@@ -69,7 +87,7 @@ async function answers(ask: () => Promise<unknown>): Promise<HealthStatus> {
   const late = new Promise<HealthStatus>((resolve) => {
     timer = setTimeout(() => resolve('unhealthy'), STORE_TIMEOUT_MS)
   })
-  const answer = ask().then(
+  const answer = (async () => ask())().then(
     (): HealthStatus => 'healthy',
     (): HealthStatus => 'unhealthy',
   )

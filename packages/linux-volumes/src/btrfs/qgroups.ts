@@ -24,16 +24,16 @@ export interface QgroupTable {
   readonly doubtful: ReadonlySet<number>
 }
 
-const SHOW = ['qgroup', 'show', '-re', '--raw'] as const
+const showArguments = ['qgroup', 'show', '-re', '--raw'] as const
 
 /** Rejects with `UnexpectedOutput` where it prints no table, and with `ProgramFailure`. */
 export async function showQgroups(run: RunProgram, root: string): Promise<QgroupTable> {
-  return parseQgroups(await run(btrfs, [...SHOW, root]))
+  return parseQgroups(await run(btrfs, [...showArguments, root]))
 }
 
 /** The group of one subvolume alone: its row is the first, and what its path writes follows. */
 export async function showQgroup(run: RunProgram, directory: string): Promise<Qgroup> {
-  const [row = ''] = rowsOf(await run(btrfs, [...SHOW, '-f', directory]))
+  const [row = ''] = rowsOf(await run(btrfs, [...showArguments, '-f', directory]))
   const { group } = parseRow(row) ?? {}
   if (group === undefined) throw new UnexpectedOutput('btrfs', row)
   return group

@@ -12,6 +12,7 @@ export const healthSchema = v.pipe(
       limiter: status,
       providers: v.record(v.string(), status),
       search: v.record(v.string(), status),
+      checks: v.record(v.string(), status),
     }),
   }),
   v.title('Health'),

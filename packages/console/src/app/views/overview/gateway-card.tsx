@@ -26,6 +26,9 @@ export function GatewayCard({ description }: { readonly description: string }) {
             ...Object.entries(data.components.search).map(
               ([name, status]) => [`Search: ${name}`, <Mark key={name} status={status} />] as const,
             ),
+            ...Object.entries(data.components.checks).map(
+              ([name, status]) => [`Writable: ${name}`, <Mark key={name} status={status} />] as const,
+            ),
           ]}
         />
       )}

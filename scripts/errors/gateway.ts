@@ -48,7 +48,7 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   invertedSpan: { path: '/v1/usage?from=2030-01-02&to=2030-01-01', headers: basic('secret') },
   pictureGone: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
-  tooManyValues: failures.malformed('it has more than 100000 values', gatewayContract.createChatCompletion),
+  tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),
   malformed: failures.malformed("{the parser's own words}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
   storeAway: failures.unexpected(new StoreFailure('away'), gatewayContract.listKeys),

@@ -4,10 +4,16 @@ import type { OperationModel } from '../fuzz/requests/operation-model.ts'
 import { type Schema, schemaValues } from '../fuzz/requests/schema-values.ts'
 import { operationName } from '../fuzz/requests/well-formed.ts'
 
-/** A body as large as its operation takes, and what is large in it. */
+/** A body as large as its operation takes, in bytes or in values, and what is large in it. */
 export interface HeavyBody {
   readonly shape: string
   readonly bytes: () => Uint8Array<ArrayBuffer>
+}
+
+export interface BodyLimits {
+  readonly bytes: number
+  /** As `bodyValues` of an operation. */
+  readonly values: number
 }
 
 /** Marks the place of the large part. */
@@ -37,13 +43,23 @@ const anywhere: readonly Filler[] = [
   ['a long dotted key', '{"k', '.k', '":0}'],
   ['many prototypes', '{"__proto__":0', ',"__proto__":{}', '}'],
   ['many indexes', '{"0":0', (index) => `,"${index}":0`, '}'],
+  ['many large numbers', '{"0":0', (index) => `,"${4294967296 + index * 65536}":0`, '}'],
+  ['many fields with escapes', '{"0":0', (index) => `,"\\u006b${index}":0`, '}'],
+  ['many long fields', '{"0":0', (index) => `,"${index}${'k'.repeat(40)}":0`, '}'],
 ]
 
 type Filler = readonly [name: string, open: string, repeated: string | ((index: number) => string), close: string]
 
 /** What a value of a field is, or is in the place of: the others differ from these at the top only. */
 const inFields: readonly Filler[] = anywhere.filter(([name]) =>
-  ['a long string', 'a long number', 'a list of empty objects', 'a deep list', 'many unknown fields'].includes(name),
+  [
+    'a long string',
+    'a long number',
+    'a list of empty objects',
+    'a deep list',
+    'many unknown fields',
+    'many large numbers',
+  ].includes(name),
 )
 
 const texts: readonly Filler[] = anywhere.filter(([name]) => /^a (?:long string|string)/.test(name))
@@ -57,12 +73,12 @@ interface Place {
   readonly whole: Whole
 }
 
-/** Every place of an operation's body, filled up to the body's limit with what is right, wrong and badly shaped there. */
+/** Every place of an operation's body, filled up to each of the body's limits with what is right, wrong and badly shaped there. */
 export function heavyBodies(
   document: OpenApiDocument,
   values: Readonly<Record<string, readonly unknown[]>>,
   { id, body }: OperationModel,
-  limit: number,
+  limits: BodyLimits,
 ): readonly HeavyBody[] {
   if (!body) return []
   const schemas = schemaValues({ document, values })
@@ -74,7 +90,15 @@ export function heavyBodies(
   const bodies = new Map<string, HeavyBody>()
   const add = (place: string, [name, open, repeated, close]: Filler, marked: unknown) => {
     const shape = `${name} at ${place || 'the top'}`
-    bodies.set(shape, { shape, bytes: () => filled(JSON.stringify(marked), [open, repeated, close], limit) })
+    const text = JSON.stringify(marked)
+    const filler: Filler = [name, open, repeated, close]
+    bodies.set(shape, { shape, bytes: () => filled(text, filler, limits.bytes) })
+    const most = repetitions(text, filler, limits)
+    // With more values it is refused before its check.
+    if (most !== undefined) {
+      const counted = `${shape}, as many as are taken`
+      bodies.set(counted, { shape: counted, bytes: () => filled(text, filler, limits.bytes, most) })
+    }
   }
   for (const filler of anywhere) add('', filler, MARK)
   for (const { schema, path, whole: inside } of places(whole)) {
@@ -138,11 +162,22 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 const resolved = ({ components }: OpenApiDocument, reference: string): Schema | boolean =>
   components?.schemas?.[reference.slice('#/components/schemas/'.length)] ?? {}
 
-/** Writes the large part between the text before it and the text after it: as much of it as the limit allows. */
+/** How often the large part may be repeated within the limit of values; `undefined` where bytes limit it first. */
+function repetitions(whole: string, [, open, repeated, close]: Filler, limits: BodyLimits): number | undefined {
+  const sample = typeof repeated === 'string' ? repeated : repeated(1)
+  const each = valuesIn(sample)
+  const most = Math.floor((limits.values - valuesIn(whole + open + close) - 1) / each)
+  return most > 0 && most * (sample.length + 8) < limits.bytes ? most : undefined
+}
+
+const valuesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0
+
+/** Writes the large part between the text before it and the text after it: as much of it as the limits allow. */
 function filled(
   whole: string,
-  [open, repeated, close]: readonly [open: string, repeated: Filler[2], close: string],
+  [, open, repeated, close]: Filler,
   limit: number,
+  most = Number.POSITIVE_INFINITY,
 ): Uint8Array<ArrayBuffer> {
   const at = whole.indexOf(JSON.stringify(MARK))
   const head = Buffer.from(whole.slice(0, at) + open)
@@ -152,11 +187,12 @@ function filled(
   head.copy(buffer)
   let end = head.length
   if (typeof repeated === 'string') {
-    const count = Math.floor((limit - head.length - tail.length) / Buffer.byteLength(repeated))
+    const count = Math.min(most, Math.floor((limit - head.length - tail.length) / Buffer.byteLength(repeated)))
     if (count > 0) buffer.fill(repeated, end, end + count * Buffer.byteLength(repeated))
     end += Math.max(count, 0) * Buffer.byteLength(repeated)
   } else {
-    for (let index = 1; end + 32 + tail.length < limit; index += 1) end += buffer.write(repeated(index), end)
+    for (let index = 1; index <= most && end + 64 + tail.length < limit; index += 1)
+      end += buffer.write(repeated(index), end)
   }
   tail.copy(buffer, end)
   return bytes.subarray(0, end + tail.length)

@@ -19,6 +19,7 @@ import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { ownPorts } from '../../../examples/reference-server/tests/own-ports.ts'
 import type { FuzzTarget } from '../fuzz-target.ts'
 import { ADMIN, askRoutes, idSequence } from './ask-routes.ts'
+import { disturbances } from './disturbances.ts'
 
 const id = (digit: number) => `${String(digit).repeat(8)}-0000-4000-8000-000000000000`
 
@@ -73,8 +74,9 @@ export const emulationTarget: FuzzTarget = {
       consolePorts,
       udpPorts,
     })
+    const disturbed = disturbances()
     const emulation = createEmulation({
-      repositories: memoryEmulationRepositories(),
+      repositories: disturbed.breakable(memoryEmulationRepositories()),
       emulators: {
         machine: qemuEmulator({ imageDirectories: [images], acceleration: 'tcg' }),
         router: iouEmulator({ imageDirectories: [images] }),
@@ -180,7 +182,10 @@ export const emulationTarget: FuzzTarget = {
       costly: ['startEmu1', 'reloadEmu1', 'resumeEmu1', 'getEmu1Capabilities'],
       endless: ['streamNotifications', 'getCapture', ...KINDS.map((kind) => `streamCapture${kind}`)],
       faults,
-      tick: () => undefined,
+      tick: () => disturbed.tick(),
+      get isStoreAway() {
+        return disturbed.isStoreAway
+      },
       // What is still there is refused, or answered as it is.
       tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => {

@@ -22,7 +22,7 @@ import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
 /** Pictures and sounds travel inside of chat requests. */
 const CHAT_BODY_LIMIT = 8 * 2 ** 20
 /** Conversations of agents have thousands of messages, and tools with large schemas. */
-const CHAT_BODY_VALUES = 100_000
+const CHAT_BODY_VALUES = 30_000
 
 /** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
 export const gatewayContract = defineContract({

@@ -331,7 +331,7 @@ export const answerNotes = {
     },
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON.' },
     tooManyValues: {
-      when: 'The body has more than 10,000 values, lists, objects and their members each counted once; a chat more than 100,000.',
+      when: 'The body has more than 10,000 values, lists, objects and their members each counted once; a chat more than 30,000.',
       remedy: 'Send less: shorten the conversation, or the schemas of its tools.',
     },
     tooLarge: {

@@ -8,6 +8,7 @@ import {
 import { BasicTracerProvider, InMemorySpanExporter, SimpleSpanProcessor } from '@opentelemetry/sdk-trace-base'
 import { type MetricLabels, ProviderFailure } from '@trivium/gateway-core/ports'
 import { afterEach, describe, expect, it } from 'vitest'
+import { openTelemetryMetrics } from '../src/metrics/open-telemetry-metrics.ts'
 import { delta, fakeProvider, finish, textStream, usage } from './fake-provider.ts'
 import { openGateway } from './open-gateway.ts'
 
@@ -105,6 +106,19 @@ describe('metrics', () => {
       ['input', 9],
       ['output', 2],
     ]) // a histogram has a sum
+    await reader.shutdown()
+  })
+
+  it('shows the last value of a gauge in OpenTelemetry', async () => {
+    const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
+    const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
+    metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
+    const recorder = openTelemetryMetrics()
+    const gauge = { name: 'trivium.things', kind: 'gauge', description: 'Things', unit: '{thing}' } as const
+    for (const value of [3, 7, 5]) recorder?.record(gauge, value, { 'error.type': 'small' })
+    await reader.forceFlush()
+    const [shown] = exporter.getMetrics().flatMap(({ scopeMetrics }) => scopeMetrics[0]?.metrics ?? [])
+    expect(shown?.dataPoints.map(({ attributes, value }) => [attributes['error.type'], value])).toEqual([['small', 5]])
     await reader.shutdown()
   })
 

@@ -1,10 +1,11 @@
-/** What a metric is, for whoever keeps it. */
+/** What a metric is, for what keeps it. */
 export interface MetricDefinition {
   /** Dotted, as OpenTelemetry writes them; Prometheus has underscores in their place. */
   readonly name: string
-  readonly kind: 'counter' | 'histogram'
+  /** A gauge is a state: its last value replaces the one before. */
+  readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly description: string
-  /** In UCUM: `s`, `{token}`. */
+  /** In UCUM: `s`, `By`, `{token}`. */
   readonly unit: string
   /** Upper bounds of a histogram. */
   readonly buckets?: readonly number[]
@@ -15,6 +16,6 @@ export type MetricLabels = Readonly<Record<string, string>>
 
 /** Keeps measurements: OpenTelemetry does, and a host may add another one, such as Prometheus. */
 export interface MetricsRecorder {
-  /** Adds to a counter, or puts a value into a histogram. Labels have few different values. */
+  /** Adds to a counter, sets a gauge, or puts a value into a histogram. Labels have few different values. */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

@@ -1,24 +1,19 @@
-import { type Counter, createNoopMeter, type Histogram, type Meter, metrics } from '@opentelemetry/api'
+import { type Counter, createNoopMeter, type Gauge, type Histogram, type Meter, metrics } from '@opentelemetry/api'
 import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
 
 /**
  * Measures with OpenTelemetry; `undefined` without an SDK. The host has to register its SDK before: the API hands out
- * instruments for good, and those without one do nothing.
+ * instruments once, and those without one do nothing.
  */
 export function openTelemetryMetrics(): MetricsRecorder | undefined {
   const meter = metrics.getMeter('@trivium/gateway-core')
   if (doesNothing(meter)) return undefined
-  const instruments = new Map<MetricDefinition, Counter | Histogram>()
+  const instruments = new Map<MetricDefinition, Counter | Gauge | Histogram>()
 
-  const instrumentOf = (metric: MetricDefinition): Counter | Histogram => {
-    const { name, kind, description, unit, buckets } = metric
+  const instrumentOf = (metric: MetricDefinition): Counter | Gauge | Histogram => {
     const known = instruments.get(metric)
     if (known) return known
-    const advice = buckets ? { advice: { explicitBucketBoundaries: [...buckets] } } : {}
-    const made =
-      kind === 'counter'
-        ? meter.createCounter(name, { description, unit })
-        : meter.createHistogram(name, { description, unit, ...advice })
+    const made = instrumentIn(meter, metric)
     instruments.set(metric, made)
     return made
   }
@@ -30,6 +25,16 @@ export function openTelemetryMetrics(): MetricsRecorder | undefined {
       else instrument.record(value, labels)
     },
   }
+}
+
+function instrumentIn(
+  meter: Meter,
+  { name, kind, description, unit, buckets }: MetricDefinition,
+): Counter | Gauge | Histogram {
+  if (kind === 'counter') return meter.createCounter(name, { description, unit })
+  if (kind === 'gauge') return meter.createGauge(name, { description, unit })
+  const advice = buckets ? { advice: { explicitBucketBoundaries: [...buckets] } } : {}
+  return meter.createHistogram(name, { description, unit, ...advice })
 }
 
 /** An SDK makes instruments; without one the API has a single counter that counts nothing. */

@@ -8,9 +8,12 @@ import type { Job } from './jobs/job.ts'
 import { createJobRunner } from './jobs/job-runner.ts'
 import { createJobs, type Jobs } from './jobs/jobs.ts'
 import { createLifetime, endEach, type Lifetime } from './lifetime.ts'
+import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
+import { recordMetrics } from './metrics/record-metrics.ts'
 import { createNodes, type Nodes } from './nodes/nodes.ts'
 import { performTask, undoTask } from './perform-task.ts'
 import { createQtrees, type Qtrees } from './qtrees/qtrees.ts'
+import { everything } from './query/query.ts'
 import { createQuotaReports, type QuotaReports } from './quota-reports/quota-reports.ts'
 import { createQuotaRules, type QuotaRules } from './quota-rules/quota-rules.ts'
 import { createSoftLimitWatch } from './quotas/notice-soft-limits.ts'
@@ -69,6 +72,8 @@ export interface Storage {
 
 /** A volume whose restoring waits behind other work keeps nobody from starting. */
 const RESTORE_WAIT_MS = 1000
+/** How often stored jobs are counted for metrics. */
+const COUNT_SECONDS = 15
 
 /**
  * A storage control interface over the host's repositories and volumes. Several processes may share the repositories.
@@ -175,7 +180,12 @@ export function createStorage(options: StorageOptions): Storage {
     runner.wake()
     splitWorker.wake()
     await cloneTokens.expire()
-    await kept.jobs.removeEnded(new Date(now().getTime() - retentionMs))
+    const removed = await kept.jobs.removeEnded(new Date(now().getTime() - retentionMs))
+    if (removed > 0) emit('retention.removed', 'jobs', removed)
+  }
+
+  async function countJobs(): Promise<void> {
+    if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await kept.jobs.count(everything))
   }
 
   const cloneTokens = createCloneTokens({ repositories, newId, now, emit })
@@ -204,7 +214,7 @@ export function createStorage(options: StorageOptions): Storage {
       throw error
     }
     isStarted = true
-    repeated.push(repeat(lookSeconds, look))
+    repeated.push(repeat(lookSeconds, look), repeat(COUNT_SECONDS, countJobs))
     for (const volume of placed) repeated.push(repeat(inspectSeconds, () => inspect(volume)))
     if (unwatched.size > 0) repeated.push(repeat(usageSeconds, noticeSoftLimits))
   }
@@ -245,6 +255,8 @@ export function createStorage(options: StorageOptions): Storage {
     },
     onFault,
   })
+
+  for (const recorder of [openTelemetryMetrics(), options.metrics]) if (recorder) recordMetrics(events, recorder)
 
   return {
     nodes: createNodes({ repository: repositories.nodes, now }),

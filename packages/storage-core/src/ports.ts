@@ -5,6 +5,8 @@ export type { JobFailure, JobFailureType, JobField, JobId, JobProgress, JobState
 export { jobFields } from './jobs/job.ts'
 export type { ClaimJob, JobCommand, JobEnd, JobRepository, JobStep } from './jobs/job-repository.ts'
 export type { CloneFileTask, JobTask, ResizeQuotaTask, UpdateQtreeTask } from './jobs/job-task.ts'
+export type { MetricDefinition, MetricLabels, MetricsRecorder } from './metrics/metrics-recorder.ts'
+export { storageMetrics } from './metrics/storage-metrics.ts'
 export type { NodeRepository } from './nodes/node-repository.ts'
 export type { NodeId, NodeReference, SplitLoad } from './nodes/storage-node.ts'
 export type { QtreeChange, QtreeField, SecurityStyle } from './qtrees/qtree.ts'

@@ -1,3 +1,4 @@
+import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { Scheduler } from './scheduling/scheduler.ts'
 import type { StorageRepositories } from './storage-repositories.ts'
 import type { VolumeBackend } from './volumes/volume-backend.ts'
@@ -13,6 +14,8 @@ export interface StorageOptions {
   readonly nodes?: readonly NodeOptions[]
   /** The volumes whose file systems this process reaches. */
   readonly volumes?: readonly VolumeOptions[]
+  /** Measures besides OpenTelemetry. */
+  readonly metrics?: MetricsRecorder
   /** @default the system's clock */
   readonly now?: () => Date
   /** @default crypto.randomUUID */

@@ -107,6 +107,7 @@ const eventNames: readonly (keyof StorageEvents)[] = [
   'volume.state-changed',
   'quota.limits-restored',
   'job.ended',
+  'retention.removed',
 ]
 
 /** Waits for a job's end. */

@@ -43,4 +43,8 @@ export interface StorageEvents {
   'qtree.found': [VolumeReference, { readonly name: string }]
   /** In state `success` or `failure`. */
   'job.ended': [Job]
+  /** How many jobs are stored, by any process. Every 15 seconds, while there are listeners. */
+  'jobs.counted': [count: number]
+  /** What was older than it is kept for was removed; expired clone tokens are reported one by one. */
+  'retention.removed': [kind: 'jobs', count: number]
 }

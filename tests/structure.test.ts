@@ -181,6 +181,8 @@ describe.each(cores)('%s', (name) => {
       [`${domain}-options.ts`]: [`${capital}Options`],
       [`${domain}-repositories.ts`]: [`${capital}Repositories`],
       [`events/${domain}-events.ts`]: [`${capital}Events`],
+      [`metrics/${domain}-metrics.ts`]: [`${domain}Metrics`],
+      'metrics/record-metrics.ts': ['recordMetrics'],
       'http/contract.ts': [`${domain}Contract`],
       'http/options.ts': [`${capital}RoutesOptions`],
       'http/routes.ts': [`${domain}Routes`],
@@ -204,6 +206,8 @@ describe.each(cores)('%s', (name) => {
     'store-failure',
     'wrap-methods',
     'events/create-events',
+    'metrics/metrics-recorder',
+    'metrics/open-telemetry-metrics',
   ])('has the same %s.ts as its siblings', (file) => {
     const text = (core: string) => readFileSync(`packages/${core}/src/${file}.ts`, 'utf8')
     const neutral = text(name).replaceAll(capital, 'Gateway').replaceAll(domain, 'gateway')

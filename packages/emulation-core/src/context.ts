@@ -9,6 +9,7 @@ import type { Emit } from './events/create-events.ts'
 import type { EmulationEvents } from './events/emulation-events.ts'
 import type { Census } from './instances/census.ts'
 import type { InstanceId } from './instances/instance.ts'
+import type { LiveCounts } from './instances/live-counts.ts'
 import type { LiveInstance } from './instances/live-instance.ts'
 import type { Slots } from './instances/slots.ts'
 import type { LinkRelay } from './links/link-relay.ts'
@@ -43,6 +44,7 @@ export interface Context {
   /** Aborts when the emulation closes: nothing starts from then on. */
   readonly closing: AbortSignal
   readonly live: Map<InstanceId, LiveInstance>
+  readonly liveCounts: LiveCounts
   /** What starts or runs, without what is always on. */
   readonly running: Set<InstanceId>
   readonly slots: Slots

@@ -12,12 +12,15 @@ import { createHost, type Host } from './host/host.ts'
 import { createCensus } from './instances/census.ts'
 import { createInstances, type Instances } from './instances/instances.ts'
 import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
+import { createLiveCounts } from './instances/live-counts.ts'
 import { createSlots } from './instances/slots.ts'
 import { createLifetime } from './lifetime.ts'
 import { type Connections, createConnections } from './links/connections.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createUdpPorts } from './links/udp-ports.ts'
 import { createKeyedLocks } from './locks/keyed-locks.ts'
+import { openTelemetryMetrics } from './metrics/open-telemetry-metrics.ts'
+import { recordMetrics } from './metrics/record-metrics.ts'
 import { createProjects, type Projects } from './projects/projects.ts'
 import { type RecoveryReport, recover } from './recovery.ts'
 import { shutDown } from './shut-down.ts'
@@ -93,6 +96,7 @@ export function createEmulation({
   limits = {},
   interfaces = async () => [],
   usage = async () => ({ cpuPercent: 0, memoryPercent: 0 }),
+  metrics,
   now = () => new Date(),
   newId = () => crypto.randomUUID(),
   onFault: hostOnFault,
@@ -141,10 +145,14 @@ export function createEmulation({
     instanceLocks: createKeyedLocks(),
     closing: closing.signal,
     live: new Map(),
+    liveCounts: createLiveCounts(emit),
     running: new Set(),
     slots: createSlots(),
     udpPorts: createUdpPorts({ ports, now, reservationSeconds: bounds.udpReservationSeconds }),
-    captureFiles: createCaptureFiles({ projectBytes: bounds.projectCaptureBytes }),
+    captureFiles: createCaptureFiles({
+      projectBytes: bounds.projectCaptureBytes,
+      onCounted: (counts) => emit('captures.counted', counts),
+    }),
     census: createCensus(),
     doubts: createDoubts(),
     recovered: async () => {
@@ -153,6 +161,8 @@ export function createEmulation({
       return report
     },
   }
+
+  for (const recorder of [openTelemetryMetrics(), metrics]) if (recorder) recordMetrics(events, recorder)
 
   return {
     projects: createProjects(context),

@@ -5,6 +5,7 @@ import type { EmulationRepositories } from './emulation-repositories.ts'
 import type { Emulators } from './emulators/emulator.ts'
 import type { HostProbes } from './host/host.ts'
 import type { LinkRelay } from './links/link-relay.ts'
+import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
@@ -33,6 +34,8 @@ export interface EmulationOptions {
   readonly interfaces?: HostProbes['interfaces']
   /** How busy the machine is. @default 0 % */
   readonly usage?: HostProbes['usage']
+  /** Measures besides OpenTelemetry. */
+  readonly metrics?: MetricsRecorder
   /** @default the system's clock */
   readonly now?: () => Date
   /** @default random UUIDs */

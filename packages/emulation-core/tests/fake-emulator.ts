@@ -8,6 +8,7 @@ import {
   type ProcessRecord,
   Refusal,
   type RunningInstance,
+  type StartOptions,
   type StrayInstance,
   type Wiring,
 } from '../src/ports.ts'
@@ -15,6 +16,7 @@ import {
 export interface FakeRun {
   readonly instance: EmulatedInstance
   readonly wiring: Wiring
+  readonly options: StartOptions
   readonly calls: string[]
   readonly typed: string[]
   readonly nics: Map<string, NicState>
@@ -29,10 +31,14 @@ interface Behaviour {
   readonly reloads?: boolean
   readonly suspends?: boolean
   readonly processes?: boolean
+  readonly accelerator?: string
 }
 
 /** An emulator whose programs are lines in a list. Names and options say when it should refuse. */
-export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, processes = true }: Behaviour = {}) {
+export function fakeEmulator<K extends Kind>(
+  kind: K,
+  { reloads, suspends, processes = true, accelerator }: Behaviour = {},
+) {
   const runs: FakeRun[] = []
   const reaped: StrayInstance[] = []
   const removed: string[] = []
@@ -44,7 +50,8 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
       if (JSON.stringify(settings).includes('/etc/')) throw new Refusal('not-allowed', 'That path is not allowed')
       return settings
     },
-    start: async (instance, wiring, { recorded }) => {
+    start: async (instance, wiring, options) => {
+      const { recorded } = options
       if (instance.name === 'absent program') {
         throw new Refusal('missing-program', 'vpcs could not be found, install vpcs', { debianPackage: 'vpcs' })
       }
@@ -64,6 +71,7 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
       const run: FakeRun = {
         instance,
         wiring,
+        options,
         calls: [],
         typed: [],
         nics,
@@ -84,6 +92,7 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
           },
         },
         exited,
+        ...(accelerator === undefined ? {} : { accelerator }),
         stop: async () => {
           run.calls.push('stop')
           for (const plug of plugs) plug.unplug()
@@ -123,7 +132,7 @@ export function fakeEmulator<K extends Kind>(kind: K, { reloads, suspends, proce
 }
 
 export const fakeEmulators = () => {
-  const machine = fakeEmulator('machine', { reloads: true, suspends: true })
+  const machine = fakeEmulator('machine', { reloads: true, suspends: true, accelerator: 'tcg' })
   const router = fakeEmulator('router')
   const virtualPc = fakeEmulator('virtual-pc', { processes: false })
   const desktopVm = fakeEmulator('desktop-vm', { reloads: true, suspends: true })

@@ -23,7 +23,6 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
   for (const [type, words] of [
     ['instance.created', 'was made'],
     ['instance.updated', 'changed'],
-    ['instance.started', 'was started'],
     ['instance.suspended', 'was suspended'],
     ['instance.resumed', 'was resumed'],
   ] as const) {
@@ -31,6 +30,14 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
       say({ type, summary: `${instance.name} ${words}`, topics: ['instances'], ids: idsOf(instance) }),
     )
   }
+  events.on('instance.started', (instance) =>
+    say({
+      type: 'instance.started',
+      summary: `${instance.name} was started`,
+      topics: ['instances'],
+      ids: idsOf(instance),
+    }),
+  )
   events.on('instance.deleted', (instance) => {
     const summary = `${instance.name} was deleted`
     say({ type: 'instance.deleted', summary, topics: ['instances', 'links'], ids: idsOf(instance) })

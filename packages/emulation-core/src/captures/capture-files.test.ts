@@ -1,13 +1,13 @@
 import { expect, it } from 'vitest'
 import type { ProjectId } from '../projects/project.ts'
-import { createCaptureFiles } from './capture-files.ts'
+import { type CaptureCounts, createCaptureFiles } from './capture-files.ts'
 
 const project = '11111111-1111-4111-8111-111111111111' as ProjectId
 const other = '11111111-1111-4111-8111-111111111112' as ProjectId
 const entry = (name: string, bytes: number) => ({ name, bytes, modifiedAt: new Date(0) })
 
 it('gives the bytes of a project to all of its captures together, and to no other project', () => {
-  const files = createCaptureFiles({ projectBytes: 100 })
+  const files = createCaptureFiles({ projectBytes: 100, onCounted: () => {} })
   for (const name of ['a', 'b']) files.take(project, name)
   files.take(other, 'a')
   files.count(project, [entry('old', 30), entry('a', 999)])
@@ -22,9 +22,44 @@ it('gives the bytes of a project to all of its captures together, and to no othe
 })
 
 it('gives nothing to a file that is not taken', () => {
-  const files = createCaptureFiles({ projectBytes: 100 })
+  const files = createCaptureFiles({ projectBytes: 100, onCounted: () => {} })
   expect(files.claim(project, 'a', 1)).toBe(false)
   files.take(project, 'a')
   files.release(project, 'a')
   expect([files.claim(project, 'a', 1), files.any(project)]).toEqual([false, false])
+})
+
+it('reports how many files are written, and how large all are, after each 64 KiB', () => {
+  const counts: CaptureCounts[] = []
+  const files = createCaptureFiles({ projectBytes: 2 ** 20, onCounted: (now) => counts.push(now) })
+  const reported = () => counts.splice(0).map(({ running, bytes }) => [running, bytes])
+  files.count(other, [entry('old', 5)])
+  files.take(project, 'a')
+  files.count(project, [entry('a', 10), entry('old', 30)])
+  expect(reported()).toEqual([
+    [0, 5],
+    [1, 5],
+    [1, 35],
+  ])
+  for (let index = 0; index < 100; index += 1) files.claim(project, 'a', 1024)
+  expect(reported()).toEqual([[1, 35 + 65_536]])
+  files.release(project, 'a')
+  files.count(project, [])
+  files.forget(other)
+  files.forget(other)
+  expect(reported()).toEqual([
+    [0, 35 + 102_400],
+    [0, 5],
+    [0, 0],
+  ])
+})
+
+it('no longer counts the files of a project that is forgotten, written ones included', () => {
+  const counts: CaptureCounts[] = []
+  const files = createCaptureFiles({ projectBytes: 100, onCounted: (now) => counts.push(now) })
+  files.take(project, 'a')
+  files.claim(project, 'a', 50)
+  files.forget(project)
+  files.release(project, 'a')
+  expect(counts.at(-1)).toEqual({ running: 0, bytes: 0 })
 })

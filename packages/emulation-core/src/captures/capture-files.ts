@@ -11,11 +11,31 @@ export interface CaptureFiles {
   isTaken(projectId: ProjectId, fileName: string, by?: symbol): boolean
   /** Whether anything is being captured in the project. */
   any(projectId: ProjectId): boolean
-  /** Counts the files that are kept: what the directory has, without those that are being written. */
+  /** Counts the files that are kept: what the directory has, without those that are being written. The last count holds. */
   count(projectId: ProjectId, entries: readonly CaptureEntry[]): void
   /** Counts bytes that are to be written to a file that was taken. @returns `false`, and counts none, where they do not fit */
   claim(projectId: ProjectId, fileName: string, bytes: number): boolean
+  /** The files of the project were deleted. */
+  forget(projectId: ProjectId): void
 }
+
+/** What all projects capture, and have captured. */
+export interface CaptureCounts {
+  /** Captures that write to a file. */
+  readonly running: number
+  /** Of all capture files, as far as their projects have been counted. */
+  readonly bytes: number
+}
+
+export interface CaptureFilesOptions {
+  /** The most bytes that the captures of one project have together. */
+  readonly projectBytes: number
+  /** Called when the counts have changed; for bytes that are claimed, after each 64 KiB. */
+  readonly onCounted: (counts: CaptureCounts) => void
+}
+
+/** Claims come with every frame. */
+const REPORTED_BYTES = 64 * 1024
 
 interface CapturedProject {
   readonly written: Map<string, { readonly capture: symbol; bytes: number }>
@@ -23,16 +43,29 @@ interface CapturedProject {
   writtenBytes: number
 }
 
-/** @param projectBytes the most bytes that the captures of one project have together */
-export function createCaptureFiles({ projectBytes }: { readonly projectBytes: number }): CaptureFiles {
+export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOptions): CaptureFiles {
   const projects = new Map<ProjectId, CapturedProject>()
+  let running = 0
+  let totalBytes = 0
+  let reportedBytes = 0
+  const report = () => {
+    reportedBytes = totalBytes
+    onCounted({ running, bytes: totalBytes })
+  }
+  const projectOf = (projectId: ProjectId): CapturedProject => {
+    const project = projects.get(projectId) ?? { written: new Map(), keptBytes: 0, writtenBytes: 0 }
+    projects.set(projectId, project)
+    return project
+  }
+
   return {
     take: (projectId, fileName) => {
-      const project = projects.get(projectId) ?? { written: new Map(), keptBytes: 0, writtenBytes: 0 }
+      const project = projectOf(projectId)
       if (project.written.has(fileName)) return undefined
       const capture = Symbol(fileName)
       project.written.set(fileName, { capture, bytes: 0 })
-      projects.set(projectId, project)
+      running += 1
+      report()
       return capture
     },
     release: (projectId, fileName) => {
@@ -42,19 +75,22 @@ export function createCaptureFiles({ projectBytes }: { readonly projectBytes: nu
       project.written.delete(fileName)
       project.writtenBytes -= file.bytes
       project.keptBytes += file.bytes
-      if (project.written.size === 0) projects.delete(projectId)
+      running -= 1
+      report()
     },
     isTaken: (projectId, fileName, by) => {
       const file = projects.get(projectId)?.written.get(fileName)
       return file !== undefined && (by === undefined || by === file.capture)
     },
-    any: (projectId) => projects.has(projectId),
+    any: (projectId) => (projects.get(projectId)?.written.size ?? 0) > 0,
     count: (projectId, entries) => {
-      const project = projects.get(projectId)
-      if (project === undefined) return
+      const project = projectOf(projectId)
+      totalBytes -= project.keptBytes
       project.keptBytes = entries
         .filter(({ name }) => !project.written.has(name))
         .reduce((sum, { bytes }) => sum + bytes, 0)
+      totalBytes += project.keptBytes
+      report()
     },
     claim: (projectId, fileName, bytes) => {
       const project = projects.get(projectId)
@@ -63,7 +99,17 @@ export function createCaptureFiles({ projectBytes }: { readonly projectBytes: nu
       if (project.keptBytes + project.writtenBytes + bytes > projectBytes) return false
       file.bytes += bytes
       project.writtenBytes += bytes
+      totalBytes += bytes
+      if (totalBytes - reportedBytes >= REPORTED_BYTES) report()
       return true
+    },
+    forget: (projectId) => {
+      const project = projects.get(projectId)
+      if (project === undefined) return
+      projects.delete(projectId)
+      running -= project.written.size
+      totalBytes -= project.keptBytes + project.writtenBytes
+      report()
     },
   }
 }

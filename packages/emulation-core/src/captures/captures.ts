@@ -89,9 +89,8 @@ export function createCaptures(context: Context): Captures {
     if (!taken) return err({ type: 'capture-file-busy', fileName })
     undo(() => captureFiles.release(record.projectId, fileName))
 
-    const entries = await attempt(() => removeExpiredCaptures(context, project.value))
-    if (entries.isErr()) return err(entries.error)
-    captureFiles.count(record.projectId, entries.value)
+    const counted = await attempt(() => removeExpiredCaptures(context, project.value))
+    if (counted.isErr()) return err(counted.error)
     const claim = (bytes: number) => captureFiles.claim(record.projectId, fileName, bytes)
     if (!claim(HEADER_BYTES))
       return err({ type: 'limit-reached', what: 'bytes of captures', limit: limits.projectCaptureBytes })
@@ -191,7 +190,7 @@ export function createCaptures(context: Context): Captures {
           if (captureFiles.isTaken(projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
           const removed = await attempt(() => files.removeCapture(project.value, fileName))
           if (removed.isErr()) return err(removed.error)
-          if (captureFiles.any(projectId)) captureFiles.count(projectId, await files.captures(project.value))
+          captureFiles.count(projectId, await files.captures(project.value))
           return removed.value ? ok(undefined) : err({ type: 'capture-not-found', fileName })
         }),
       ),

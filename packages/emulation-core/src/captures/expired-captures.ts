@@ -4,15 +4,18 @@ import type { CaptureEntry } from '../projects/project-files.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Deletes the captures of a project that nothing has written for longer than the host keeps them. @returns the others */
+/** Deletes the captures of a project that nothing has written for longer than the host keeps them, and counts the others. @returns these */
 export async function removeExpiredCaptures(context: Context, project: Project): Promise<readonly CaptureEntry[]> {
-  const { files, captureFiles, limits, now } = context
+  const { files, captureFiles, limits, now, emit } = context
   const oldest = now().getTime() - limits.captureDays * DAY_MS
   const kept: CaptureEntry[] = []
+  let removed = 0
   for (const entry of await files.captures(project)) {
     const isExpired = entry.modifiedAt.getTime() < oldest && !captureFiles.isTaken(project.id, entry.name)
-    if (isExpired) await files.removeCapture(project, entry.name)
-    else kept.push(entry)
+    if (!isExpired) kept.push(entry)
+    else if (await files.removeCapture(project, entry.name)) removed += 1
   }
+  captureFiles.count(project.id, kept)
+  if (removed > 0) emit('retention.removed', 'captures', removed)
   return kept
 }

@@ -133,11 +133,8 @@ describe('createConsoleHub', () => {
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
     const sent: number[] = []
-    const events = attachTelnetViewer(hub, {
-      send: (output) => void sent.push(...output),
-      bufferedBytes: 0,
-      close: () => {},
-    })
+    const connection = { send: (output: Uint8Array) => void sent.push(...output), bufferedBytes: 0, close: () => {} }
+    const events = attachTelnetViewer(hub, connection, () => {})
     expect(sent.slice(0, 3)).toEqual([255, 251, 1])
     sent.length = 0
     endpoint.say('ok')

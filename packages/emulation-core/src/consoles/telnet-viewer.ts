@@ -3,11 +3,22 @@ import type { ConsoleConnection, ConsoleConnectionEvents } from './console-liste
 import { encodeTelnet } from './telnet.ts'
 import { openTelnetSession } from './telnet-session.ts'
 
-/** Makes a TCP connection a viewer of the console, in telnet. A plain `nc` works too: it shows a few odd bytes first. */
-export function attachTelnetViewer(hub: ConsoleHub, connection: ConsoleConnection): ConsoleConnectionEvents {
+/**
+ * Makes a TCP connection a viewer of the console, in telnet. A plain `nc` works too: it shows a few odd bytes first.
+ *
+ * @param onRefused is called once where the connection is closed because a web page speaks
+ */
+export function attachTelnetViewer(
+  hub: ConsoleHub,
+  connection: ConsoleConnection,
+  onRefused: () => void,
+): ConsoleConnectionEvents {
   const session = openTelnetSession({
     send: (bytes) => connection.send(bytes),
-    hangUp: () => connection.close(),
+    hangUp: () => {
+      connection.close()
+      onRefused()
+    },
     data: (bytes) => input?.write(bytes),
     resize: (columns, rows) => input?.resize(columns, rows),
   })

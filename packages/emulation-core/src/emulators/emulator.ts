@@ -50,6 +50,10 @@ export interface EmulatedInstance<K extends Kind = Kind>
 export interface StartOptions {
   /** Stores the instance's processes, so that a crash can't lose them. Resolves when they are stored. */
   readonly recorded: (processes: readonly ProcessRecord[]) => Promise<void>
+  /** Reports bytes that were written to a log in the instance's directory. */
+  readonly logged?: (bytes: number) => void
+  /** Reports a connection to a monitor that was closed because a web page spoke. */
+  readonly monitorRefused?: () => void
 }
 
 /** An instance that ran when the server crashed, to be cleaned up. */

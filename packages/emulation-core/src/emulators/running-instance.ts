@@ -9,6 +9,11 @@ export interface RunningInstance<K extends Kind = Kind> {
   readonly processes: readonly ProcessRecord[]
   /** Absent where the kind, or this instance's settings, have no console. */
   readonly console?: ConsoleEndpoint
+  /**
+   * What carries out its instructions, where the emulator has chosen it: `kvm`, or `tcg` where QEMU found none that
+   * works. One of few values.
+   */
+  readonly accelerator?: string
   /** Resolves once, when the instance has ended, on its own or by {@link stop}. Never rejects. */
   readonly exited: Promise<ExitReport>
   /** Resolves when nothing of it runs any more. */

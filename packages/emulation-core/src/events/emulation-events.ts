@@ -1,6 +1,8 @@
 import type { CaptureLimit, CaptureRecord } from '../captures/capture.ts'
+import type { CaptureCounts } from '../captures/capture-files.ts'
 import type { ExitReport } from '../emulators/running-instance.ts'
 import type { Connection, Instance } from '../instances/instance.ts'
+import type { Kind } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { Project, ProjectId } from '../projects/project.ts'
 
@@ -14,14 +16,32 @@ export interface EmulationEvents {
   'instance.created': [Instance]
   'instance.updated': [Instance]
   'instance.deleted': [Instance]
-  'instance.started': [Instance]
+  'instance.started': [Instance, InstanceStart]
   'instance.stopped': [Instance, InstanceStop]
   'instance.suspended': [Instance]
   'instance.resumed': [Instance]
+  /** Its emulator has written that many bytes to its log. */
+  'instance.logged': [EventPlace, bytes: number]
+  /** How many of the kind run or are suspended, after that has changed. */
+  'instances.counted': [kind: Kind, running: number]
   'link.changed': [Instance, LinkChange]
   'capture.started': [Instance, CaptureChange]
   'capture.stopped': [Instance, CaptureChange]
+  /** What is captured, after it has changed: bytes are reported after each 64 KiB, and when a capture starts or stops. */
+  'captures.counted': [CaptureCounts]
+  /** A web page spoke on a TCP port of the instance, and the connection was closed. */
+  'console.refused': [EventPlace, port: 'console' | 'monitor']
+  /** What was older than it is kept for was removed. */
+  'retention.removed': [kind: 'captures', count: number]
   log: [LogEntry]
+}
+
+/** The instance that something happened to. */
+export type EventPlace = Pick<Instance, 'id' | 'projectId' | 'kind'>
+
+export interface InstanceStart {
+  /** What carries out its instructions, as in `RunningInstance`. */
+  readonly accelerator?: string
 }
 
 export interface InstanceStop {

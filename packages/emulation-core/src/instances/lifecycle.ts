@@ -59,7 +59,11 @@ export function createLifecycle(context: Context): Lifecycle {
 
   const start = async <K extends Kind>(record: InstanceRecord<K>, hub?: LiveInstance['hub']): Outcome<K> => {
     const started = await startInstance(context, record, hub)
-    if (started.isOk()) context.emit('instance.started', await presentInstance(context, started.value))
+    const accelerator = context.live.get(record.id)?.running.accelerator
+    if (started.isOk()) {
+      const instance = await presentInstance(context, started.value)
+      context.emit('instance.started', instance, accelerator === undefined ? {} : { accelerator })
+    }
     return started
   }
 

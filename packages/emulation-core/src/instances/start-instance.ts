@@ -4,6 +4,7 @@ import { type ConsoleHub, createConsoleHub } from '../consoles/console-hub.ts'
 import { attachTelnetViewer } from '../consoles/telnet-viewer.ts'
 import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
+import type { EventPlace } from '../events/emulation-events.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { kinds } from '../kinds/kinds.ts'
 import { ServiceClosed } from '../lifetime.ts'
@@ -60,8 +61,13 @@ export function startInstance<K extends Kind>(
     }
     undo(() => (current === record ? undefined : recorded([])))
     const instance = { id, projectId: record.projectId, kind, name, settings, directory: directory.value }
+    const place = { id, projectId: record.projectId, kind }
     const started = await attempt(() =>
-      emulator.start(slot === undefined ? instance : { ...instance, slot }, wiring, { recorded }),
+      emulator.start(slot === undefined ? instance : { ...instance, slot }, wiring, {
+        recorded,
+        logged: (bytes) => context.emit('instance.logged', place, bytes),
+        monitorRefused: () => context.emit('console.refused', place, 'monitor'),
+      }),
     )
     if (started.isErr()) return err(started.error)
 
@@ -69,20 +75,29 @@ export function startInstance<K extends Kind>(
     undo(() => running.stop())
     if (running.console) hub.connect(running.console)
     if (!sameProcesses(current.processes, running.processes)) await recorded(running.processes)
-    const live: LiveInstance = { running, wiring, hub, listener: listener.value, state: 'started' }
+    const live: LiveInstance = { kind, running, wiring, hub, listener: listener.value, state: 'started' }
     context.live.set(id, live)
+    context.liveCounts.began(kind)
     running.exited.then((exit) => endInstance(context, record, live, exit)).catch(context.onFault)
     return ok(current)
   })
 }
 
 /** Opens the console's public port, where the instance has one. */
-async function listen<K extends Kind>({ consoles }: Context, { kind, settings }: InstanceRecord<K>, hub: ConsoleHub) {
+async function listen<K extends Kind>(context: Context, record: InstanceRecord<K>, hub: ConsoleHub) {
+  const { kind, settings } = record
   const definition = kinds[kind]
   const { console: port } = definition.portsOf(settings)
   if (port === undefined || !definition.hasConsole(settings)) return ok(undefined)
-  return attempt(() => listenOn({ consoles }, port, hub))
+  return attempt(() => listenOn(context, record, port, hub))
 }
 
-export const listenOn = ({ consoles }: Pick<Context, 'consoles'>, port: number, hub: ConsoleHub) =>
-  consoles.listen(port, (connection) => attachTelnetViewer(hub, connection))
+export const listenOn = (
+  { consoles, emit }: Pick<Context, 'consoles' | 'emit'>,
+  { id, projectId, kind }: EventPlace,
+  port: number,
+  hub: ConsoleHub,
+) =>
+  consoles.listen(port, (connection) =>
+    attachTelnetViewer(hub, connection, () => emit('console.refused', { id, projectId, kind }, 'console')),
+  )

@@ -83,6 +83,7 @@ async function keepEnd(context: Context, { id, exit, unexpected }: End): Promise
 
 async function release(context: Context, id: InstanceId, ended: LiveInstance, keepViewers: boolean): Promise<void> {
   context.live.delete(id)
+  context.liveCounts.ended(ended.kind)
   context.running.delete(id)
   await ended.listener?.close()
   if (!keepViewers) ended.hub.close()

@@ -66,7 +66,7 @@ async function apply<K extends Kind>(
   if (written.isErr()) return err(written.error)
 
   const live = context.live.get(record.id)
-  const relistened = live ? await relisten(context, live, before.console, after.console, undo) : ok(undefined)
+  const relistened = live ? await relisten(context, record, live, before.console, after.console, undo) : ok(undefined)
   if (relistened.isErr()) return err(relistened.error)
   const applied = await attempt(async () => live?.running.update?.({ name, settings: settings.value }))
   if (applied.isErr()) return err(applied.error)
@@ -122,10 +122,18 @@ async function applyLive<K extends Kind>(
   context: Context,
   live: LiveInstance,
   before: InstanceRecord<K>,
-  { kind, name, settings }: InstanceRecord<K>,
+  after: InstanceRecord<K>,
 ): Promise<Result<void, EmulationError>> {
+  const { kind, name, settings } = after
   const { portsOf } = kinds[kind]
-  const old = await relisten(context, live, portsOf(before.settings).console, portsOf(settings).console, () => {})
+  const old = await relisten(
+    context,
+    after,
+    live,
+    portsOf(before.settings).console,
+    portsOf(settings).console,
+    () => {},
+  )
   if (old.isErr()) return err(old.error)
   await old.value?.close()
   return attempt(async () => live.running.update?.({ name, settings }))
@@ -172,6 +180,7 @@ async function rewriteText(
 /** Opens the console's new port beside the old one. @returns the old one, to be closed once the update is stored */
 async function relisten(
   context: Context,
+  record: InstanceRecord,
   live: LiveInstance,
   before: number | undefined,
   after: number | undefined,
@@ -179,7 +188,7 @@ async function relisten(
 ): Promise<Result<OpenConsole | undefined, EmulationError>> {
   const old = live.listener
   if (!old || after === undefined || before === after) return ok(undefined)
-  const opened = await attempt(() => listenOn(context, after, live.hub))
+  const opened = await attempt(() => listenOn(context, record, after, live.hub))
   if (opened.isErr()) return err(opened.error)
   live.listener = opened.value
   undo(async () => {

@@ -21,7 +21,7 @@ export async function emptyProject(
   project: Project,
   { discard }: { readonly discard: boolean },
 ): Promise<Result<undefined, EmulationError>> {
-  const { repositories, files, slots, census, doubts } = context
+  const { repositories, files, slots, census, doubts, captureFiles } = context
   const instances = await repositories.instances.list({ projectId: project.id })
   for (let start = 0; start < instances.length; start += WIDTH) {
     const some = instances.slice(start, start + WIDTH)
@@ -36,6 +36,7 @@ export async function emptyProject(
   }
   await repositories.instances.removeProject(project.id)
   slots.removeProject(project.id)
+  captureFiles.forget(project.id)
   const finish = async () => census.removeProject(project.id)
   await withDoubt(doubts, () => repositories.projects.remove(project.id), {
     wasMade: async () => (await repositories.projects.find(project.id)) === undefined,

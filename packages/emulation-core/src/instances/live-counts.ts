@@ -1,0 +1,18 @@
+import type { Emit } from '../events/create-events.ts'
+import type { Kind } from '../kinds/kind.ts'
+
+/** Counts instances that run or are suspended, and reports each change. */
+export interface LiveCounts {
+  began(kind: Kind): void
+  ended(kind: Kind): void
+}
+
+export function createLiveCounts(emit: Emit): LiveCounts {
+  const counts = new Map<Kind, number>()
+  const add = (kind: Kind, difference: number) => {
+    const running = (counts.get(kind) ?? 0) + difference
+    counts.set(kind, running)
+    emit('instances.counted', kind, running)
+  }
+  return { began: (kind) => add(kind, 1), ended: (kind) => add(kind, -1) }
+}

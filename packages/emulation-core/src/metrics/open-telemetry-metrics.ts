@@ -1,0 +1,42 @@
+import { type Counter, createNoopMeter, type Gauge, type Histogram, type Meter, metrics } from '@opentelemetry/api'
+import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
+
+/**
+ * Measures with OpenTelemetry; `undefined` without an SDK. The host has to register its SDK before: the API hands out
+ * instruments once, and those without one do nothing.
+ */
+export function openTelemetryMetrics(): MetricsRecorder | undefined {
+  const meter = metrics.getMeter('@trivium/emulation-core')
+  if (doesNothing(meter)) return undefined
+  const instruments = new Map<MetricDefinition, Counter | Gauge | Histogram>()
+
+  const instrumentOf = (metric: MetricDefinition): Counter | Gauge | Histogram => {
+    const known = instruments.get(metric)
+    if (known) return known
+    const made = instrumentIn(meter, metric)
+    instruments.set(metric, made)
+    return made
+  }
+
+  return {
+    record(metric, value, labels) {
+      const instrument = instrumentOf(metric)
+      if ('add' in instrument) instrument.add(value, labels)
+      else instrument.record(value, labels)
+    },
+  }
+}
+
+function instrumentIn(
+  meter: Meter,
+  { name, kind, description, unit, buckets }: MetricDefinition,
+): Counter | Gauge | Histogram {
+  if (kind === 'counter') return meter.createCounter(name, { description, unit })
+  if (kind === 'gauge') return meter.createGauge(name, { description, unit })
+  const advice = buckets ? { advice: { explicitBucketBoundaries: [...buckets] } } : {}
+  return meter.createHistogram(name, { description, unit, ...advice })
+}
+
+/** An SDK makes instruments; without one the API has a single counter that counts nothing. */
+const doesNothing = (meter: Meter): boolean =>
+  meter.createCounter('trivium.probe') === createNoopMeter().createCounter('')

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
@@ -105,6 +105,13 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(shown).not.toMatch(/cd0|floppy|sd0/)
   })
 
+  it('reports the accelerator that it has chosen, and none that the options of the machine choose', async () => {
+    const chosen = await start(await machine())
+    expect(chosen.running.accelerator).toBe('tcg')
+    const { running } = await start(await machine({ options: '-accel tcg' }))
+    expect(running.accelerator).toBeUndefined()
+  })
+
   it('reports what is proved to be accelerated without waiting for the proof, and ends the proof with the emulator', async () => {
     const directory = await scratchDirectory()
     const emulator = qemuEmulator({ imageDirectories: [directory] })
@@ -200,14 +207,20 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
   it('that end at once are refusals with the end of their log, and leave nothing', async () => {
     const network = createBenchNetwork()
     const recorder = createRecorder()
+    const logged: number[] = []
     for (const [options, words] of [
       ['-cpu nonsense', "unable to find CPU model 'nonsense'"],
       ['-machine nonsense', 'unsupported machine type'],
     ] as const) {
       const instance = await machine({ options })
-      const started = emulatorFor(instance.directory).start(instance, network.wiring('one'), recorder)
+      const started = emulatorFor(instance.directory).start(instance, network.wiring('one'), {
+        ...recorder,
+        logged: (bytes) => logged.push(bytes),
+      })
       await expect(started).rejects.toMatchObject({ reason: 'failed', message: expect.stringContaining(words) })
       for (const process of recorder.last()) expect(await isAlive(process)).toBe(false)
+      const { size } = await stat(join(instance.directory, 'qemu.log'))
+      expect(logged.splice(0).reduce((sum, bytes) => sum + bytes, 0)).toBe(size)
     }
     expect(network.plugs()).toBe(0)
   })

@@ -99,6 +99,7 @@ export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
       directory,
       environment,
       wiring,
+      logged: startOptions.logged,
     })
     return startRouter({
       image: link,

@@ -17,6 +17,8 @@ export interface LinkCarrierOptions {
   readonly directory: string
   readonly environment: ProcessEnvironment
   readonly wiring: Wiring
+  /** Called with the bytes that were written to its log. */
+  readonly logged?: ((bytes: number) => void) | undefined
 }
 
 /** The helper process that carries frames between a router's sockets and the link relay: only for connected NICs. */
@@ -28,7 +30,7 @@ export interface LinkCarrier {
 }
 
 export async function createLinkCarrier(options: LinkCarrierOptions): Promise<LinkCarrier> {
-  const { program, instanceId, applicationId, directory, environment, wiring } = options
+  const { program, instanceId, applicationId, directory, environment, wiring, logged } = options
   const plugs = new Map<string, { readonly nic: NicAddress; readonly plug: UdpPlug }>()
   let process: EmulatorProcess | undefined
 
@@ -67,6 +69,7 @@ export async function createLinkCarrier(options: LinkCarrierOptions): Promise<Li
         parameters: ['-q', `${applicationId + PEER_OFFSET}`],
         directory,
         logFile: 'iouyap.log',
+        logged,
         environment,
         instanceId,
         terminal: 'log',

@@ -30,6 +30,7 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
       parameters,
       directory,
       logFile: 'iou.log',
+      logged: options.logged,
       environment,
       instanceId,
       terminal: 'stream',

@@ -1,19 +1,24 @@
 import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { scratchDirectory } from '../../tests/scratch-directory.ts'
 import { createProcessLog } from './process-log.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-it('keeps everything in the file and the last 4 KiB at hand', async () => {
+it('keeps everything in the file and the last 4 KiB at hand, and reports what it writes', async () => {
   const path = join(await scratchDirectory(), 'a.log')
-  const log = createProcessLog({ path })
+  let written = 0
+  const onWritten = (bytes: number) => {
+    written += bytes
+  }
+  const log = createProcessLog({ path, onWritten })
   log.write(bytes('first\n'))
   log.write(bytes('x'.repeat(10_000)))
   log.write(bytes('last\n'))
   await log.close()
   expect((await readFile(path, 'utf8')).length).toBe(10_011)
+  expect(written).toBe(10_011)
   expect(log.excerpt().length).toBe(4095)
   expect(log.excerpt().endsWith('xlast')).toBe(true)
 })
@@ -39,10 +44,12 @@ it('keeps two files at most, each within the limit', async () => {
 })
 
 it('does without a file that can not be written', async () => {
-  const log = createProcessLog({ path: '/nowhere/at/all.log' })
+  const onWritten = vi.fn()
+  const log = createProcessLog({ path: '/nowhere/at/all.log', onWritten })
   log.write(bytes('still here'))
   await log.close()
   expect(log.excerpt()).toBe('still here')
+  expect(onWritten).not.toHaveBeenCalled()
 })
 
 it('follows no link to a file outside', async () => {

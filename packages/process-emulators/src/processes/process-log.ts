@@ -17,10 +17,12 @@ export interface ProcessLogOptions {
   readonly path: string
   /** At this size the file becomes `<path>.1`, which replaces an older one, and a new one begins. @default 512 KiB */
   readonly limitBytes?: number
+  /** Called with the size of each piece that was written. */
+  readonly onWritten?: ((bytes: number) => void) | undefined
 }
 
 /** A log that can't be written is no reason to stop a machine: only the excerpt is kept then. */
-export function createProcessLog({ path, limitBytes = 512 * 1024 }: ProcessLogOptions): ProcessLog {
+export function createProcessLog({ path, limitBytes = 512 * 1024, onWritten }: ProcessLogOptions): ProcessLog {
   let file: FileHandle | undefined
   let size = 0
   let queued = 0
@@ -43,6 +45,7 @@ export function createProcessLog({ path, limitBytes = 512 * 1024 }: ProcessLogOp
     }
     size += bytes.length
     await file.write(bytes)
+    onWritten?.(bytes.length)
   }
 
   return {

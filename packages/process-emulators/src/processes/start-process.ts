@@ -21,6 +21,8 @@ export interface StartProcessOptions {
   /** Also where the log goes. */
   readonly directory: string
   readonly logFile: string
+  /** Called with the bytes that were written to the log. */
+  readonly logged?: ((bytes: number) => void) | undefined
   readonly environment: ProcessEnvironment
   readonly instanceId: InstanceId
   /** `log` sends the output to the log; `stream` leaves input and output to the caller, errors still go to the log. */
@@ -59,7 +61,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
     env: { ...environment, [INSTANCE_VARIABLE]: instanceId, [START_VARIABLE]: mark },
     stdio: [streams ? 'pipe' : 'ignore', 'pipe', 'pipe', ...sockets],
   })
-  const log = createProcessLog({ path: join(directory, options.logFile) })
+  const log = createProcessLog({ path: join(directory, options.logFile), onWritten: options.logged })
   try {
     await once(child, 'spawn')
   } catch (cause) {

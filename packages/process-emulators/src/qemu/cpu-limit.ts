@@ -11,6 +11,8 @@ export interface CpuLimitOptions {
   readonly instanceId: InstanceId
   /** What is limited. */
   readonly target: EmulatorProcess
+  /** Called with the bytes that were written to the helper's log. */
+  readonly logged?: ((bytes: number) => void) | undefined
 }
 
 /** A helper process that pauses a machine again and again, so that it takes no more than its share of the processor. */
@@ -21,7 +23,7 @@ export interface CpuLimit {
 }
 
 export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
-  const { directories, environment, directory, instanceId, target } = options
+  const { directories, environment, directory, instanceId, target, logged } = options
   let helper: EmulatorProcess | undefined
   let current = 0
 
@@ -54,6 +56,7 @@ export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
         parameters: ['--lazy', `--pid=${target.record.pid}`, `--limit=${percent}`],
         directory,
         logFile: 'cpulimit.log',
+        logged,
         environment,
         instanceId,
         terminal: 'log',

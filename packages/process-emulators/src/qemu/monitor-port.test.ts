@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { freeTcpPort } from '../../tests/free-tcp-port.ts'
 import { openMonitorPort } from './monitor-port.ts'
 
-async function openMonitor(trusted = false) {
+async function openMonitor(trusted = false, onRefused?: () => void) {
   const port = await freeTcpPort()
   const lines: string[] = []
   const monitor = await openMonitorPort({
@@ -15,6 +15,7 @@ async function openMonitor(trusted = false) {
       return `did ${line}\r\n`
     },
     trusted,
+    onRefused,
   })
   onTestFinished(monitor.close)
   return { port, lines, monitor }
@@ -56,12 +57,14 @@ it('refuses lines that reach the host, unless they are trusted', async () => {
   await other.until('did migrate exec:id')
 })
 
-it('cuts off what a browser sends', async () => {
-  const { port, lines } = await openMonitor(true)
+it('cuts off what a browser sends, and reports it', async () => {
+  const refused = vi.fn()
+  const { port, lines } = await openMonitor(true, refused)
   const client = await dial(port)
   client.socket.write('POST / HTTP/1.1\r\nHost: x\r\n\r\nmigrate exec:id\r\n')
   await once(client.socket, 'close')
   expect(lines).toEqual([])
+  expect(refused).toHaveBeenCalledOnce()
 })
 
 it('says when the port is taken, and frees it at the end', async () => {

@@ -18,6 +18,8 @@ export interface MonitorPortOptions {
   readonly run: (line: string) => Promise<string>
   /** Whether every command is passed on, rather than those that reach nothing of the host. */
   readonly trusted: boolean
+  /** Called for each connection that is closed because a web page speaks. */
+  readonly onRefused?: (() => void) | undefined
 }
 
 export interface MonitorPort {
@@ -29,17 +31,19 @@ export interface MonitorPort {
  * The emulator's monitor as a telnet server for several clients. Each line is a command of its own; there is no history.
  * A web page that sends a request here is cut off before it is heard.
  */
-export async function openMonitorPort({ port, greeting, run, trusted }: MonitorPortOptions): Promise<MonitorPort> {
+export async function openMonitorPort(options: MonitorPortOptions): Promise<MonitorPort> {
+  const { port, greeting, run, trusted, onRefused } = options
   const clients = new Set<Socket>()
   const server = createServer((socket) => {
     if (clients.size >= MOST_CLIENTS) return void socket.destroy()
     clients.add(socket)
     socket.once('close', () => clients.delete(socket))
     socket.on('error', () => {})
-    serve(socket, greeting, async (line) => {
+    const runAllowed = async (line: string) => {
       if (!trusted && !isHarmlessCommand(line)) return `This server does not allow this command: ${line}\r\n`
       return run(line)
-    })
+    }
+    serve(socket, { greeting, run: runAllowed, onRefused })
   })
   await new Promise<void>((resolve, reject) => {
     server.once('error', (cause) =>
@@ -56,7 +60,7 @@ export async function openMonitorPort({ port, greeting, run, trusted }: MonitorP
   }
 }
 
-function serve(socket: Socket, greeting: string, run: (line: string) => Promise<string>): void {
+function serve(socket: Socket, { greeting, run, onRefused }: Omit<MonitorPortOptions, 'port' | 'trusted'>): void {
   let line = ''
   let work = Promise.resolve()
   let waiting = 0
@@ -92,7 +96,10 @@ function serve(socket: Socket, greeting: string, run: (line: string) => Promise<
   }
   const session = openTelnetSession({
     send: (bytes) => void socket.write(bytes),
-    hangUp: () => socket.destroy(),
+    hangUp: () => {
+      socket.destroy()
+      onRefused?.()
+    },
     data: (bytes) => {
       for (const byte of bytes) type(String.fromCharCode(byte))
     },

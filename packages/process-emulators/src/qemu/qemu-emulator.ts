@@ -136,6 +136,7 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
         environment,
         trusted: trustOptions,
         version: command.version.text,
+        accelerator: command.accelerator,
         timeoutMs: startTimeoutMs,
         release: plugged.unplug,
       })

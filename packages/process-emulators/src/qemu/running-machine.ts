@@ -21,12 +21,13 @@ export interface RunningMachineOptions {
   readonly adapters: number
   readonly monitor: MonitorPort
   readonly openMonitor: (port: number) => Promise<MonitorPort>
+  readonly accelerator: string | undefined
   /** Undone once the machine has ended. */
   readonly release: () => Promise<void>
 }
 
 export function runningMachine(options: RunningMachineOptions): RunningInstance<'machine'> {
-  const { process, control, cpuLimit, adapters, openMonitor, release } = options
+  const { process, control, cpuLimit, adapters, openMonitor, release, accelerator } = options
   let { monitor } = options
   const exited = process.exited.then(async (report) => {
     monitor.close()
@@ -38,6 +39,7 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       return process.hasExited() ? [] : [process.record, ...cpuLimit.processes]
     },
     console: options.console,
+    ...(accelerator === undefined ? {} : { accelerator }),
     exited,
     stop: async () => {
       await process.stop()

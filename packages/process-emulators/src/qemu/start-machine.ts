@@ -25,6 +25,8 @@ export interface StartMachineOptions {
   /** Whether the monitor takes every command. */
   readonly trusted: boolean
   readonly version: string
+  /** What carries out the guest's instructions; absent where the machine's own options say it. */
+  readonly accelerator: string | undefined
   readonly timeoutMs: number
   /** Called once the machine has ended; not when this rejects. */
   readonly release: () => Promise<void>
@@ -45,6 +47,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     parameters: machine.parameters({ controlSocket: CONTROL_SOCKET, consoleSocket: CONSOLE_SOCKET }),
     directory,
     logFile: 'qemu.log',
+    logged: options.logged,
     environment,
     instanceId,
     terminal: 'log',
@@ -63,13 +66,21 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     timeoutMs: machine.timeoutMs,
   })
 
-  const cpuLimit = createCpuLimit({ directories, environment, directory, instanceId, target: process })
+  const cpuLimit = createCpuLimit({
+    directories,
+    environment,
+    directory,
+    instanceId,
+    target: process,
+    logged: options.logged,
+  })
   const openMonitor = (port: number) =>
     openMonitorPort({
       port,
       greeting: `QEMU ${machine.version} monitor - type 'help' for more information`,
       run: async (line) => String(await control.execute('human-monitor-command', { 'command-line': line })),
       trusted: machine.trusted,
+      onRefused: options.monitorRefused,
     })
   let monitor: MonitorPort | undefined
   try {
@@ -93,6 +104,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
     adapters: wiring.nics.length,
     monitor,
     openMonitor,
+    accelerator: machine.accelerator,
     release: async () => {
       await cpuLimit.set(0)
       await machine.release()

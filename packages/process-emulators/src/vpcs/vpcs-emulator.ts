@@ -90,6 +90,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
       ...(await onTerminal(program, parameters, directories)),
       directory,
       logFile: 'vpcs.log',
+      logged: options.logged,
       // Its history of commands is a file there.
       environment: { ...environment, HOME: directory },
       instanceId: id,

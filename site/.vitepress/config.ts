@@ -23,6 +23,7 @@ const sidebar = [
       page('Repositories', 'repositories'),
       page('Errors', 'errors'),
       page('Deployment', 'deployment'),
+      page('Metrics', 'metrics'),
       page('Security', 'security'),
     ],
   },

@@ -33,9 +33,9 @@ const onFault = (error: unknown): void => console.error(error)
 export async function startServices(settings: Settings): Promise<Running> {
   await usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
-  const trail = openAuditTrail(settings.TRIVIUM_AUDIT_LOG, onFault)
-  const isAdmin = adminCheck(admin.password, 'admin', { onLogin: trail.login })
   const metrics = prometheusMetrics()
+  const trail = openAuditTrail(settings.TRIVIUM_AUDIT_LOG, { metrics: metrics.recorder, onFault })
+  const isAdmin = adminCheck(admin.password, 'admin', { onLogin: trail.login })
   const watch = (service: string) => ({
     onAnswered: (request: AnsweredRequest) => {
       if (request.refusal !== undefined) metrics.refused(request.refusal)

@@ -1,17 +1,30 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { fileAuditLog } from './file-audit-log.ts'
 
-it('puts a file aside before it grows too large, and keeps so many', async () => {
+/** Adds up what is recorded, by name. */
+function sums() {
+  const values: Record<string, number> = {}
+  const metrics: MetricsRecorder = {
+    record: ({ name }, value) => {
+      values[name] = (values[name] ?? 0) + value
+    },
+  }
+  return { values, metrics }
+}
+
+it('puts a file aside before it grows too large, keeps so many, and reports both', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-audit-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const file = join(directory, 'audit.log')
   const faults: unknown[] = []
+  const { values, metrics } = sums()
   let last = ''
   for (let index = 0; index < 100; index += 1) {
-    const log = fileAuditLog(file, { maxBytes: 500, files: 3, onFault: (error) => faults.push(error) })
+    const log = fileAuditLog(file, { maxBytes: 500, files: 3, metrics, onFault: (error) => faults.push(error) })
     last = new Date(index).toISOString()
     log.write({ at: last, event: 'login', outcome: 'done' })
     await log.close()
@@ -23,8 +36,27 @@ it('puts a file aside before it grows too large, and keeps so many', async () =>
   }
   expect(readFileSync(file, 'utf8')).toContain(last)
   expect(faults).toEqual([])
+  const lineBytes = Buffer.byteLength(`${JSON.stringify({ at: last, event: 'login', outcome: 'done' })}\n`)
+  expect(values).toEqual({
+    'trivium.audit.written': 100 * lineBytes,
+    'trivium.audit.rotations': Math.ceil(100 / Math.floor(500 / lineBytes)) - 1,
+  })
+})
+
+it('counts the lines that it drops while it cannot be written', async () => {
+  const directory = mkdtempSync(join(tmpdir(), 'trivium-audit-'))
+  const { values, metrics } = sums()
+  const log = fileAuditLog(join(directory, 'audit.log'), { metrics, onFault: () => undefined })
+  rmSync(directory, { recursive: true })
+  const entry = { at: '', event: 'login', outcome: 'done', from: '.'.repeat(2 ** 18) } as const
+  for (let index = 0; index < 10; index += 1) log.write(entry)
+  await log.close()
+  // One is tried, and four wait.
+  expect(values).toEqual({ 'trivium.audit.dropped': 5 })
 })
 
 it('reports a directory that is not there at the start', () => {
-  expect(() => fileAuditLog('/nowhere/at/all/audit.log', { onFault: () => undefined })).toThrow(/TRIVIUM_AUDIT_LOG/)
+  expect(() =>
+    fileAuditLog('/nowhere/at/all/audit.log', { metrics: sums().metrics, onFault: () => undefined }),
+  ).toThrow(/TRIVIUM_AUDIT_LOG/)
 })

@@ -1,13 +1,17 @@
 import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
+import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import { SettingsError } from '../settings.ts'
 import type { AuditEntry, AuditLog } from './audit-log.ts'
+import { auditMetrics } from './audit-metrics.ts'
 
 export interface FileAuditLogOptions {
   /** A file that would grow beyond is put aside first. @default 16 MiB */
   readonly maxBytes?: number
   /** How many files there are, the one that is written included: `FILE`, `FILE.1` and so on. @default 8 */
   readonly files?: number
+  /** Gets `auditMetrics`. */
+  readonly metrics: MetricsRecorder
   /** Hears once of each failure to write, until a write succeeds. */
   readonly onFault: (error: unknown) => void
 }
@@ -26,7 +30,7 @@ const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY
  */
 export function fileAuditLog(
   path: string,
-  { maxBytes = 16 * 2 ** 20, files = 8, onFault }: FileAuditLogOptions,
+  { maxBytes = 16 * 2 ** 20, files = 8, metrics, onFault }: FileAuditLogOptions,
 ): AuditLog {
   closeToOthers(path)
   let waiting = ''
@@ -40,13 +44,18 @@ export function fileAuditLog(
     let isFull = false
     try {
       const found = await file.stat()
-      isFull = found.isFile() && found.size > 0 && found.size + Buffer.byteLength(text) > maxBytes
-      if (!isFull) await file.appendFile(text)
+      const bytes = Buffer.byteLength(text)
+      isFull = found.isFile() && found.size > 0 && found.size + bytes > maxBytes
+      if (!isFull) {
+        await file.appendFile(text)
+        metrics.record(auditMetrics.written, bytes, {})
+      }
     } finally {
       await file.close()
     }
     if (!isFull) return
     await putAside(path, files)
+    metrics.record(auditMetrics.rotations, 1, {})
     await append(text)
   }
   const writeWaiting = async (): Promise<void> => {
@@ -76,7 +85,7 @@ export function fileAuditLog(
   }
   return {
     write(entry: AuditEntry) {
-      if (waiting.length > MOST_WAITING_BYTES) return
+      if (waiting.length > MOST_WAITING_BYTES) return metrics.record(auditMetrics.dropped, 1, {})
       waiting += `${JSON.stringify(entry)}\n`
       if (!isFailing) start()
     },

@@ -1,14 +1,21 @@
 import { resolve } from 'node:path'
+import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import type { AuditLog } from './audit-log.ts'
 import { type AuditTrail, auditTrail } from './audit-trail.ts'
 import { fileAuditLog } from './file-audit-log.ts'
 import { guessWarnings, stdoutAuditLog } from './stream-audit-log.ts'
 
-/** @param target a file, `-` for the standard output, absent for warnings of guesses alone */
-export const openAuditTrail = (target: string | undefined, onFault: (error: unknown) => void): AuditTrail =>
-  auditTrail(logOf(target, onFault))
+/** What files of an audit log report to. */
+export interface AuditReports {
+  readonly metrics: MetricsRecorder
+  readonly onFault: (error: unknown) => void
+}
 
-function logOf(target: string | undefined, onFault: (error: unknown) => void): AuditLog {
+/** @param target a file, `-` for the standard output, absent for warnings of guesses alone */
+export const openAuditTrail = (target: string | undefined, reports: AuditReports): AuditTrail =>
+  auditTrail(logOf(target, reports))
+
+function logOf(target: string | undefined, reports: AuditReports): AuditLog {
   if (target === undefined) return guessWarnings
-  return target === '-' ? stdoutAuditLog : fileAuditLog(resolve(target), { onFault })
+  return target === '-' ? stdoutAuditLog : fileAuditLog(resolve(target), reports)
 }

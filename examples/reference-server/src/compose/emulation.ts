@@ -17,6 +17,7 @@ import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
 import { holdLabs } from '../hold-labs.ts'
+import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { projectsDirectory, type Settings } from '../settings.ts'
 import { usableDirectory } from '../usable-directory.ts'
 import { version } from '../version.ts'
@@ -26,6 +27,7 @@ import type { Stores } from './stores.ts'
 export interface EmulationParts {
   readonly settings: Settings
   readonly stores: Stores
+  readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
@@ -42,6 +44,7 @@ export interface EmulationService {
 export async function composeEmulation({
   settings,
   stores,
+  metrics,
   isAdmin,
   onAnswered,
   onFault,
@@ -78,6 +81,7 @@ export async function composeEmulation({
       projectCaptureBytes: settings.TRIVIUM_PROJECT_CAPTURE_BYTES,
       captureDays: settings.TRIVIUM_CAPTURE_DAYS,
     },
+    metrics: metrics.recorder,
     onFault,
   })
   await emulation.start()

@@ -1,6 +1,7 @@
 import type { AdminCheck, AnsweredRequest, Route } from '@trivium/http-contract'
 import { createStorage, type Storage } from '@trivium/storage-core'
 import { storageRoutes } from '@trivium/storage-core/http'
+import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import type { Settings } from '../settings.ts'
 import type { Stores } from './stores.ts'
 import { openVolumes, workerOf } from './volumes.ts'
@@ -8,6 +9,7 @@ import { openVolumes, workerOf } from './volumes.ts'
 export interface StorageParts {
   readonly settings: Settings
   readonly stores: Stores
+  readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
   readonly onFault: (error: unknown) => void
@@ -38,6 +40,7 @@ function warnOfDrift({ events }: Storage): void {
 export async function composeStorage({
   settings,
   stores,
+  metrics,
   isAdmin,
   onAnswered,
   onFault,
@@ -48,6 +51,7 @@ export async function composeStorage({
     volumes,
     ...(await workerOf(volumes)),
     inspectSeconds: settings.TRIVIUM_INSPECT_SECONDS,
+    metrics: metrics.recorder,
     onFault,
   })
   warnOfDrift(storage)

@@ -1,5 +1,5 @@
 import type { MetricDefinition, MetricLabels, MetricsRecorder } from '@trivium/gateway-core/ports'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from 'prom-client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 
 export interface PrometheusMetrics {
   readonly recorder: MetricsRecorder
@@ -39,24 +39,27 @@ export function prometheusMetrics(): PrometheusMetrics {
   }
 }
 
-/** Prometheus wants a metric's labels named with it; these are all that the gateway gives to any. */
+/** Prometheus wants a metric's labels named with it; these are all that the services give to any. */
 const labelNames = [
   ...['gen_ai_operation_name', 'gen_ai_request_model', 'gen_ai_provider_name', 'gen_ai_token_type'],
-  ...['error_type', 'status', 'reason', 'kind', 'id'],
+  ...['error_type', 'status', 'reason', 'kind', 'id', 'state', 'limit', 'port', 'accelerator'],
 ]
+
+/** How Prometheus ends the names of metrics in these units. */
+const unitSuffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
 
 function define(registry: Registry, { name, kind, description, unit, buckets }: MetricDefinition) {
   const options = { help: description, labelNames, registers: [registry] }
-  const plain = name.replaceAll('.', '_')
+  const plain = `${name.replaceAll('.', '_')}${unitSuffixes[unit] ?? ''}`
   if (kind === 'counter') {
     const counter = new Counter({ ...options, name: `${plain}_total` })
     return (value: number, labels: Record<string, string>) => counter.inc(labels, value)
   }
-  const histogram = new Histogram({
-    ...options,
-    name: unit === 's' ? `${plain}_seconds` : plain,
-    ...(buckets ? { buckets: [...buckets] } : {}),
-  })
+  if (kind === 'gauge') {
+    const gauge = new Gauge({ ...options, name: plain })
+    return (value: number, labels: Record<string, string>) => gauge.set(labels, value)
+  }
+  const histogram = new Histogram({ ...options, name: plain, ...(buckets ? { buckets: [...buckets] } : {}) })
   return (value: number, labels: Record<string, string>) => histogram.observe(labels, value)
 }
 

@@ -1,0 +1,23 @@
+import type { MetricDefinition } from '@trivium/gateway-core/ports'
+
+/** What an audit log in files measures. */
+export const auditMetrics = {
+  written: {
+    name: 'trivium.audit.written',
+    kind: 'counter',
+    description: 'Bytes that were written to the audit log',
+    unit: 'By',
+  },
+  rotations: {
+    name: 'trivium.audit.rotations',
+    kind: 'counter',
+    description: 'Files of the audit log that were put aside because they were full',
+    unit: '{file}',
+  },
+  dropped: {
+    name: 'trivium.audit.dropped',
+    kind: 'counter',
+    description: 'Lines that were lost because the audit log could not be written for too long',
+    unit: '{line}',
+  },
+} as const satisfies Record<string, MetricDefinition>

@@ -10,14 +10,14 @@ it('gives the bytes of a project to all of its captures together, and to no othe
   const files = createCaptureFiles({ projectBytes: 100, onCounted: () => {} })
   for (const name of ['a', 'b']) files.take(project, name)
   files.take(other, 'a')
-  files.count(project, [entry('old', 30), entry('a', 999)])
+  files.count(project)([entry('old', 30), entry('a', 999)])
   expect(files.claim(project, 'a', 40)).toBe(true)
   expect(files.claim(project, 'b', 31)).toBe(false)
   expect(files.claim(project, 'b', 30)).toBe(true)
   expect(files.claim(other, 'a', 100)).toBe(true)
   files.release(project, 'a')
   expect(files.claim(project, 'b', 1)).toBe(false)
-  files.count(project, [entry('a', 40), entry('b', 30)])
+  files.count(project)([entry('a', 40), entry('b', 30)])
   expect(files.claim(project, 'b', 30)).toBe(true)
 })
 
@@ -33,9 +33,9 @@ it('reports how many files are written, and how large all are, after each 64 KiB
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 2 ** 20, onCounted: (now) => counts.push(now) })
   const reported = () => counts.splice(0).map(({ running, bytes }) => [running, bytes])
-  files.count(other, [entry('old', 5)])
+  files.count(other)([entry('old', 5)])
   files.take(project, 'a')
-  files.count(project, [entry('a', 10), entry('old', 30)])
+  files.count(project)([entry('a', 10), entry('old', 30)])
   expect(reported()).toEqual([
     [0, 5],
     [1, 5],
@@ -44,7 +44,7 @@ it('reports how many files are written, and how large all are, after each 64 KiB
   for (let index = 0; index < 100; index += 1) files.claim(project, 'a', 1024)
   expect(reported()).toEqual([[1, 35 + 65_536]])
   files.release(project, 'a')
-  files.count(project, [])
+  files.count(project)([])
   files.forget(other)
   files.forget(other)
   expect(reported()).toEqual([
@@ -62,4 +62,25 @@ it('no longer counts the files of a project that is forgotten, written ones incl
   files.forget(project)
   files.release(project, 'a')
   expect(counts.at(-1)).toEqual({ running: 0, bytes: 0 })
+})
+
+it('leaves out a count that began before a later one, before a file was completed or before the project was forgotten', () => {
+  const counts: CaptureCounts[] = []
+  const files = createCaptureFiles({ projectBytes: 1000, onCounted: (now) => counts.push(now) })
+  const [early, late] = [files.count(project), files.count(project)]
+  late([entry('a', 10)])
+  early([entry('a', 10), entry('deleted since', 900)])
+  expect(counts.at(-1)?.bytes).toBe(10)
+
+  files.take(project, 'b')
+  const during = files.count(project)
+  files.claim(project, 'b', 50)
+  files.release(project, 'b')
+  during([entry('a', 10), entry('b', 20)])
+  expect(counts.at(-1)?.bytes).toBe(60)
+
+  const last = files.count(project)
+  files.forget(project)
+  last([entry('a', 10)])
+  expect(counts.at(-1)?.bytes).toBe(0)
 })

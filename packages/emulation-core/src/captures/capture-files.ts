@@ -11,8 +11,13 @@ export interface CaptureFiles {
   isTaken(projectId: ProjectId, fileName: string, by?: symbol): boolean
   /** Whether anything is being captured in the project. */
   any(projectId: ProjectId): boolean
-  /** Counts the files that are kept: what the directory has, without those that are being written. The last count holds. */
-  count(projectId: ProjectId, entries: readonly CaptureEntry[]): void
+  /**
+   * Begins to count the files that are kept. It is to be called before the directory is read: a count that began before
+   * the last one, or before a file was completed, is left out.
+   *
+   * @returns what takes the files that the directory has; those that are being written are left out
+   */
+  count(projectId: ProjectId): (entries: readonly CaptureEntry[]) => void
   /** Counts bytes that are to be written to a file that was taken. @returns `false`, and counts none, where they do not fit */
   claim(projectId: ProjectId, fileName: string, bytes: number): boolean
   /** The files of the project were deleted. */
@@ -41,6 +46,8 @@ interface CapturedProject {
   readonly written: Map<string, { readonly capture: symbol; bytes: number }>
   keptBytes: number
   writtenBytes: number
+  /** Counts that begin have a higher number. */
+  countedAt: number
 }
 
 export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOptions): CaptureFiles {
@@ -48,12 +55,13 @@ export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOpti
   let running = 0
   let totalBytes = 0
   let reportedBytes = 0
+  let begunCounts = 0
   const report = () => {
     reportedBytes = totalBytes
     onCounted({ running, bytes: totalBytes })
   }
   const projectOf = (projectId: ProjectId): CapturedProject => {
-    const project = projects.get(projectId) ?? { written: new Map(), keptBytes: 0, writtenBytes: 0 }
+    const project = projects.get(projectId) ?? { written: new Map(), keptBytes: 0, writtenBytes: 0, countedAt: 0 }
     projects.set(projectId, project)
     return project
   }
@@ -75,6 +83,7 @@ export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOpti
       project.written.delete(fileName)
       project.writtenBytes -= file.bytes
       project.keptBytes += file.bytes
+      if (file.bytes > 0) project.countedAt = begunCounts
       running -= 1
       report()
     },
@@ -83,14 +92,20 @@ export function createCaptureFiles({ projectBytes, onCounted }: CaptureFilesOpti
       return file !== undefined && (by === undefined || by === file.capture)
     },
     any: (projectId) => (projects.get(projectId)?.written.size ?? 0) > 0,
-    count: (projectId, entries) => {
+    count: (projectId) => {
       const project = projectOf(projectId)
-      totalBytes -= project.keptBytes
-      project.keptBytes = entries
-        .filter(({ name }) => !project.written.has(name))
-        .reduce((sum, { bytes }) => sum + bytes, 0)
-      totalBytes += project.keptBytes
-      report()
+      begunCounts += 1
+      const begunAt = begunCounts
+      return (entries) => {
+        if (projects.get(projectId) !== project || begunAt <= project.countedAt) return
+        project.countedAt = begunAt
+        totalBytes -= project.keptBytes
+        project.keptBytes = entries
+          .filter(({ name }) => !project.written.has(name))
+          .reduce((sum, { bytes }) => sum + bytes, 0)
+        totalBytes += project.keptBytes
+        report()
+      }
     },
     claim: (projectId, fileName, bytes) => {
       const project = projects.get(projectId)

@@ -190,7 +190,8 @@ export function createCaptures(context: Context): Captures {
           if (captureFiles.isTaken(projectId, fileName)) return err({ type: 'capture-file-busy', fileName })
           const removed = await attempt(() => files.removeCapture(project.value, fileName))
           if (removed.isErr()) return err(removed.error)
-          captureFiles.count(projectId, await files.captures(project.value))
+          const count = captureFiles.count(projectId)
+          count(await files.captures(project.value))
           return removed.value ? ok(undefined) : err({ type: 'capture-not-found', fileName })
         }),
       ),

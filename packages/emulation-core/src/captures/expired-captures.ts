@@ -10,12 +10,13 @@ export async function removeExpiredCaptures(context: Context, project: Project):
   const oldest = now().getTime() - limits.captureDays * DAY_MS
   const kept: CaptureEntry[] = []
   let removed = 0
+  const count = captureFiles.count(project.id)
   for (const entry of await files.captures(project)) {
     const isExpired = entry.modifiedAt.getTime() < oldest && !captureFiles.isTaken(project.id, entry.name)
     if (!isExpired) kept.push(entry)
     else if (await files.removeCapture(project, entry.name)) removed += 1
   }
-  captureFiles.count(project.id, kept)
+  count(kept)
   if (removed > 0) emit('retention.removed', 'captures', removed)
   return kept
 }

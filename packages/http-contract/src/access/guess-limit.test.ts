@@ -164,17 +164,25 @@ describe('wrong credentials of many sources', () => {
     expect(admin(right, OWNER)).toBe(true)
   })
 
-  it('refuses further requests unseen where 256 wait', async () => {
+  it('lets the owner in after 2 seconds while thousands of sources guess', async () => {
+    const admin = limitGuesses(isRight)
+    for (let index = 0; index < 9_000; index += 1) void admin(wrong(), machine(index))
+    const verdict = admin(right, OWNER)
+    await wait(2)
+    expect(await verdict).toBe(true)
+  })
+
+  it('refuses further requests unseen where 10,000 wait', async () => {
     let compared = 0
     const admin = limitGuesses(() => {
       compared += 1
       return false
     })
-    for (let index = 0; index < 2_000; index += 1) void admin(wrong(), machine(index))
-    expect(vi.getTimerCount()).toBe(256)
-    expect(admin(wrong(), machine(5000))).toEqual({ retryAfterSeconds: 1 })
+    for (let index = 0; index < 12_000; index += 1) void admin(wrong(), machine(index))
+    expect(vi.getTimerCount()).toBe(10_000)
+    expect(admin(wrong(), machine(50_000))).toEqual({ retryAfterSeconds: 1 })
     await wait(2)
-    expect(compared).toBe(21 + 256)
+    expect(compared).toBe(21 + 10_000)
     expect(vi.getTimerCount()).toBe(0)
   })
 
@@ -195,6 +203,16 @@ describe('a caller whose address is not known', () => {
     for (let index = 0; index < 21; index += 1) expect(admin(wrong())).toBe(false)
     const verdict = admin(right)
     expect(verdict).toBeInstanceOf(Promise)
+    await wait(2)
+    expect(await verdict).toBe(true)
+  })
+
+  it('delays 256 of them at the same time, and keeps none with an address waiting for those', async () => {
+    const admin = limitGuesses(isRight)
+    for (let index = 0; index < 600; index += 1) void admin(wrong())
+    expect(vi.getTimerCount()).toBe(256)
+    expect(admin(right)).toEqual({ retryAfterSeconds: 1 })
+    const verdict = admin(right, OWNER)
     await wait(2)
     expect(await verdict).toBe(true)
   })

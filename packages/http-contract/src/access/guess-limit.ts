@@ -32,8 +32,10 @@ const DRAINED_EACH_MS = 1000
 const MOST_OF_ALL = 600
 const DELAY_EACH_MS = 50
 const LONGEST_DELAY_MS = 2000
-/** Requests that are delayed at the same time. */
-const MOST_DELAYED = 256
+/** Requests that are delayed at the same time: of all, of one source, and of callers without an address together. */
+const MOST_DELAYED = 10_000
+const MOST_OF_SOURCE = 1
+const MOST_OF_UNKNOWN = 256
 /** Checks of one source that run at the same time, before it has presented right credentials. */
 const MOST_RUNNING = 16
 
@@ -56,10 +58,11 @@ interface Suspect {
  * A source (an IPv4 address, or 64 bits of an IPv6 one) that has presented wrong credentials 5 times waits 1 second
  * before what it presents is looked at again, then 2, 4 and so on up to 60: until then it is refused unseen, right
  * credentials too. From all other sources right ones are let in immediately, or after at most 2 seconds while wrong ones
- * come from many sources; a source that presented right ones within a day is not delayed for that. At most 256 requests
+ * come from many sources; a source that presented right ones within a day is not delayed for that. At most 10,000 requests
  * are delayed at the same time, one of each source; further ones are refused unseen. The same wrong credentials again do
  * not count, and are refused without any wait: a program with an old password keeps no one out. A caller whose address the
- * transport does not know is only delayed.
+ * transport does not know is only delayed; of those, 256 at the same time, so that a transport which knows addresses
+ * serves the owner better.
  *
  * @param check compares in constant time, as `adminCheck` does
  */
@@ -155,7 +158,8 @@ export function limitGuesses(
     if (busy(source)) return tooMany(FIRST_WAIT_MS)
     const delay = delayOf(source, at)
     if (delay > 0) {
-      if (delayed >= MOST_DELAYED || (source !== UNKNOWN && running.has(source))) return tooMany(delay)
+      const most = source === UNKNOWN ? MOST_OF_UNKNOWN : MOST_OF_SOURCE
+      if (delayed >= MOST_DELAYED || (running.get(source) ?? 0) >= most) return tooMany(delay)
       return run(source, async () => settle(await afterDelay(delay, credentials), guess))
     }
     const verdict = check(credentials)

@@ -320,6 +320,12 @@ describe('the circuit of a model', () => {
       expect((await open.chat(bad.secret, { user: 'poison' })).status).toBe(502)
     }
     expect((await open.chat(good.secret)).status).toBe(200)
+    // Nor where that one succeeds in between.
+    expect((await open.chat(bad.secret)).status).toBe(200)
+    for (let index = 0; index < 10; index += 1) {
+      expect((await open.chat(bad.secret, { user: 'poison' })).status).toBe(502)
+    }
+    expect((await open.chat(good.secret)).status).toBe(200)
     for (const { secret } of [bad, good]) expect((await open.chat(secret, { user: 'poison' })).status).toBe(502)
     expect((await open.chat(good.secret, { user: 'poison' })).status).toBe(502)
     expect((await open.chat(good.secret)).status).toBe(503)

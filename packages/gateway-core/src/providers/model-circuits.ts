@@ -24,25 +24,34 @@ export interface ModelCircuit extends Pick<Circuit, 'closedUntil'> {
 /** So long a success says that it is not the model that fails. */
 const TRUST_MS = 60_000
 
-/** Who succeeded last with a model, and who has failed since. */
+/** Callers that are remembered of a model: of those that succeeded, and of those that failed since they last did. */
+const MOST_CALLERS = 100
+
+/** Who succeeded with a model within the last minute, and who has failed since. */
 class Outcomes {
-  readonly #failed = new Set<string>()
-  #last: { readonly caller: string; readonly at: number } | undefined
+  readonly #succeeded = new Map<string, number>()
+  readonly #failed = new Map<string, number>()
 
   succeeded(caller: string): void {
-    this.#failed.clear()
-    this.#last = { caller, at: performance.now() }
+    this.#failed.delete(caller)
+    remember(this.#succeeded, caller)
   }
 
-  /** Whether a failure is one that only this caller has. */
+  /** Whether a failure is one that only this caller has: another one succeeded, and no other failed. */
   isCallersOwn(caller: string): boolean {
-    this.#failed.add(caller)
-    const last = this.#last
-    return (
-      this.#failed.size === 1 && last !== undefined && last.caller !== caller && performance.now() - last.at < TRUST_MS
-    )
+    remember(this.#failed, caller)
+    return !hasOther(this.#failed, caller) && hasOther(this.#succeeded, caller)
   }
 }
+
+function remember(callers: Map<string, number>, caller: string): void {
+  callers.delete(caller)
+  callers.set(caller, performance.now())
+  if (callers.size > MOST_CALLERS) callers.delete(callers.keys().next().value ?? caller)
+}
+
+const hasOther = (callers: ReadonlyMap<string, number>, caller: string): boolean =>
+  [...callers].some(([other, at]) => other !== caller && performance.now() - at < TRUST_MS)
 
 /** Carries a failure through a circuit that is not to count it. */
 class CallersOwnFailure extends Error {

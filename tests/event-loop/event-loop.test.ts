@@ -94,6 +94,26 @@ describe.each(targets)('$name', (target) => {
   }, 600_000)
 })
 
+it('holds the event loop for less than 100 ms of CPU time while large bodies come at the same time', async () => {
+  const target = targets.find(({ name }) => name === 'gateway')
+  if (!target) throw new Error('There is no gateway')
+  await withModels(target, async ({ handle, models }) => {
+    const chat = models.find(({ model }) => model.id === 'createChatCompletion')
+    if (!chat) throw new Error('There is no chat')
+    const messages = Array.from({ length: 9000 }, () => ({ role: 'user', content: 'x'.repeat(800) }))
+    for (const body of [{ messages, model: 'none/none' }, { messages: [...messages, 0] }]) {
+      const text = JSON.stringify(body)
+      const ask = async () => {
+        const request = () =>
+          new Request(`http://127.0.0.1${chat.path}`, { method: 'POST', headers: chat.headers, body: text })
+        await Promise.all(Array.from({ length: 20 }, async () => (await handle(request()))?.arrayBuffer()))
+      }
+      await ask()
+      expect(await leastBlockMs(ask)).toBeLessThan(MOST_MS)
+    }
+  })
+}, 600_000)
+
 interface Model {
   readonly model: OperationModel
   /** With values that mean something. */

@@ -30,8 +30,8 @@ describe('a body that is no request', () => {
     ['"x"', 'invalid_type'],
     ['1', 'invalid_type'],
     [nested(100, '[', ']'), 'missing_required_parameter'],
-    [nested(90_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
-    [nested(100_001, '[', ']'), null],
+    [nested(29_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
+    [nested(30_001, '[', ']'), null],
   ])('%.40s', async (body, code) => {
     await refuse(body, 400, { code, ...(code === 'missing_required_parameter' ? {} : { param: null }) })
   })
@@ -134,7 +134,7 @@ it.each([
   ['"top_x":', '[', ']'],
   ['"tool_choice":', '{"type":"allowed_tools","allowed_tools":{"mode":', '}}'],
 ])('a request that is nested too deep is refused before a provider stumbles over it: %s', async (field, open, close) => {
-  for (const levels of [300, 30_000]) {
+  for (const levels of [300, 9_000]) {
     const value = `${open.repeat(levels)}"auto"${close.repeat(levels)}`
     const body = `{"model":"up/big","messages":[{"role":"user","content":"x"}],${field}${value}}`
     await refuse(body, 400, { code: 'invalid_value', param: null })

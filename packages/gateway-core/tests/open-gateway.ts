@@ -27,7 +27,7 @@ export const ADMIN = `Basic ${btoa('admin:secret')}`
 
 export interface RequestParts {
   readonly method?: string
-  /** Text and bytes go as they are, everything else as JSON. */
+  /** Text, bytes and streams go as they are, everything else as JSON. */
   readonly body?: unknown
   /** A key's secret, or a whole Authorization header. */
   readonly as?: string
@@ -76,12 +76,14 @@ export class OpenGateway {
 
   async send(path: string, { method, body, as, headers, signal }: RequestParts = {}): Promise<Response> {
     const authorization = as === undefined || as.includes(' ') ? as : `Bearer ${as}`
-    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array
+    const isStream = body instanceof ReadableStream
+    const isRaw = body === undefined || typeof body === 'string' || body instanceof Uint8Array || isStream
     const content = isRaw ? body : JSON.stringify(body)
     const request = new Request(`${BASE}${path}`, {
       method: method ?? (body === undefined ? 'GET' : 'POST'),
       headers: { ...(authorization === undefined ? {} : { authorization }), ...headers },
       ...(content === undefined ? {} : { body: content as BodyInit }),
+      ...(isStream ? { duplex: 'half' } : {}),
       ...(signal ? { signal } : {}),
     })
     return this.#answer(request)

@@ -35,6 +35,15 @@ describe('the requests of a key that are refused for what they say', () => {
     expect((await open.chat(secret)).status).toBe(429)
   })
 
+  it('counts a request for a model that does not exist', async () => {
+    const open = openGateway()
+    const { secret } = await open.key({ rateLimit: 10 })
+    for (let count = 0; count < 60; count += 1) {
+      expect((await open.chat(secret, { model: 'up/none' })).status).toBe(404)
+    }
+    await expectFailure(await open.chat(secret), 429, { code: 'too_many_invalid_requests' })
+  })
+
   it('admits as many as the rate limit where that is above 60', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 100 })
@@ -57,6 +66,73 @@ describe('the requests of a key that are refused for what they say', () => {
     for (let count = 0; count < 70; count += 1) {
       expect((await open.send('/v1/chat/completions', { as: ADMIN, ...wrong })).status).toBe(400)
     }
+  })
+})
+
+/** A body that comes when it is let go, and says whether any of it was taken. */
+function heldBody(bytes: number) {
+  const held = { isRead: false, send: () => {} }
+  const underlying = {
+    pull: (controller: ReadableStreamDefaultController) => {
+      held.isRead = true
+      return new Promise<void>((resolve) => {
+        held.send = () => {
+          controller.enqueue(new Uint8Array(bytes).fill(0x78))
+          controller.close()
+          resolve()
+        }
+      })
+    },
+  }
+  const body = new ReadableStream(underlying, { highWaterMark: 0 })
+  return { body, held }
+}
+
+describe('requests of a key before they are read', () => {
+  it('refuses those beyond the rate limit, until the window moves or the limit changes', async () => {
+    const open = openGateway()
+    const exceeded: unknown[] = []
+    open.gateway.events.on('limit.exceeded', (call) => exceeded.push(call.requestId))
+    const { secret, key } = await open.key({ rateLimit: 2 })
+    for (const status of [200, 200, 429]) expect((await open.chat(secret)).status).toBe(status)
+    const { body, held } = heldBody(10)
+    const unread = await open.send('/v1/chat/completions', { as: secret, method: 'POST', body })
+    expect(held.isRead).toBe(false)
+    expect(unread.headers.get('x-ratelimit-remaining-requests')).toBe('0')
+    expect(unread.headers.get('x-request-id')).toBe(exceeded[1])
+    await expectFailure(unread, 429, { code: 'rate_limit_exceeded' })
+    await open.send(`/v1/auth/keys/${key.id}`, { method: 'PATCH', as: ADMIN, body: { rate_limit: 3 } })
+    expect((await open.chat(secret)).status).toBe(200)
+    expect((await open.chat(secret)).status).toBe(429)
+    open.time += 60_000
+    expect((await open.chat(secret)).status).toBe(200)
+  })
+
+  it('refuses more than 128 MiB at the same time', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const send = (body: unknown) =>
+      open.send('/v1/chat/completions', {
+        as: secret,
+        method: 'POST',
+        body,
+        headers: { 'content-length': String(8 * 2 ** 20) },
+      })
+    const bodies = Array.from({ length: 16 }, () => heldBody(10))
+    const answers = bodies.map(({ body }) => send(body))
+    const { body, held } = heldBody(10)
+    await expectFailure(await send(body), 429, { code: 'too_many_bytes_at_once' })
+    expect(held.isRead).toBe(false)
+    const small = { headers: { 'content-length': '100' } }
+    expect((await open.chat(secret, {}, small)).status).toBe(200)
+    for (const one of bodies) await expect.poll(() => one.held.isRead).toBe(true)
+    for (const one of bodies) one.held.send()
+    for (const answer of answers) expect((await answer).status).toBe(400)
+    const later = heldBody(10)
+    const answer = send(later.body)
+    await expect.poll(() => later.held.isRead).toBe(true)
+    later.held.send()
+    expect((await answer).status).toBe(400)
   })
 })
 

@@ -8,6 +8,7 @@ import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.t
 import type { Failures } from './failures.ts'
 import { faultReport } from './fault-report.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
+import { parseTurn } from './parse-turns.ts'
 import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
@@ -17,11 +18,16 @@ export interface ImplementOptions<Caller> {
   readonly failures: Failures
   /**
    * Runs before anything of the request is read. A `reply` refuses the request; a `caller` reaches the handler.
-   * `id` is the operation's in the contract.
+   * `id` is the operation's in the contract; `requestId` is empty without {@link newRequestId}.
    *
    * @default everyone is admitted, as `undefined`
    */
-  readonly admit?: (exchange: Exchange, operation: Operation, id: string) => Promisable<Admission<Caller>>
+  readonly admit?: (
+    exchange: Exchange,
+    operation: Operation,
+    id: string,
+    requestId: string,
+  ) => Promisable<Admission<Caller>>
   /**
    * Makes an id for a request that brings no fit one in its `x-request-id`: 1 to 128 letters, digits and `._:-`.
    * With it every call has its request's id and every reply, failures included, has it as `x-request-id`.
@@ -37,8 +43,8 @@ export interface ImplementOptions<Caller> {
    */
   readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
   /**
-   * Hears of every request that was admitted and then refused for what it says: a body that is too large or no JSON, or
-   * a part that does not fit its schema.
+   * Hears of every request that was admitted and then refused for what it says: a body that is too large or no JSON, a
+   * part that does not fit its schema, or an answer of the handler of an operation with a body that is 400, 404 or 422.
    */
   readonly onRefused?: (caller: Caller) => void
   /**
@@ -70,9 +76,15 @@ export interface ImplementOptions<Caller> {
 }
 
 /** A caller for the handler, or the reply that refuses the request. */
-export type Admission<Caller> = ({ readonly caller: Caller } | Refused) & {
+export type Admission<Caller> = (AdmittedCaller<Caller> | Refused) & {
   /** Who it was found to be, for {@link ImplementOptions.onAnswered}. */
   readonly identity?: CallerIdentity
+}
+
+export interface AdmittedCaller<Caller> {
+  readonly caller: Caller
+  /** Runs once the body was read and checked, or could not be, before the handler runs. @default nothing */
+  readonly onBodyRead?: () => void
 }
 
 /** What refuses a request. */
@@ -88,6 +100,9 @@ export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
 const DEFAULT_BODY_LIMIT = 2 ** 20
 /** Of an operation that takes none: clients send `{}`, with white space. */
 const EMPTY_BODY_LIMIT = 2 ** 16
+
+/** Statuses of a handler that say that the request is wrong. */
+const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422])
 
 const noBody: RequestBody = { kind: 'none' }
 
@@ -175,6 +190,27 @@ function handleWith<Caller>(
     reportFault(error, exchange)
     return failures.unexpected(error, operation)
   }
+  /** The request as its handler takes it, or the reply to one that says something wrong. */
+  const readCall = async (
+    exchange: Exchange,
+    requestId: string,
+    admission: AdmittedCaller<Caller> | undefined,
+  ): Promise<CheckedCall<Caller> | { readonly reply: Reply }> => {
+    let endTurn: (() => void) | undefined
+    try {
+      const body = isRead ? await exchange.body(bodyLimit) : noBody
+      const turn = body.kind === 'bytes' ? parseTurn(body.bytes.length) : undefined
+      if (turn) endTurn = await turn
+      const parsed = takesBody ? parse?.(body, operation) : undefined
+      if (parsed && 'reply' in parsed) return parsed
+      // Without `admit` the caller is undefined, as its type says then.
+      const call = new CheckedCall(operation, exchange, requestId, admission?.caller as Caller, body, parsed)
+      return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
+    } finally {
+      endTurn?.()
+      admission?.onBodyRead?.()
+    }
+  }
   const answer = async (exchange: Exchange, progress: Progress<Caller>): Promise<Reply> => {
     let requestId = ''
     const refused = () => {
@@ -186,23 +222,18 @@ function handleWith<Caller>(
         requestId = requestIdOf(exchange.headers, newRequestId)
         progress.requestId = requestId
       }
-      const admitted = admit?.(exchange, operation, id)
+      const admitted = admit?.(exchange, operation, id, requestId)
       const admission = admitted && 'then' in admitted ? await admitted : admitted
       progress.admission = admission
       if (admission && 'reply' in admission) return decorate(admission.reply, requestId)
-      const body = isRead ? await exchange.body(bodyLimit) : noBody
-      const parsed = takesBody ? parse?.(body, operation) : undefined
-      if (parsed && 'reply' in parsed) {
+      const call = await readCall(exchange, requestId, admission)
+      if ('reply' in call) {
         refused()
-        return decorate(parsed.reply, requestId)
+        return decorate(call.reply, requestId)
       }
-      // Without `admit` the caller is undefined, as its type says then.
-      const call = new CheckedCall(operation, exchange, requestId, admission?.caller as Caller, body, parsed)
-      if (call.issue) {
-        refused()
-        return decorate(failures.invalid(call.issue, operation), requestId)
-      }
-      const reply = toReply(operation, await handler(call), exchange, faults)
+      const given = await handler(call)
+      if (takesBody && REFUSALS.has(given.status)) refused()
+      const reply = toReply(operation, given, exchange, faults)
       return decorate(reply instanceof Promise ? await reply : reply, requestId)
     } catch (error) {
       if (error instanceof MalformedBody || error instanceof BodyTooLarge) refused()

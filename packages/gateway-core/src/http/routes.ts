@@ -11,11 +11,10 @@ import type { Gateway } from '../create-gateway.ts'
 import { exceptClosed, ServiceClosed } from '../lifetime.ts'
 import { RefusedRequests } from '../rate-limits/refused-requests.ts'
 import { type AccessOptions, type AccessRule, decideAccess } from './access/access.ts'
+import { keyGuard } from './access/key-guard.ts'
 import { chatHandlers } from './chat/chat-handlers.ts'
 import { type GatewayContract, type GatewayOperation, gatewayContract } from './contract.ts'
-import { failureReply } from './errors/failure-reply.ts'
 import { failures } from './errors/failures.ts'
-import { toFailure } from './errors/to-failure.ts'
 import type { HandlerParts } from './handler-parts.ts'
 import { healthHandler } from './health/health-handler.ts'
 import { imageHandlers } from './images/image-handlers.ts'
@@ -76,18 +75,15 @@ export function gatewayRoutes(gateway: Gateway, options: GatewayRoutesOptions = 
   const contract = chatBodyLimit === undefined ? gatewayContract : withChatBodyLimit(chatBodyLimit)
 
   const refusedRequests = new RefusedRequests()
-  const unlessTooManyRefused = (admission: Admission<Caller>): Admission<Caller> => {
-    if ('reply' in admission || admission.caller.type !== 'key') return admission
-    const refusal = refusedRequests.refuse(admission.caller.key, now())
-    if (!refusal) return admission
-    const { identity } = admission
-    return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...(identity && { identity }) }
-  }
-  const admit: ImplementOptions<Caller>['admit'] = ({ headers, remoteAddress }, _, operation) => {
+  const guard = keyGuard({ limits: gateway.limits, refusedRequests, now })
+  const admit: ImplementOptions<Caller>['admit'] = (exchange, operation, id, requestId) => {
     if (gateway.isClosed) throw new ServiceClosed('gateway')
-    const rule = accessRule(authorize, operation) ?? defaultRules[operation] ?? 'admin'
-    const admission = decideAccess(rule, { operation, headers, remoteAddress }, access)
-    return 'then' in admission ? admission.then(unlessTooManyRefused) : unlessTooManyRefused(admission)
+    const { headers, remoteAddress } = exchange
+    const rule = accessRule(authorize, id) ?? defaultRules[id] ?? 'admin'
+    const admission = decideAccess(rule, { operation: id, headers, remoteAddress }, access)
+    const guarded = (decided: Admission<Caller>) =>
+      guard(decided, { exchange, operation, requestId, isLimited: defaultRules[id] === 'key' })
+    return 'then' in admission ? admission.then(guarded) : guarded(admission)
   }
 
   return implement(contract, gatewayHandlers(parts), {

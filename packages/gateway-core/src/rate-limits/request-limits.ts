@@ -1,5 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
-import type { ApiKey } from '../api-keys/api-key.ts'
+import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
 import type { GatewayCall } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RateDecision, RateLimiter, RateState } from './rate-limiter.ts'
@@ -13,6 +13,11 @@ export type LimitError =
 export interface RequestLimits {
   /** Counts the request, and leaves the key's state on the call. */
   admit(call: GatewayCall): Outcome<void, LimitError>
+  /**
+   * Refuses a request that {@link admit} would refuse, as far as this process knows without asking: its key was refused,
+   * and its window has not moved since. Leaves the key's state on the call.
+   */
+  refuse(call: GatewayCall): LimitError | undefined
   /** Tells without counting. */
   inspect(key: ApiKey): Promise<RateState>
 }
@@ -26,18 +31,35 @@ export interface RequestLimitsOptions {
   readonly onFault: (error: unknown) => void
 }
 
+/** Keys whose last refusal is remembered; the oldest is forgotten first. */
+const MOST_REFUSED = 10_000
+
+interface Refusal {
+  readonly at: Date
+  readonly state: RateState
+}
+
 export function createRequestLimits(options: RequestLimitsOptions): RequestLimits {
   const { limiter, onStoreFailure, now, onAdmitted, onRefused, onFault } = options
 
+  const refusals = new Map<ApiKeyId, Refusal>()
+
+  const refused = (call: GatewayCall, key: ApiKey, at: Date, state: RateState): LimitError => {
+    call.rate = state
+    onRefused(call, key, state)
+    return { type: 'rate-limited', state, retryAfterMs: Math.max(1, state.resetAt.getTime() - at.getTime()) }
+  }
+
   const decided = (call: GatewayCall, key: ApiKey, at: Date, decision: RateDecision): Result<void, LimitError> => {
-    call.rate = decision
+    refusals.delete(key.id)
     if (decision.admitted) {
+      call.rate = decision
       onAdmitted(key, at)
       return ok()
     }
-    onRefused(call, key, decision)
-    const retryAfterMs = Math.max(1, decision.resetAt.getTime() - at.getTime())
-    return err({ type: 'rate-limited', state: decision, retryAfterMs })
+    refusals.set(key.id, { at, state: decision })
+    if (refusals.size > MOST_REFUSED) refusals.delete(refusals.keys().next().value ?? key.id)
+    return err(refused(call, key, at, decision))
   }
 
   const failed = (key: ApiKey, at: Date, error: unknown): Result<void, LimitError> => {
@@ -60,6 +82,16 @@ export function createRequestLimits(options: RequestLimitsOptions): RequestLimit
 
   return {
     admit: (call) => (call.caller.type === 'key' ? admit(call, call.caller.key) : ok()),
+    refuse: (call) => {
+      if (call.caller.type !== 'key') return undefined
+      const { key } = call.caller
+      const known = refusals.get(key.id)
+      if (!known) return undefined
+      const at = now()
+      // A clock that went back, a window that moved and a limit that changed are for the store to decide.
+      const holds = at >= known.at && at < known.state.resetAt && key.rateLimit === known.state.limit
+      return holds ? refused(call, key, at, known.state) : undefined
+    },
     inspect: (key) => limiter.inspect(key.id, key.rateLimit, now()),
   }
 }

@@ -100,6 +100,11 @@ const notes = {
       when: 'The key has sent 60 requests in a minute, or as many as its rate limit where that is more, that were refused for what they say.',
       remedy: 'Mend the request, and wait as long as `Retry-After` says.',
     },
+    'too-many-bodies': {
+      example: { type: 'too-many-bodies', limitMegabytes: 128 },
+      when: 'The bodies of more than 64 KiB that the key is sending to this process add up to more than that.',
+      remedy: 'Send fewer large requests at the same time.',
+    },
     'budget-exceeded': [
       {
         example: { type: 'budget-exceeded', window: 'minute', limit: 10_000, retryAfterSeconds: 12 },

@@ -3,12 +3,19 @@ import type { ImageError } from '../../images/images.ts'
 import { errorBodyOf } from '../../providers/error-body.ts'
 import { CLIENT_LEFT, statusOf } from '../../providers/error-status.ts'
 import type { TooManyRefused } from '../../rate-limits/refused-requests.ts'
+import type { TooManyBodies } from '../../rate-limits/running-bodies.ts'
 import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import { type Failure, type FailureStatus, failure } from './failure.ts'
 
 /** Every outcome of the gateway's services that is an error on the wire. */
-export type GatewayError = ApiKeyError | ApiKeyRefusal | ImageError | SearchServiceError | TooManyRefused
+export type GatewayError =
+  | ApiKeyError
+  | ApiKeyRefusal
+  | ImageError
+  | SearchServiceError
+  | TooManyRefused
+  | TooManyBodies
 
 type Wording = {
   readonly [Type in GatewayError['type']]: (error: Extract<GatewayError, { type: Type }>) => Failure
@@ -50,6 +57,12 @@ const wording: Wording = {
       type: 'requests',
       code: 'too_many_invalid_requests',
       retryAfterSeconds: retryAfterMs / 1000,
+    }),
+  'too-many-bodies': ({ limitMegabytes }) =>
+    failure(429, `This API key is sending more than ${limitMegabytes} MiB of requests at the same time.`, {
+      type: 'requests',
+      code: 'too_many_bytes_at_once',
+      retryAfterSeconds: 1,
     }),
   'budget-exceeded': ({ window, limit, retryAfterSeconds }) =>
     failure(429, `Token budget of ${limit} per ${window} exceeded.`, {

@@ -1,0 +1,53 @@
+import type { Admission, Exchange, Operation, RequestHeaders } from '@trivium/http-contract'
+import type { Caller, GatewayCall } from '../../caller.ts'
+import type { RefusedRequests } from '../../rate-limits/refused-requests.ts'
+import type { RequestLimits } from '../../rate-limits/request-limits.ts'
+import { RunningBodies } from '../../rate-limits/running-bodies.ts'
+import { failureReply } from '../errors/failure-reply.ts'
+import { type GatewayError, toFailure } from '../errors/to-failure.ts'
+import { refuseCall } from '../handler-parts.ts'
+
+export interface KeyGuardOptions {
+  readonly limits: RequestLimits
+  readonly refusedRequests: RefusedRequests
+  readonly now: () => Date
+}
+
+interface Asked {
+  readonly exchange: Exchange
+  readonly operation: Operation
+  readonly requestId: string
+  /** Whether the rate limit of keys counts its requests. */
+  readonly isLimited: boolean
+}
+
+/**
+ * Refuses requests of a key before they are read, where what is known suffices: too many invalid ones, a rate limit that
+ * is known to be used up, too much at the same time.
+ */
+export function keyGuard({ limits, refusedRequests, now }: KeyGuardOptions) {
+  const bodies = new RunningBodies()
+  return (admission: Admission<Caller>, { exchange, operation, requestId, isLimited }: Asked): Admission<Caller> => {
+    if ('reply' in admission || admission.caller.type !== 'key') return admission
+    const { caller, identity } = admission
+    const who = identity && { identity }
+    const refusal = refusedRequests.refuse(caller.key, now())
+    if (refusal) return { reply: failureReply(toFailure(refusal)), reason: 'too_many_invalid', ...who }
+    if (!isLimited || operation.body === undefined) return admission
+    const call: GatewayCall = { requestId, caller, signal: exchange.signal }
+    const refused = (error: GatewayError) => ({ reply: failureReply(refuseCall(error, call, now())), ...who })
+    const known = limits.refuse(call)
+    if (known) return refused(known)
+    const running = bodies.begin(caller.key.id, announcedBytes(exchange.headers, operation))
+    if (running === undefined) return admission
+    return typeof running === 'function' ? { ...admission, onBodyRead: running } : refused(running)
+  }
+}
+
+/** What a body counts as where its head does not say how long it is: few of those are large. */
+const UNKNOWN_BYTES = 2 ** 21
+
+function announcedBytes(headers: RequestHeaders, { bodyLimit = UNKNOWN_BYTES }: Operation): number {
+  const length = headers['content-length']
+  return Math.min(bodyLimit, typeof length === 'string' ? Number(length) : UNKNOWN_BYTES)
+}

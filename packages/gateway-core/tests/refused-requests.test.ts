@@ -159,9 +159,29 @@ describe('a field of an administrative request that does not exist', () => {
     expect(await after.json()).toEqual(await before.json())
   })
 
-  it.each(['/v1/auth/keys?user=x', '/v1/usage?keyid=x'])('refuses %s', async (path) => {
+  it.each([
+    ['GET', '/v1/auth/keys?user=x', 'user'],
+    ['GET', '/v1/usage?keyid=x', 'keyid'],
+    ['POST', '/v1/auth/generate-key?max_budget=5', 'max_budget'],
+    ['PATCH', '/v1/auth/keys/KEY?disabled=true', 'disabled'],
+    ['DELETE', '/v1/auth/keys/KEY?dry_run=true', 'dry_run'],
+    ['POST', '/v1/auth/keys/KEY/rotate?dry_run=true', 'dry_run'],
+  ])('refuses %s %s', async (method, path, param) => {
     const open = openGateway()
-    await expectFailure(await open.send(path, { as: ADMIN }), 400, { code: 'unknown_parameter' })
+    const { key } = await open.key()
+    const response = await open.send(path.replace('KEY', key.id), { method, as: ADMIN })
+    await expectFailure(response, 400, { code: 'unknown_parameter', param })
+    expect(await open.send('/v1/auth/keys', { as: ADMIN }).then((listed) => listed.json())).toMatchObject({
+      data: [{ revoked_at: null }],
+    })
+  })
+
+  it('reaches no upstream from the query of a chat request, which is answered', async () => {
+    const open = openGateway()
+    const { secret } = await open.key()
+    const body = { model: 'up/big', messages: [{ role: 'user', content: 'x' }] }
+    const response = await open.send('/v1/chat/completions?api-version=2026-01-01', { as: secret, body })
+    expect(response.status).toBe(200)
   })
 
   it('reaches the upstream in chat requests', async () => {

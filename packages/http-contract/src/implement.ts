@@ -54,7 +54,12 @@ export interface ImplementOptions<Caller> {
    * @default nothing is reported
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Whether an operation is one of those that only the admin has by default. @default all are */
+  /**
+   * Whether an operation is one of those that only the admin has by default. Where that is given, one that takes no
+   * query, and is not a GET, refuses any.
+   *
+   * @default all are
+   */
   readonly isAdministrative?: (id: string) => boolean
   /** Headers of every reply of an operation, its failures included; asked for once an operation. */
   readonly headers?: (operation: Operation) => ReplyHeaders
@@ -105,6 +110,8 @@ const EMPTY_BODY_LIMIT = 2 ** 16
 const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422])
 
 const noBody: RequestBody = { kind: 'none' }
+
+const emptyQuery = strictObject({})
 
 /** What is as good as no body. */
 const emptyBody = nullish(strictObject({}))
@@ -169,7 +176,9 @@ function handleWith<Caller>(
   options: ImplementOptions<Caller> & Required<Pick<ImplementOptions<Caller>, 'onFault'>>,
   decorate: Decorate,
 ): Route['handle'] {
-  const { failures, admit, newRequestId, parseBody: parse, onRefused, onFault } = options
+  const { failures, admit, newRequestId, parseBody: parse, onRefused, onFault, isAdministrative } = options
+  const refusesQueries = !operation.query && operation.method !== 'GET' && isAdministrative?.(id) === true
+  const checked = refusesQueries ? { ...operation, query: emptyQuery } : operation
   const takesBody = operation.body !== undefined
   // The body of a GET means nothing, and some hosts hand none over.
   const isRead = takesBody || operation.method !== 'GET'
@@ -204,7 +213,7 @@ function handleWith<Caller>(
       const parsed = takesBody ? parse?.(body, operation) : undefined
       if (parsed && 'reply' in parsed) return parsed
       // Without `admit` the caller is undefined, as its type says then.
-      const call = new CheckedCall(operation, exchange, requestId, admission?.caller as Caller, body, parsed)
+      const call = new CheckedCall(checked, exchange, requestId, admission?.caller as Caller, body, parsed)
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
       endTurn?.()

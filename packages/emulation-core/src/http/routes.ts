@@ -38,6 +38,7 @@ export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOp
       if (emulation.isClosed) throw new ServiceClosed('emulation')
       return admitAdmin({ operation, headers, remoteAddress }, options)
     },
+    isAdministrative: () => true,
     headers: replyHeaders(version),
     ...(onAnswered && { onAnswered }),
     onFault: exceptClosed(onFault),

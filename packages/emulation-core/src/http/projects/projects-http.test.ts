@@ -26,6 +26,14 @@ describe('projects', () => {
     expect(all).toHaveLength(4)
   })
 
+  it('refuses to create one by a request with a query that does not exist', async () => {
+    const { call } = createHttpLab()
+    const refused = await call('POST', '/v1/projects?temporary=true')
+    expect(refused.status).toBe(400)
+    expect(refused.body).toMatchObject({ message: expect.stringContaining('temporary') })
+    expect((await call('GET', '/v1/projects')).body).toEqual([])
+  })
+
   it('answer at both paths, and name the template with the version', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })

@@ -4,19 +4,22 @@ import { createServer } from 'node:http'
 import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { hasBrowser, openBrowser } from '../console/browser.ts'
 import { asRecord, createLab, openTerminal, type Terminal } from '../emulation/lab.ts'
 import { requireProgram } from '../require-program.ts'
 import { type ServerProcess, startServer } from '../server-process.ts'
 import { listeningPorts } from './listening-ports.ts'
+import { askForRelay, lookForPeer } from './peer-messages.ts'
 
 const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
 const hasVpcs = await requireProgram('vpcs', 'vpcs')
 
 /** What a page would type at a virtual PC, at QEMU's monitor and at any other guest. */
 const TYPED = '\r\nip 10.77.77.77/24\r\nstop\r\n'
-const FOREIGN = /10\.77|HTTP|Host|Origin|stop/
+const FOREIGN = /10\.77|HTTP|Host|Origin|stop|\+page/
+/** What a page calls itself in WebRTC, so that its messages are shorter and longer than 255 bytes. */
+const PEER_NAMES = ['ip+page', `ip+page${'x'.repeat(249)}`]
 
 /** Boots from a disk, shows `#`, and then every byte that its serial port gets. */
 function echoingSector(): Uint8Array {
@@ -109,21 +112,32 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
       await expectUntouched()
     })
 
+    /** Connections that were closed because a page spoke. */
+    const refusals = async () => {
+      const metrics = await (await server.ask('/metrics')).text()
+      const counts = [...metrics.matchAll(/^trivium_emulation_console_refusals_total\S* (\d+)$/gm)]
+      return counts.reduce((sum, [, count]) => sum + Number(count), 0)
+    }
+    const openPage = async () => {
+      const site = createServer((request, response) => {
+        response.setHeader('content-type', 'text/html')
+        response.end(request.url === '/' ? '<title>Another site</title>' : '')
+      })
+      site.listen(0, '127.0.0.1')
+      await once(site, 'listening')
+      onTestFinished(() => void site.close())
+      const address = site.address()
+      const browser = await openBrowser()
+      onTestFinished(() => browser.close())
+      const page = await browser.newPage()
+      await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`)
+      return page
+    }
+
     it.skipIf(!hasBrowser)(
       'receives no text that a page of another site sends',
       async () => {
-        const site = createServer((request, response) => {
-          response.setHeader('content-type', 'text/html')
-          response.end(request.url === '/' ? '<title>Another site</title>' : '')
-        })
-        site.listen(0, '127.0.0.1')
-        await once(site, 'listening')
-        onTestFinished(() => void site.close())
-        const address = site.address()
-        const browser = await openBrowser()
-        onTestFinished(() => browser.close())
-        const page = await browser.newPage()
-        await page.goto(`http://localhost:${typeof address === 'object' ? address?.port : ''}/`)
+        const page = await openPage()
         const attempted = new Set<string>()
         page.on('requestfailed', (request) => attempted.add(new URL(request.url()).port))
         for (const { port } of ports()) {
@@ -140,6 +154,24 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
             .map(({ port }) => `${port}`)
             .sort(),
         )
+        await expectUntouched()
+      },
+      120_000,
+    )
+
+    it.skipIf(!hasBrowser)(
+      'receives no message of WebRTC from a page of another site',
+      async () => {
+        const page = await openPage()
+        for (const { port } of ports()) {
+          const before = await refusals()
+          expect(await page.evaluate(askForRelay, { port, name: '' })).toContain(`${port}`)
+          for (const name of PEER_NAMES) await page.evaluate(lookForPeer, { port, name })
+          await vi.waitFor(
+            async () => expect(await refusals()).toBeGreaterThanOrEqual(before + 1 + PEER_NAMES.length),
+            60_000,
+          )
+        }
         await expectUntouched()
       },
       120_000,

@@ -26,18 +26,34 @@ function openGuard() {
 
 const typed = '\r\nip 10.77.77.77/24\r\n'
 
+/** A binding request of WebRTC, with a name that a page chooses. */
+function stun(name: string, type = '\x00\x01'): string {
+  const padded = name.padEnd(Math.ceil(name.length / 4) * 4, '\0')
+  const attribute = `\x00\x06${twoBytes(name.length)}${padded}`
+  return `${type}${twoBytes(attribute.length)}\x21\x12\xa4\x42${'t'.repeat(12)}${attribute}`
+}
+const twoBytes = (value: number) => String.fromCharCode(value >> 8, value & 255)
+const framed = (message: string) => `${twoBytes(message.length)}${message}`
+
 const requests: readonly (readonly [name: string, request: string])[] = [
   ['GET', `GET / HTTP/1.1\r\nHost: 127.0.0.1:2000\r\n\r\n`],
   ['POST', `POST / HTTP/1.1\r\nHost: 127.0.0.1:2000\r\nOrigin: null\r\n\r\n${typed}`],
   ['HEAD', `HEAD /a?b=c%20d HTTP/1.1\r\n\r\n`],
   ['OPTIONS with plain line feeds', `OPTIONS * HTTP/1.0\n\n${typed}`],
+  ['a request with bytes that are not ASCII', `GET /\x80\x9f HTTP/1.1\r\n${typed}`],
   ['a method that browsers lack', `M-SEARCH http://127.0.0.1:2000/ HTTP/1.1\r\n${typed}`],
   ['the preface of HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
   ['a Host line', `Host: 127.0.0.1:2000\r\n${typed}`],
   ['a HOST line', `HOST: 127.0.0.1:2000\r\n${typed}`],
   ['a request with a long address', `POST /${'a'.repeat(20_000)} HTTP/1.1\r\n\r\n${typed}`],
   ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${typed}`],
+  ['a request of an ICE candidate', framed(stun(typed))],
+  ['a request for a TURN relay', stun(typed, '\x00\x03')],
+  ['the hello of an ICE candidate that pretends TLS', `\x80F\x01\x03\x01\x00-\x00\x00\x00\x10${typed}`],
 ]
+
+/** Its first byte is a key too, which a person must not wait for. */
+const longStun = framed(stun('x'.repeat(500)))
 
 const people = [
   'ip 10.0.0.1/24\r',
@@ -54,6 +70,10 @@ const people = [
   '\x1b[A\r',
   '\x03',
   '\x16\x16',
+  '\x01c',
+  '\x01\x01',
+  '\x02\x02\r',
+  '\x03\x03\x03\x03',
   'S\x7fshow\r',
   `A${' '.repeat(10_000)}\r`,
 ]
@@ -89,6 +109,29 @@ describe('createWebGuard', () => {
       push('POST / HTTP/1.1\r')
       expect([passed(), refusals()]).toEqual([`${text}POST / HTTP/1.1\r`, 0])
     }
+  })
+
+  it('refuses a long request of an ICE candidate whose length is sent before it, and passes no byte of it', () => {
+    for (const cut of [2, 3, 4, 6, 9, longStun.length]) {
+      const { push, passed, refusals } = openGuard()
+      push(longStun.slice(0, cut))
+      push(longStun.slice(cut))
+      expect([passed(), refusals()]).toEqual(['', 1])
+    }
+  })
+
+  it('passes the first three bytes alone of a long request of an ICE candidate that comes byte by byte', () => {
+    const { push, passed, refusals } = openGuard()
+    for (const byte of longStun) push(byte)
+    expect([passed(), refusals()]).toEqual([longStun.slice(0, 3), 1])
+  })
+
+  it.each(['\x01', '\x02', '\x03'])('passes %j immediately, and the key after it', (key) => {
+    const { push, passed } = openGuard()
+    push(key)
+    expect(passed()).toBe(key)
+    push('c')
+    expect(passed()).toBe(`${key}c`)
   })
 
   it('holds keys that may begin a request back for a quarter of a second, and none after them', () => {

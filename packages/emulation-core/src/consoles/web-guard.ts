@@ -28,19 +28,37 @@ const HOST_LINE = 'host:'
 const TLS = /^\x16\x03[\x00-\x04]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const TLS_BEGINNING = /^\x16\x03?$/
+/** A message of STUN to a TURN server, or one to an ICE candidate in a frame of less than 256 bytes. */
+const STUN = /^\0/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the length of a frame (RFC 4571), then a binding request
+const FRAMED_STUN = /^[\x01-\x03][\0-\xff]\0\x01/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const FRAMED_STUN_BEGINNING = /^[\x01-\x03][\0-\xff]?\0?$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const KEY_OR_FRAME = /^[\x01-\x03]$/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the SSL 2 hello of WebRTC's `ssltcp`
+const FALSE_TLS = /^\x80F\x01\x03/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: as above
+const FALSE_TLS_BEGINNING = /^\x80(?:F\x01?)?$/
+
+const browsers = [TLS, STUN, FRAMED_STUN, FALSE_TLS]
+const beginnings = [REQUEST_BEGINNING, TLS_BEGINNING, FALSE_TLS_BEGINNING]
 
 type Verdict = 'browser' | 'open' | 'person'
 
 /**
- * Refuses a connection that begins as a browser's does: with the request line of HTTP or its `Host:` line, or with the
- * handshake of TLS. A web page can make a browser send those to any port, with text of its own after them.
+ * Refuses a connection that begins as a browser's does: with the request line of HTTP or its `Host:` line, with the
+ * handshake of TLS, or with WebRTC's messages to ICE candidates and TURN servers. A web page can make a browser send
+ * those to any port, with text of its own in them.
  *
  * Bytes that may begin a request are held back for 250 ms, so that no part of one that comes in pieces is passed; then
  * a person who types slowly sees them. The rest of that first line is still read: where it becomes a request, its end
  * and all that follows is refused. Later lines are never looked at.
+ *
+ * Ctrl-A, Ctrl-B and Ctrl-C pass immediately where they come alone, although a long message of WebRTC begins so: a
+ * browser sends more with them. A NUL as the first byte is refused.
  */
 export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
-  const decoder = new TextDecoder('latin1')
   let state: 'holding' | 'watching' | 'passing' | 'refused' = 'holding'
   let line = ''
   let held: Uint8Array[] = []
@@ -66,8 +84,10 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
     }, HALF_HOLD_MS)
   }
   const decide = (bytes: Uint8Array) => {
-    line += decoder.decode(bytes.subarray(0, LONGEST_LINE_BYTES + 1))
+    // One character a byte, which no decoder of the platform makes of 80 to 9f.
+    line += String.fromCharCode(...bytes.subarray(0, LONGEST_LINE_BYTES + 1))
     const verdict = verdictOn(line)
+    if (KEY_OR_FRAME.test(line)) state = 'watching'
     if (verdict === 'open') return state === 'holding' ? hold(bytes) : pass(bytes)
     stop()
     line = ''
@@ -99,12 +119,13 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
 
 /** @param text all that has arrived */
 function verdictOn(text: string): Verdict {
-  if (TLS.test(text)) return 'browser'
+  if (browsers.some((browser) => browser.test(text))) return 'browser'
+  if (FRAMED_STUN_BEGINNING.test(text)) return 'open'
   const end = text.search(LINE_END)
   const line = end < 0 ? text : text.slice(0, end)
   if (REQUEST.test(line) || line.slice(0, HOST_LINE.length).toLowerCase() === HOST_LINE) return 'browser'
   if (end >= 0) return 'person'
-  const mayBecome = REQUEST_BEGINNING.test(line) || HOST_LINE.startsWith(line.toLowerCase()) || TLS_BEGINNING.test(line)
+  const mayBecome = beginnings.some((beginning) => beginning.test(line)) || HOST_LINE.startsWith(line.toLowerCase())
   if (!mayBecome) return 'person'
   return line.length > LONGEST_LINE_BYTES ? 'browser' : 'open'
 }

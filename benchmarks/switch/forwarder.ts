@@ -37,7 +37,7 @@ await ethernetSwitchEmulator().start(
     nics,
     state: () => ({ connected: true, linkUp: true }),
     plug: (address, receive) => relay.plug({ instanceId, ...address }, receive),
-    plugUdp: (address) => relay.plugUdp({ instanceId, ...address }),
+    plugUdp: (address, options) => relay.plugUdp({ instanceId, ...address }, options),
   },
   { recorded: async () => {} },
 )

@@ -20,6 +20,6 @@ export const testWiring = (
     nic,
     state: () => state,
     plug: (address, receive) => relay.plug(nic(address), receive),
-    plugUdp: (address) => relay.plugUdp(nic(address)),
+    plugUdp: (address, options) => relay.plugUdp(nic(address), options),
   }
 }

@@ -12,6 +12,7 @@ export interface UdpPeer {
 
 export const openUdpPeer = async (port: number, address = '127.0.0.1'): Promise<UdpPeer> => {
   const socket: Socket = createSocket(address.includes(':') ? 'udp6' : 'udp4')
+  const relay = address.includes(':') ? '::1' : '127.0.0.1'
   const received: Buffer[] = []
   socket.on('message', (frame) => received.push(frame))
   socket.bind(port, address)
@@ -20,7 +21,7 @@ export const openUdpPeer = async (port: number, address = '127.0.0.1'): Promise<
     received,
     send: (frame, to) =>
       new Promise((resolve, reject) => {
-        socket.send(frame, to, address, (error) => (error ? reject(error) : resolve()))
+        socket.send(frame, to, relay, (error) => (error ? reject(error) : resolve()))
       }),
     async until(count) {
       while (received.length < count) await once(socket, 'message')

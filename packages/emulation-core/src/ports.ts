@@ -39,6 +39,7 @@ export type {
   DirectionCounters,
   LinkCounters,
   LinkRelay,
+  PlugUdpOptions,
   StreamOptions,
   UdpPlug,
 } from './links/link-relay.ts'

@@ -1,10 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
-import type { NicAddress, NicState, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
+import type { NicAddress, NicState, PlugUdpOptions, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
 
 /** One NIC's pair of UDP ports, with a switch for its cable. */
 interface Jack {
   readonly socket: Socket
+  readonly deviceAddress: string
   readonly devicePort: number
   frames: number
   peer: Jack | undefined
@@ -27,15 +28,15 @@ export function createBenchNetwork() {
     for (const [name, jack] of jacks) jack.peer = jacks.get(cables.get(name) ?? '')
   }
 
-  const plugUdp = async (name: string): Promise<UdpPlug> => {
+  const plugUdp = async (name: string, { deviceAddress = '127.0.0.1' }: PlugUdpOptions = {}): Promise<UdpPlug> => {
     const socket = await boundSocket()
     const reserved = await boundSocket()
     const devicePort = reserved.address().port
     await new Promise<void>((resolve) => reserved.close(() => resolve()))
-    const jack: Jack = { socket, devicePort, frames: 0, peer: undefined }
+    const jack: Jack = { socket, deviceAddress, devicePort, frames: 0, peer: undefined }
     socket.on('message', (frame) => {
       jack.frames += 1
-      if (jack.peer !== undefined) jack.peer.socket.send(frame, jack.peer.devicePort, '127.0.0.1')
+      if (jack.peer !== undefined) jack.peer.socket.send(frame, jack.peer.devicePort, jack.peer.deviceAddress)
     })
     socket.on('error', () => {})
     jacks.set(name, jack)
@@ -73,7 +74,7 @@ export function createBenchNetwork() {
       plug: () => {
         throw new Error('No device of this process is under test')
       },
-      plugUdp: (nic) => plugUdp(key(instance, nic)),
+      plugUdp: (nic, options) => plugUdp(key(instance, nic), options),
     }),
   }
 }

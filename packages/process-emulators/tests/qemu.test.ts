@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, stat, writeFile } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { join } from 'node:path'
@@ -37,6 +37,18 @@ const threadPriorities = async (pid: number) =>
 
 const helpersOf = async (pid: number) =>
   (await findByEnvironment('TRIVIUM_SERVER')).filter(({ value }) => value === `${pid}`)
+
+/** The addresses of a process's UDP sockets, as the kernel lists them. */
+async function udpAddresses(pid: number): Promise<readonly string[]> {
+  const descriptors = await readdir(`/proc/${pid}/fd`)
+  const open = await Promise.all(descriptors.map((descriptor) => readlink(`/proc/${pid}/fd/${descriptor}`)))
+  const lines = (await readFile('/proc/net/udp', 'utf8')).trim().split('\n').slice(1)
+  return lines.flatMap((line) => {
+    const [, local = '', , , , , , , , inode = ''] = line.trim().split(/\s+/)
+    const bytes = Buffer.from(local.split(':')[0] ?? '', 'hex')
+    return open.includes(`socket:[${inode}]`) ? [bytes.reverse().join('.')] : []
+  })
+}
 
 /** What the monitor answers to these lines. */
 async function monitorSays(port: number, ...lines: readonly string[]): Promise<string> {
@@ -103,6 +115,17 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(shown).toContain('VGA controller')
     expect(shown).toContain('flash.qcow2')
     expect(shown).not.toMatch(/cd0|floppy|sd0/)
+  })
+
+  it('takes frames on a loopback address of its own, which no web page can know', async () => {
+    const machines = [await start(await machine({ adapters: 2 })), await start(await machine())]
+    const [[one, two] = [], [three] = []] = await Promise.all(
+      machines.map(({ running }) => udpAddresses(running.processes[0]?.pid ?? 0)),
+    )
+    expect(one).toMatch(/^127\.(?!0\.0\.)/)
+    expect(two).toBe(one)
+    expect(three).toMatch(/^127\.(?!0\.0\.)/)
+    expect(three).not.toBe(one)
   })
 
   it('reports the accelerator that it has chosen, and none that the options of the machine choose', async () => {

@@ -52,8 +52,8 @@ afterEach(async () => {
 
 const port = () => takePort(ports, 'udp')
 
-async function peerOn(at: number): Promise<UdpPeer> {
-  const peer = await openUdpPeer(at)
+async function peerOn(at: number, address?: string): Promise<UdpPeer> {
+  const peer = await openUdpPeer(at, address)
   peers.push(peer)
   return peer
 }
@@ -440,6 +440,23 @@ describe('a pair of UDP ports for a process', () => {
     await plug.unplug()
     expect(await isFree('udp', plug.relayPort)).toBe(true)
     expect(await ports.claim('udp', plug.relayPort)).toBe('claimed')
+  })
+
+  it.runIf(process.platform === 'linux')('takes frames of the address that the program was given alone', async () => {
+    const plug = await relay.plugUdp(a, { deviceAddress: '127.77.66.55' })
+    const [one, other] = [await port(), await port()]
+    await relay.connect(a, udp(one, other))
+    await relay.connect(b, udp(other, one))
+    const second = device(b)
+    const stranger = await peerOn(plug.devicePort)
+    const program = await peerOn(plug.devicePort, '127.77.66.55')
+    await stranger.send(frameOf('from a stranger'), plug.relayPort)
+    await program.send(frameOf('from the program'), plug.relayPort)
+    await second.until(1)
+    expect(second.heard).toEqual(['from the program'])
+    second.say('to the program')
+    expect((await program.until(1)).map(String)).toEqual([frameOf('to the program').toString()])
+    expect(stranger.received).toEqual([])
   })
 
   it('is replaced by the next', async () => {

@@ -180,8 +180,9 @@ export function linkRelay({
       }
     },
 
-    async plugUdp(nic) {
+    async plugUdp(nic, { deviceAddress } = {}) {
       const plug = await openUdpPlug({
+        deviceAddress,
         ports,
         openChannel,
         receive: (frame) => entries.get(nicKey(nic))?.connection?.outgoing.send(frame),

@@ -13,6 +13,8 @@ export interface OpenUdpPlug {
 export interface UdpPlugOptions {
   readonly ports: PortAllocator
   readonly openChannel: OpenDatagramChannel
+  /** @default '127.0.0.1' */
+  readonly deviceAddress?: string | undefined
   /** From the device. */
   readonly receive: (frame: Uint8Array) => void
 }
@@ -20,7 +22,12 @@ export interface UdpPlugOptions {
 const ADDRESS = '127.0.0.1'
 
 /** A fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is left. */
-export async function openUdpPlug({ ports, openChannel, receive }: UdpPlugOptions): Promise<OpenUdpPlug> {
+export async function openUdpPlug({
+  ports,
+  openChannel,
+  deviceAddress = ADDRESS,
+  receive,
+}: UdpPlugOptions): Promise<OpenUdpPlug> {
   const relayPort = await ports.allocate('udp')
   const devicePort = relayPort === undefined ? undefined : await ports.allocate('udp')
   const release = () => {
@@ -33,7 +40,7 @@ export async function openUdpPlug({ ports, openChannel, receive }: UdpPlugOption
   try {
     const channel = await openChannel({
       local: { address: ADDRESS, port: relayPort },
-      remote: { address: ADDRESS, port: devicePort },
+      remote: { address: deviceAddress, port: devicePort },
       receive,
     })
     let open = true

@@ -1,4 +1,4 @@
-import type { DevicePort, UdpPlug } from '../links/link-relay.ts'
+import type { DevicePort, PlugUdpOptions, UdpPlug } from '../links/link-relay.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { NicState } from './running-instance.ts'
 
@@ -9,6 +9,6 @@ export interface Wiring {
   state(nic: NicAddress): NicState
   /** For devices of this process. */
   plug(nic: NicAddress, receive: (frame: Uint8Array) => void): DevicePort
-  /** For processes: a fixed pair of UDP ports of 127.0.0.1. */
-  plugUdp(nic: NicAddress): Promise<UdpPlug>
+  /** For processes: a fixed pair of loopback UDP ports. */
+  plugUdp(nic: NicAddress, options?: PlugUdpOptions): Promise<UdpPlug>
 }

@@ -39,8 +39,8 @@ export function createInstanceWiring({ relay, instanceId, nics, connections }: I
       }
       return plug
     },
-    plugUdp: async ({ adapter, port }) => {
-      const udp = await relay.plugUdp({ instanceId, adapter, port })
+    plugUdp: async ({ adapter, port }, options) => {
+      const udp = await relay.plugUdp({ instanceId, adapter, port }, options)
       const plug = kept({ ...udp, unplug: () => unplug() })
       const unplug = async () => {
         plugs.delete(plug)

@@ -35,8 +35,8 @@ export interface LinkRelay {
    * @param receive is called with every frame for the device, never during a call of `send` from the same device
    */
   plug(nic: Nic, receive: (frame: Uint8Array) => void): DevicePort
-  /** Puts a process on the NIC, over a fixed pair of UDP ports of 127.0.0.1 that lives until `unplug`. */
-  plugUdp(nic: Nic): Promise<UdpPlug>
+  /** Puts a process on the NIC, over a fixed pair of loopback UDP ports that lives until `unplug`. */
+  plugUdp(nic: Nic, options?: PlugUdpOptions): Promise<UdpPlug>
 
   /**
    * Writes a pcap file to the sink: header first, every frame as it passes, impairments applied. At most one a NIC.
@@ -70,11 +70,21 @@ export interface DevicePort {
   unplug(): void
 }
 
-/** The UDP pair that attaches a device of another process, both on 127.0.0.1. */
+/** How a device of another process is attached. */
+export interface PlugUdpOptions {
+  /**
+   * The loopback address that the device listens on. One that no one can guess keeps frames of web pages from a device
+   * that takes them from every sender.
+   * @default '127.0.0.1'
+   */
+  readonly deviceAddress?: string
+}
+
+/** The UDP pair that attaches a device of another process, the relay's on 127.0.0.1. */
 export interface UdpPlug {
   /** Where the device sends its frames to. */
   readonly relayPort: number
-  /** Where the device must listen. It was free when the plug was made, and the relay opens nothing on it. */
+  /** Where the device must listen, on the address that was asked for. It was free when the plug was made, and the relay opens nothing on it. */
   readonly devicePort: number
   unplug(): Promise<void>
 }

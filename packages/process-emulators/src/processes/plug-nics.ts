@@ -1,4 +1,4 @@
-import type { NicAddress, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
+import type { NicAddress, PlugUdpOptions, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
 
 interface PluggedNic {
   readonly nic: NicAddress
@@ -11,13 +11,17 @@ export interface PluggedNics {
 }
 
 /** Puts a process on all of these NICs, or on none. */
-export async function plugNics(wiring: Wiring, addresses: readonly NicAddress[]): Promise<PluggedNics> {
+export async function plugNics(
+  wiring: Wiring,
+  addresses: readonly NicAddress[],
+  options?: PlugUdpOptions,
+): Promise<PluggedNics> {
   const nics: PluggedNic[] = []
   const unplug = async () => {
     await Promise.all(nics.map(({ plug }) => plug.unplug()))
   }
   try {
-    for (const nic of addresses) nics.push({ nic, plug: await wiring.plugUdp(nic) })
+    for (const nic of addresses) nics.push({ nic, plug: await wiring.plugUdp(nic, options) })
     return { nics, unplug }
   } catch (error) {
     await unplug()

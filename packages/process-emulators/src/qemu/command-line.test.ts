@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { type MachineCommand, machineParameters } from './command-line.ts'
 
-const adapter = { card: 'e1000', mac: '0e:00:00:00:00:00', remotePort: 14343, localPort: 14242 }
+const adapter = {
+  card: 'e1000',
+  mac: '0e:00:00:00:00:00',
+  remotePort: 14343,
+  localAddress: '127.1.2.3',
+  localPort: 14242,
+}
 
 const machine: MachineCommand = {
   name: 'Q1',
@@ -40,7 +46,7 @@ describe('machineParameters', () => {
         '-chardev socket,id=console,fd=4 -serial chardev:console',
         '-chardev socket,id=control,fd=3 -mon chardev=control,mode=control -monitor none -smp 2',
         '-device e1000,mac=0e:00:00:00:00:00,netdev=nic0,romfile=',
-        '-netdev socket,id=nic0,udp=127.0.0.1:14343,localaddr=127.0.0.1:14242 -nographic',
+        '-netdev socket,id=nic0,udp=127.0.0.1:14343,localaddr=127.1.2.3:14242 -nographic',
       ].join(' '),
     )
   })

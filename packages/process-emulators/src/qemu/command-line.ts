@@ -34,8 +34,10 @@ export interface MachineDisk {
 interface MachineAdapter {
   readonly card: string
   readonly mac: string
-  /** Where its frames go to and come from, both on 127.0.0.1. */
+  /** Where its frames go to, on 127.0.0.1. */
   readonly remotePort: number
+  /** Where it takes frames, of every sender. */
+  readonly localAddress: string
   readonly localPort: number
 }
 
@@ -108,10 +110,16 @@ function boot({ initialRamDisk, kernelImage, kernelCommandLine }: MachineCommand
   ]
 }
 
+/** Whether adapters are attached with the `udp` kind of the first versions, which knows no address of its own. */
+export const hasUdpKind = ({
+  legacyNetworking,
+  version,
+}: Pick<MachineCommand, 'legacyNetworking' | 'version'>): boolean => legacyNetworking && !isAtLeast(version, 2, 9)
+
 function networking(machine: MachineCommand, adapter: MachineAdapter, index: number): readonly string[] {
   const id = netdevId(index)
-  const { card, mac, remotePort, localPort } = adapter
-  const netdev = ['-netdev', `socket,id=${id},udp=127.0.0.1:${remotePort},localaddr=127.0.0.1:${localPort}`]
+  const { card, mac, remotePort, localAddress, localPort } = adapter
+  const netdev = ['-netdev', `socket,id=${id},udp=127.0.0.1:${remotePort},localaddr=${localAddress}:${localPort}`]
   if (!machine.legacyNetworking) {
     // A machine with a kernel of its own never boots from the network: the card's boot ROM only costs time.
     const rom = machine.kernelImage === '' ? '' : ',romfile='
@@ -119,7 +127,7 @@ function networking(machine: MachineCommand, adapter: MachineAdapter, index: num
     return ['-device', `${card},mac=${mac},netdev=${id}${place}${rom}`, ...netdev]
   }
   const model = card.startsWith('virtio-net-pci') ? 'virtio' : card
-  if (isAtLeast(machine.version, 2, 9)) return ['-net', `nic,netdev=${id},macaddr=${mac},model=${model}`, ...netdev]
+  if (!hasUdpKind(machine)) return ['-net', `nic,netdev=${id},macaddr=${mac},model=${model}`, ...netdev]
   return [
     '-net',
     `nic,vlan=${index},macaddr=${mac},model=${model}`,

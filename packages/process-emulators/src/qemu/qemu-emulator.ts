@@ -14,8 +14,9 @@ import { plugNics } from '../processes/plug-nics.ts'
 import { type ProcessEnvironment, plainEnvironment } from '../processes/process-environment.ts'
 import { reapHelpers, reapStrays } from '../processes/reap-strays.ts'
 import { type Acceleration, createAccelerationProof, hostArchitectures } from './acceleration.ts'
-import { machineParameters } from './command-line.ts'
+import { hasUdpKind, machineParameters } from './command-line.ts'
 import { prepareDisks } from './instance-disks.ts'
+import { drawLoopbackAddress } from './loopback-address.ts'
 import { macAddress } from './mac-address.ts'
 import { allowedProgram, displayOf, type ProgramRules, packageOf } from './machine-program.ts'
 import { networkCard } from './network-card.ts'
@@ -116,11 +117,13 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
       sandbox: hasSandbox && !trustOptions,
       display: displayOf(program),
     }
-    const plugged = await plugNics(wiring, wiring.nics)
+    const localAddress = hasUdpKind(command) ? '127.0.0.1' : drawLoopbackAddress()
+    const plugged = await plugNics(wiring, wiring.nics, { deviceAddress: localAddress })
     const adapters = plugged.nics.map(({ nic, plug }) => ({
       card,
       mac: macAddress(id, nic.adapter),
       remotePort: plug.relayPort,
+      localAddress,
       localPort: plug.devicePort,
     }))
     try {

@@ -1,4 +1,5 @@
 import { announced } from './announced.ts'
+import { outliveOutput } from './outlive-output.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { guidedTour } from './tour.ts'
 import { version } from './version.ts'
@@ -6,6 +7,7 @@ import { version } from './version.ts'
 /** How long answers that run may go on after SIGTERM. */
 const DRAIN_MS = 10_000
 
+outliveOutput()
 try {
   const request = readSettings(process.argv.slice(2), process.env)
   if (request.kind === 'help') console.log(request.text)

@@ -2,8 +2,9 @@ import { closeSync, constants, fchmodSync, fstatSync, openSync } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import { SettingsError } from '../settings.ts'
-import type { AuditEntry, AuditLog } from './audit-log.ts'
+import type { AuditLog } from './audit-log.ts'
 import { auditMetrics } from './audit-metrics.ts'
+import { lineWriter } from './line-writer.ts'
 
 export interface FileAuditLogOptions {
   /** A file that would grow beyond is put aside first. @default 16 MiB */
@@ -15,10 +16,6 @@ export interface FileAuditLogOptions {
   /** Hears once of each failure to write, until a write succeeds. */
   readonly onFault: (error: unknown) => void
 }
-
-/** Lines that may wait for a file that cannot be written; later ones are dropped. */
-const MOST_WAITING_BYTES = 2 ** 20
-const RETRY_MS = 1000
 
 const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY
 
@@ -33,12 +30,6 @@ export function fileAuditLog(
   { maxBytes = 16 * 2 ** 20, files = 8, metrics, onFault }: FileAuditLogOptions,
 ): AuditLog {
   closeToOthers(path)
-  let waiting = ''
-  let isTorn = false
-  let isFailing = false
-  let writing: Promise<void> | undefined
-  let retry: NodeJS.Timeout | undefined
-
   const append = async (text: string): Promise<void> => {
     const file = await open(path, APPENDING, 0o600)
     let isFull = false
@@ -58,44 +49,7 @@ export function fileAuditLog(
     metrics.record(auditMetrics.rotations, 1, {})
     await append(text)
   }
-  const writeWaiting = async (): Promise<void> => {
-    while (waiting !== '') {
-      const text = waiting
-      waiting = ''
-      try {
-        // A write that failed may have left half a line.
-        await append(isTorn ? `\n${text}` : text)
-        isTorn = false
-        isFailing = false
-      } catch (error) {
-        isTorn = true
-        waiting = text + waiting
-        if (!isFailing) onFault(new Error(`The audit log ${path} cannot be written`, { cause: error }))
-        isFailing = true
-        retry = setTimeout(start, RETRY_MS).unref()
-        return
-      }
-    }
-  }
-  const start = (): void => {
-    clearTimeout(retry)
-    writing ??= writeWaiting().finally(() => {
-      writing = undefined
-    })
-  }
-  return {
-    write(entry: AuditEntry) {
-      if (waiting.length > MOST_WAITING_BYTES) return metrics.record(auditMetrics.dropped, 1, {})
-      waiting += `${JSON.stringify(entry)}\n`
-      if (!isFailing) start()
-    },
-    async close() {
-      await writing
-      start()
-      await writing
-      clearTimeout(retry)
-    },
-  }
+  return lineWriter({ target: path, append, metrics, onFault })
 }
 
 function closeToOthers(path: string): void {

@@ -5,7 +5,7 @@ import { type AuditTrail, auditTrail } from './audit-trail.ts'
 import { fileAuditLog } from './file-audit-log.ts'
 import { guessWarnings, stdoutAuditLog } from './stream-audit-log.ts'
 
-/** What files of an audit log report to. */
+/** What an audit log reports to. */
 export interface AuditReports {
   readonly metrics: MetricsRecorder
   readonly onFault: (error: unknown) => void
@@ -17,5 +17,5 @@ export const openAuditTrail = (target: string | undefined, reports: AuditReports
 
 function logOf(target: string | undefined, reports: AuditReports): AuditLog {
   if (target === undefined) return guessWarnings
-  return target === '-' ? stdoutAuditLog : fileAuditLog(resolve(target), reports)
+  return target === '-' ? stdoutAuditLog(reports) : fileAuditLog(resolve(target), reports)
 }

@@ -201,6 +201,7 @@ describe.each(cores)('%s', (name) => {
   })
 
   it.each([
+    'clock-watch',
     'fault-reporter',
     'lifetime',
     'store-failure',

@@ -5,6 +5,7 @@ import type { UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gate
 /** Usage in a table of the application, beside what it is to be joined with. Only what invoices need is kept. */
 export function usageTable(database: DatabaseSync): UsageRepository {
   const insert = database.prepare('insert or ignore into ai_requests values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
+  const newest = database.prepare('select max(ended_at) as ended_at from ai_requests where ended_at < ?')
   const remove = database.prepare('delete from ai_requests where ended_at < ?')
 
   return {
@@ -32,6 +33,11 @@ export function usageTable(database: DatabaseSync): UsageRepository {
         order by ${groups.length > 0 ? groups.map(({ column }) => column).join() : 1}
         limit $limit`)
       return statement.all({ from: from.getTime(), to: to.getTime(), keyId, limit }).map(toSummary)
+    },
+
+    async newestBefore(before) {
+      const at = newest.get(before.getTime())?.ended_at
+      return typeof at === 'number' ? new Date(at) : undefined
     },
 
     async removeBefore(before) {

@@ -72,7 +72,8 @@ describe('/metrics', () => {
     expect(size).toBeGreaterThan(24)
     expect(size).toBeLessThanOrEqual(1024)
 
-    utimesSync(String(capture.pcap_file_path), new Date(), new Date(Date.now() - 2 * DAY_MS))
+    // Too old since now, and not from before the start.
+    utimesSync(String(capture.pcap_file_path), new Date(), new Date(Date.now() - DAY_MS - 1))
     expect(await lab.call('GET', `${lab.path}/captures`)).toEqual([])
     expect(await measured('trivium_emulation_retention_removed_total{kind="captures"}')).toBe(1)
     expect(await measured('trivium_emulation_capture_size_bytes')).toBe(0)

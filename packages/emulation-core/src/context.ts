@@ -1,5 +1,6 @@
 import type { EventEmitter } from 'eventemitter3'
 import type { CaptureFiles } from './captures/capture-files.ts'
+import type { ClockKnowledge } from './clock-watch.ts'
 import type { ConsoleHubOptions } from './consoles/console-hub.ts'
 import type { ConsoleListener } from './consoles/console-listener.ts'
 import type { Doubts } from './doubts.ts'
@@ -31,6 +32,8 @@ export interface Context {
   readonly reopenExistingProjects: boolean
   readonly limits: EmulationLimits
   readonly now: () => Date
+  /** Looks at the clock of `now`. */
+  readonly clock: () => ClockKnowledge
   readonly newId: () => string
 
   readonly events: EventEmitter<EmulationEvents>
@@ -74,8 +77,9 @@ export interface EmulationLimits {
    */
   readonly projectCaptureBytes: number
   /**
-   * How long a capture file is kept after its last byte. It is deleted when the server starts, and when captures of its
-   * project are listed or started. @default 30
+   * How long a capture file is kept after its last byte. It is deleted when captures of its project are listed or
+   * started; where it became too old before the server started, only once the clock has run evenly for 24 hours.
+   * @default 30
    */
   readonly captureDays: number
   /** How long a UDP port that was given out waits for its NIC. @default 3,600 */

@@ -1,6 +1,7 @@
 import type { EventEmitter } from 'eventemitter3'
 import { createCaptureFiles } from './captures/capture-files.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
+import { watchClock } from './clock-watch.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
 import type { Context, EmulationLimits } from './context.ts'
 import { createDoubts } from './doubts.ts'
@@ -137,6 +138,7 @@ export function createEmulation({
     reopenExistingProjects,
     limits: bounds,
     now,
+    clock: watchClock(now),
     newId,
     onFault,
     events,

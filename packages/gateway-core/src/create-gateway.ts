@@ -17,6 +17,7 @@ import { createRetries } from './providers/retries.ts'
 import { createUpstreams } from './providers/upstream.ts'
 import type { UpstreamTimeouts } from './providers/upstream-timeouts.ts'
 import { createRequestLimits, type RequestLimits } from './rate-limits/request-limits.ts'
+import { createRemovalClock } from './retention/removal-clock.ts'
 import { createRetention } from './retention/retention.ts'
 import { createSearch, type Search } from './search/search.ts'
 import { markStoreFailures } from './store-failure.ts'
@@ -140,11 +141,17 @@ export function createGateway(options: GatewayOptions): Gateway {
     onFault,
   })
 
+  const clock = createRemovalClock({
+    usage: repositories.usage,
+    now,
+    onWaiting: (newestUsage) => emit('retention.waiting', newestUsage),
+  })
   const retention = createRetention(options.retention ?? {}, {
     usage: repositories.usage,
     apiKeys: repositories.apiKeys,
     images: imageStore,
     now,
+    clock,
     onRemoved: (kind, count) => emit('retention.removed', kind, count),
     onFault,
   })
@@ -176,7 +183,7 @@ export function createGateway(options: GatewayOptions): Gateway {
     budgets,
     models,
     chat: createChat(options.chat ?? {}, { calls, ...timeouts }),
-    images: createImages(options.images ?? {}, { calls, models, store: imageStore, now, onFault }),
+    images: createImages(options.images ?? {}, { calls, models, store: imageStore, now, clock, onFault }),
     search,
     usage: createUsageReports({ usage: repositories.usage, flush: recorder.flush }),
     health: createHealthCheck(options.health ?? {}, {

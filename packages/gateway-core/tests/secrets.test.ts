@@ -16,6 +16,7 @@ const names: Readonly<Record<keyof GatewayEvents, true>> = {
   'circuit.opened': true,
   'circuit.closed': true,
   'retention.removed': true,
+  'retention.waiting': true,
   'usage.dropped': true,
 }
 

@@ -79,6 +79,7 @@ const gateway: Paths = {
     ),
   'a settlement': (database) =>
     sqlGatewayRepositories(database).budgets.settle({ id: uuid(99_999) as ReservationId, keyId }, 1, now),
+  'the newest usage': (database) => sqlGatewayRepositories(database).usage.newestBefore(new Date(moment(0))),
   'old usage to remove': (database) => sqlGatewayRepositories(database).usage.removeBefore(new Date(moment(-1e6))),
   'a key by its id': (database) => sqlGatewayRepositories(database).apiKeys.find(keyId),
   'a key to rename': (database) => sqlGatewayRepositories(database).apiKeys.rename(keyId, 'another name'),

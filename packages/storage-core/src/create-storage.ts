@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'eventemitter3'
+import { watchClock } from './clock-watch.ts'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
 import { createEvents } from './events/create-events.ts'
 import type { StorageEvents } from './events/storage-events.ts'
@@ -188,7 +189,7 @@ export function createStorage(options: StorageOptions): Storage {
     if (events.listenerCount('jobs.counted') > 0) emit('jobs.counted', await kept.jobs.count(everything))
   }
 
-  const cloneTokens = createCloneTokens({ repositories, newId, now, emit })
+  const cloneTokens = createCloneTokens({ repositories, newId, now, clock: watchClock(now), emit })
   const repeated: Promise<void>[] = []
   const watches: (() => void)[] = []
   const stopWatching = () => {

@@ -460,6 +460,19 @@ describe('a clone token', () => {
     expect(await load(open)).toMatchObject({ tokenReserved: 0 })
   })
 
+  it('outlives a clock that is 500 days ahead for a while', async () => {
+    const open = await openStorage()
+    const node = await nodeId(open)
+    const { cloneTokens } = open.storage
+    const token = (await cloneTokens.create({ node, reserveSize: 1, lifetimeSeconds: 30 * 86_400 }))._unsafeUnwrap()
+    open.clock.advance(500 * 86_400)
+    for (let turn = 0; turn < 2; turn += 1) await cloneTokens.expire()
+    expect((await cloneTokens.find(node, token.uuid)).isErr()).toBe(true)
+    open.clock.advance(-500 * 86_400)
+    await cloneTokens.expire()
+    expect((await cloneTokens.find(node, token.uuid)).isOk()).toBe(true)
+  })
+
   it.each([
     [{ reserveSize: -1 }, 'negative-reserve'],
     [{ reserveSize: 1, lifetimeSeconds: 0 }, 'invalid-lifetime'],

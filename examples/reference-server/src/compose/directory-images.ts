@@ -52,8 +52,11 @@ export function directoryImages({ directory, durability }: DirectoryImagesOption
         expiresAt,
       }
     },
-    async removeExpired(now) {
-      const expired = (await list()).filter((name) => Number(REMOVABLE.exec(name)?.[1]) <= now.getTime())
+    async removeExpired(now, since = new Date(0)) {
+      const expired = (await list()).filter((name) => {
+        const expiry = Number(REMOVABLE.exec(name)?.[1])
+        return expiry <= now.getTime() && expiry >= since.getTime()
+      })
       await Promise.all(expired.map((name) => rm(join(directory, name), { force: true })))
       return expired.length
     },

@@ -64,6 +64,10 @@ export async function composeGateway({
   })
   gateway.events.on('limit.exceeded', () => metrics.refused('rate_limited'))
   gateway.events.on('budget.exceeded', () => metrics.refused('budget_exceeded'))
+  gateway.events.on('retention.waiting', (newestUsage) => {
+    if (newestUsage)
+      console.warn(`${REMOVALS_WAIT} The newest usage that is a day old or older is of ${newestUsage.toISOString()}.`)
+  })
   await gateway.start()
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
   return {
@@ -77,3 +81,6 @@ export async function composeGateway({
     },
   }
 }
+
+const REMOVALS_WAIT =
+  'What is old is not removed before the clock has run evenly for 24 hours, since it may have been wrong.'

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createLab } from '../../tests/lab.ts'
 import type { EmulationLimits } from '../context.ts'
 import type { InstanceId } from '../instances/instance.ts'
@@ -9,6 +9,7 @@ const pc = { projectId, kind: 'virtual-pc', id: '22222222-2222-4222-8222-0000000
 const router = { projectId, kind: 'router', id: '22222222-2222-4222-8222-000000000002' as InstanceId } as const
 const first = { adapter: 0, port: 0 }
 const capture = { fileName: 'one.pcap', dataLinkType: 'DLT_EN10MB' }
+const DAY_MS = 24 * 60 * 60 * 1000
 const signal = new AbortController().signal
 
 async function openLab(limits: Partial<EmulationLimits> = {}) {
@@ -25,11 +26,31 @@ async function openLab(limits: Partial<EmulationLimits> = {}) {
   return { ...lab, send }
 }
 
+/** With files that are two days old after two days, and a clock that is set by hand. */
+async function openOldLab() {
+  const { emulation, clock } = await openLab({ captureDays: 2 })
+  const { captures } = emulation
+  const names = async () => (await captures.list(projectId))._unsafeUnwrap().map(({ name }) => name)
+  const set = (days: number) => {
+    clock.time = new Date(Date.now() + days * DAY_MS)
+  }
+  set(0)
+  await names()
+  return { captures, names, set }
+}
+
 async function length(source: AsyncIterable<Uint8Array>) {
   let bytes = 0
   for await (const chunk of source) bytes += chunk.length
   return bytes
 }
+
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
 
 describe('captures', () => {
   it('write what passes to a file of the project', async () => {
@@ -82,19 +103,34 @@ describe('captures', () => {
   })
 
   it('deletes those that no one has written for longer than the host keeps them', async () => {
-    const { emulation, clock } = await openLab({ captureDays: 2 })
-    const { captures } = emulation
-    const names = async () => (await captures.list(projectId))._unsafeUnwrap().map(({ name }) => name)
+    const { captures, names, set } = await openOldLab()
     await captures.start(pc, first, capture)
-    const later = (days: number) => {
-      clock.time = new Date(Date.now() + days * 24 * 60 * 60 * 1000)
-    }
-    later(3)
+    vi.advanceTimersByTime(3 * DAY_MS)
+    set(3)
     expect(await names()).toEqual(['one.pcap'])
     await captures.stop(pc, first)
-    later(1.9)
+    expect(await names()).toEqual([])
+    await captures.start(pc, first, capture)
+    await captures.stop(pc, first)
+    set(1.9)
     expect(await names()).toEqual(['one.pcap'])
-    later(2.1)
+  })
+
+  it('deletes none by a clock that is ahead, until it has run evenly for 24 hours', async () => {
+    const { captures, names, set } = await openOldLab()
+    await captures.start(pc, first, capture)
+    await captures.stop(pc, first)
+    set(500)
+    expect(await names()).toEqual(['one.pcap'])
+    vi.advanceTimersByTime(0.9 * DAY_MS)
+    set(500.9)
+    expect(await names()).toEqual(['one.pcap'])
+    set(0.9)
+    expect(await names()).toEqual(['one.pcap'])
+    set(500.9)
+    expect(await names()).toEqual(['one.pcap'])
+    vi.advanceTimersByTime(DAY_MS)
+    set(501.9)
     expect(await names()).toEqual([])
   })
 

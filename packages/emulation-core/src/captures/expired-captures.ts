@@ -4,16 +4,21 @@ import type { CaptureEntry } from '../projects/project-files.ts'
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** Deletes the captures of a project that nothing has written for longer than the host keeps them, and counts the others. @returns these */
+/**
+ * Deletes the captures of a project that nothing has written for longer than the host keeps them, and counts the others.
+ * Until the clock is trusted, only those that have become too old since it is watched. @returns the others
+ */
 export async function removeExpiredCaptures(context: Context, project: Project): Promise<readonly CaptureEntry[]> {
-  const { files, captureFiles, limits, now, emit } = context
-  const oldest = now().getTime() - limits.captureDays * DAY_MS
+  const { files, captureFiles, limits, now, clock, emit } = context
+  const time = now()
+  const { since } = clock()
   const kept: CaptureEntry[] = []
   let removed = 0
   const count = captureFiles.count(project.id)
   for (const entry of await files.captures(project)) {
-    const isExpired = entry.modifiedAt.getTime() < oldest && !captureFiles.isTaken(project.id, entry.name)
-    if (!isExpired) kept.push(entry)
+    const expiresAt = new Date(entry.modifiedAt.getTime() + limits.captureDays * DAY_MS)
+    const isExpired = expiresAt < time && expiresAt >= since
+    if (!isExpired || captureFiles.isTaken(project.id, entry.name)) kept.push(entry)
     else if (await files.removeCapture(project, entry.name)) removed += 1
   }
   count(kept)

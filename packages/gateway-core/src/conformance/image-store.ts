@@ -39,6 +39,14 @@ export function imageStoreConformance(open: OpenReplicas<ImageStore>): void {
       expect(await store.find(idOf(2), at(0))).toEqual(picture(2, at(2_000)))
     })
 
+    it('removes only what has expired since the time that is given', async () => {
+      const store = await openOne(open)
+      for (const time of [999, 1_000, 2_000, 2_001]) await store.put(idOf(time), picture(1, at(time)))
+      expect(await store.removeExpired(at(2_000), at(1_000))).toBe(2)
+      const left = await Promise.all([999, 1_000, 2_000, 2_001].map((time) => store.find(idOf(time), at(0))))
+      expect(left.map((image) => image !== undefined)).toEqual([true, false, false, true])
+    })
+
     it('keeps every byte of simultaneous pictures apart', async () => {
       const store = await openOne(open)
       const bytes = (index: number) => Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7 + index) & 255)

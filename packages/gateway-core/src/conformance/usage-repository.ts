@@ -175,6 +175,16 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       for (const from of moments) for (const to of moments) if (from < to) await check(from, to, kept)
     })
 
+    it('has the time of the newest record that ended before a time', async () => {
+      const usage = await openOne(open)
+      expect(await usage.newestBefore(new Date(noon))).toBeUndefined()
+      await usage.append([0, 2, 1, 3].map((days) => record(days, { at: new Date(noon + days * DAY) })))
+      expect(await usage.newestBefore(new Date(noon))).toBeUndefined()
+      expect(await usage.newestBefore(new Date(noon + 1))).toEqual(new Date(noon))
+      expect(await usage.newestBefore(new Date(noon + 3 * DAY))).toEqual(new Date(noon + 2 * DAY))
+      expect(await usage.newestBefore(new Date(noon + 9 * DAY))).toEqual(new Date(noon + 3 * DAY))
+    })
+
     it('removes what ended before a moment', async () => {
       const usage = await openOne(open)
       await usage.append([record(1, { at: new Date(noon - 1) }), record(2, { at: new Date(noon) })])

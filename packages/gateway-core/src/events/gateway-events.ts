@@ -28,6 +28,12 @@ export interface GatewayEvents {
   'circuit.closed': [circuit: CircuitPlace]
   /** What was older than it is kept for was removed. */
   'retention.removed': [kind: RetainedKind, count: number]
+  /**
+   * What is old is not removed yet, since nothing shows that the clock is right: no usage is from one to two days ago, and
+   * the process has not seen the clock run evenly for 24 hours. Emitted once, and again after each time that it was trusted.
+   * `newestUsage` is the newest that is at least a day old.
+   */
+  'retention.waiting': [newestUsage: Date | undefined]
   /** Records that will never be kept. */
   'usage.dropped': [records: readonly UsageRecord[], reason: 'queue-full' | 'closed']
 }

@@ -17,6 +17,9 @@ export interface ImageStore {
   put(id: ImageId, image: StoredImage): Promise<void>
   /** `undefined` where it never was, or `expiresAt` is not after `now`. */
   find(id: ImageId, now: Date): Promise<StoredImage | undefined>
-  /** @returns how many were removed: those whose `expiresAt` is not after `now` */
-  removeExpired(now: Date): Promise<number>
+  /**
+   * Removes those whose `expiresAt` is not after `now`, and not before `since` where that is given: of earlier ones the
+   * gateway does not know yet whether they have expired. @returns how many
+   */
+  removeExpired(now: Date, since?: Date): Promise<number>
 }

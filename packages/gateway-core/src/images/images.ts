@@ -1,5 +1,6 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
 import type { GatewayCall } from '../caller.ts'
+import type { ClockKnowledge } from '../clock-watch.ts'
 import type { ModelCallError } from '../models/model-call-error.ts'
 import type { ModelCalls } from '../models/model-calls.ts'
 import type { Models } from '../models/models.ts'
@@ -55,6 +56,7 @@ export interface ImagesParts {
   readonly models: Models
   readonly store: ImageStore | undefined
   readonly now: () => Date
+  readonly clock: () => Promise<ClockKnowledge>
   readonly onFault: (error: unknown) => void
 }
 
@@ -64,14 +66,16 @@ const IMAGE_ID = /^[A-Za-z0-9_-]{22,64}$/
 const SWEEP_MS = 60_000
 
 export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOptions, parts: ImagesParts): Images {
-  const { calls, models, store, now, onFault } = parts
+  const { calls, models, store, now, clock, onFault } = parts
   let sweptAt = now().getTime()
 
   const sweep = (place: ImageStore) => {
     const time = now()
     if (time.getTime() - sweptAt < SWEEP_MS) return
     sweptAt = time.getTime()
-    place.removeExpired(time).catch(onFault)
+    clock()
+      .then(({ since }) => place.removeExpired(time, since))
+      .catch(onFault)
   }
 
   const keep = async (place: ImageStore, image: GeneratedImage): Promise<CreatedImage> => {

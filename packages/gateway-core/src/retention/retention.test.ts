@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { createRetention, type RetentionOptions } from './retention.ts'
+import type { ClockKnowledge } from '../clock-watch.ts'
+import { createRetention, type RetentionOptions, type RetentionParts } from './retention.ts'
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
+const trusted = async (): Promise<ClockKnowledge> => ({ isTrusted: true, since: new Date(0) })
 
 beforeEach(() => {
   vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) })
@@ -11,9 +13,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-function open(options: RetentionOptions = {}, skew: () => number = () => 0) {
+function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = trusted) {
   const usage: Date[] = []
   const keys: Date[] = []
+  const pictures: (Date | undefined)[][] = []
   const removed: unknown[] = []
   const faults: unknown[] = []
   const retention = createRetention(options, {
@@ -29,12 +32,18 @@ function open(options: RetentionOptions = {}, skew: () => number = () => 0) {
         return 0
       },
     },
-    images: undefined,
-    now: () => new Date(Date.now() + skew()),
+    images: {
+      removeExpired: async (...times) => {
+        pictures.push(times)
+        return 0
+      },
+    },
+    now: () => new Date(),
+    clock,
     onRemoved: (...what) => removed.push(what),
     onFault: (fault) => faults.push(fault),
   })
-  return { retention, usage, keys, removed, faults }
+  return { retention, usage, keys, pictures, removed, faults }
 }
 
 describe('the retention', () => {
@@ -52,16 +61,29 @@ describe('the retention', () => {
     expect(usage).toHaveLength(3)
   })
 
-  it('removes nothing at a turn before which the clock jumped ahead', async () => {
-    let skew = 0
-    const { retention, usage } = open({}, () => skew)
+  it('removes only pictures that it has seen expire while the clock is not trusted', async () => {
+    let known: ClockKnowledge = { isTrusted: false, since: new Date(5) }
+    const { retention, usage, keys, pictures } = open({}, async () => known)
     retention.start()
-    skew = 500 * DAY_MS
     await vi.advanceTimersByTimeAsync(10_000)
-    skew = 0
-    expect(usage).toEqual([])
+    expect([usage, keys]).toEqual([[], []])
+    expect(pictures).toEqual([[new Date(), new Date(5)]])
+    known = await trusted()
     await vi.advanceTimersByTimeAsync(HOUR_MS)
     expect(usage).toEqual([new Date(Date.now() - 400 * DAY_MS)])
+    expect(pictures.at(-1)).toEqual([new Date(), new Date(0)])
+    await retention.close()
+  })
+
+  it('removes nothing while the store cannot be asked about the clock, and tries again an hour later', async () => {
+    const clock = vi.fn(trusted).mockRejectedValueOnce(new Error('away'))
+    const { retention, usage, faults } = open({}, clock)
+    retention.start()
+    await vi.advanceTimersByTimeAsync(10_000)
+    expect([usage.length, faults.length]).toEqual([0, 1])
+    await vi.advanceTimersByTimeAsync(HOUR_MS)
+    expect(usage).toHaveLength(1)
+    await retention.close()
   })
 
   it('reports a failure of the store, and tries again an hour later', async () => {
@@ -79,6 +101,7 @@ describe('the retention', () => {
         apiKeys: { removeEnded: async () => 0 },
         images: undefined,
         now: () => new Date(),
+        clock: trusted,
         onRemoved: () => undefined,
         onFault: (fault) => faults.push(fault),
       },

@@ -1,5 +1,6 @@
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
 import { isObject } from '../chat/is-object.ts'
+import type { ClockKnowledge } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
@@ -19,11 +20,15 @@ export interface RetentionParts {
   readonly apiKeys: Pick<ApiKeyRepository, 'removeEnded'>
   readonly images: Pick<ImageStore, 'removeExpired'> | undefined
   readonly now: () => Date
+  readonly clock: () => Promise<ClockKnowledge>
   readonly onRemoved: (kind: RetainedKind, count: number) => void
   readonly onFault: (error: unknown) => void
 }
 
-/** Removes what is older than it is kept for: soon after the start, and once an hour. */
+/**
+ * Removes what is older than it is kept for: soon after the start, and once an hour. Until the clock is trusted, only
+ * pictures that have expired since it is watched.
+ */
 export interface Retention {
   start(): void
   /** Settles once a removal that is under way has ended. */
@@ -43,7 +48,7 @@ function release(timer: unknown): void {
 /** @throws RangeError for days that are below 1 or not finite */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
-  { usage, apiKeys, images, now, onRemoved, onFault }: RetentionParts,
+  { usage, apiKeys, images, now, clock, onRemoved, onFault }: RetentionParts,
 ): Retention {
   for (const [name, days] of Object.entries({ usageDays, endedKeyDays })) {
     if (!(days >= 1 && Number.isFinite(days))) throw new RangeError(`'${name}' must be at least 1`)
@@ -51,23 +56,18 @@ export function createRetention(
   let timer: ReturnType<typeof setTimeout> | undefined
   let removing: Promise<void> | undefined
   let isClosed = false
-  let last: { readonly wall: number; readonly elapsed: number } | undefined
-
-  /** Whether the clock has not jumped ahead since the last look: such a clock removes what is young. */
-  const isClockSteady = (): boolean => {
-    const before = last
-    last = { wall: now().getTime(), elapsed: performance.now() }
-    return !before || last.wall - before.wall - (last.elapsed - before.elapsed) < HOUR_MS
-  }
 
   async function remove(): Promise<void> {
-    if (!isClockSteady()) return
+    const { isTrusted, since } = await clock()
     const before = (days: number) => new Date(now().getTime() - days * DAY_MS)
-    const removals: readonly (readonly [RetainedKind, () => Promise<number>])[] = [
-      ['usage', () => usage.removeBefore(before(usageDays))],
-      ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
-      ['pictures', async () => (await images?.removeExpired(now())) ?? 0],
-    ]
+    const pictures = ['pictures', async () => (await images?.removeExpired(now(), since)) ?? 0] as const
+    const removals: readonly (readonly [RetainedKind, () => Promise<number>])[] = isTrusted
+      ? [
+          ['usage', () => usage.removeBefore(before(usageDays))],
+          ['ended-keys', () => apiKeys.removeEnded(before(endedKeyDays))],
+          pictures,
+        ]
+      : [pictures]
     for (const [kind, run] of removals) {
       try {
         const count = await run()
@@ -81,19 +81,18 @@ export function createRetention(
   function schedule(milliseconds: number): void {
     if (isClosed) return
     timer = setTimeout(() => {
-      removing = remove().finally(() => {
-        removing = undefined
-        schedule(HOUR_MS)
-      })
+      removing = remove()
+        .catch(onFault)
+        .finally(() => {
+          removing = undefined
+          schedule(HOUR_MS)
+        })
     }, milliseconds)
     release(timer)
   }
 
   return {
-    start: () => {
-      isClockSteady()
-      schedule(FIRST_MS)
-    },
+    start: () => schedule(FIRST_MS),
     close: async () => {
       isClosed = true
       clearTimeout(timer)

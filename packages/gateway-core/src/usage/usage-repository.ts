@@ -10,6 +10,8 @@ export interface UsageRepository {
   append(records: readonly UsageRecord[]): Promise<void>
   /** Adds up what ended from `from` on and before `to`. Ordered by key (none first), model, day; by code unit. */
   summarize(query: UsageQuery): Promise<readonly UsageSummary[]>
+  /** When the newest of the records ended that ended before that time; `undefined` without such a record. */
+  newestBefore(before: Date): Promise<Date | undefined>
   /** Removes what ended before that moment. @returns how many records */
   removeBefore(before: Date): Promise<number>
 }

@@ -31,9 +31,11 @@ export function memoryImages({ capacityBytes = 2 ** 28 }: MemoryImagesOptions = 
       return image && image.expiresAt > now ? image : undefined
     },
 
-    async removeExpired(now) {
+    async removeExpired(now, since = new Date(0)) {
       const before = images.size
-      for (const [id, image] of images) if (image.expiresAt <= now) remove(id, image)
+      for (const [id, image] of images) {
+        if (image.expiresAt <= now && image.expiresAt >= since) remove(id, image)
+      }
       return before - images.size
     },
   }

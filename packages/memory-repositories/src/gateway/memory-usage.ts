@@ -31,6 +31,12 @@ export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): Usa
       return [...groups.values()].sort(inOrder).slice(0, query.limit)
     },
 
+    async newestBefore(before) {
+      let newest: Date | undefined
+      for (const { at } of records.values()) if (at < before && (!newest || at > newest)) newest = at
+      return newest
+    },
+
     async removeBefore(before) {
       const size = records.size
       for (const { id, at } of records.values()) if (at < before) records.delete(id)

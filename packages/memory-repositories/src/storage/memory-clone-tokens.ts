@@ -45,8 +45,8 @@ export function memoryCloneTokens(ledger: SplitLoadLedger): CloneTokenRepository
       if (token) tokens.delete(uuid)
       return token
     },
-    async removeExpired(now) {
-      const expired = [...tokens.values()].filter(({ expiresAt }) => expiresAt <= now)
+    async removeExpired(now, since = new Date(0)) {
+      const expired = [...tokens.values()].filter(({ expiresAt }) => expiresAt <= now && expiresAt >= since)
       for (const { uuid } of expired) tokens.delete(uuid)
       return expired
     },

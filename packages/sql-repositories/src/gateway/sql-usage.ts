@@ -106,6 +106,17 @@ export function sqlUsage(database: Database): UsageRepository {
       return rows.map(toSummary)
     },
 
+    newestBefore: async (before) => {
+      const row = await kysely
+        .selectFrom('gateway_usage')
+        .select('at')
+        .where('at', '<', before.getTime())
+        .orderBy('at', 'desc')
+        .limit(1)
+        .executeTakeFirst()
+      return row && new Date(row.at)
+    },
+
     removeBefore: async (before) => {
       let removed = 0
       for (;;) {

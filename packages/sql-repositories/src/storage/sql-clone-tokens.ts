@@ -63,7 +63,7 @@ export function sqlCloneTokens(database: Database): CloneTokenRepository {
         return fromRow(row)
       }),
 
-    removeExpired: async (now) => {
+    removeExpired: async (now, since = new Date(0)) => {
       const removed: CloneToken[] = []
       for (;;) {
         const batch = await transact({ kysely, dialect }, async (transaction) => {
@@ -71,6 +71,7 @@ export function sqlCloneTokens(database: Database): CloneTokenRepository {
             .selectFrom('storage_clone_tokens')
             .selectAll()
             .where('expires_at', '<=', now.getTime())
+            .where('expires_at', '>=', since.getTime())
             .orderBy('expires_at')
             .orderBy('uuid')
             .limit(TOKENS_PER_STATEMENT)

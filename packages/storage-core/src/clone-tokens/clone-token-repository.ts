@@ -26,6 +26,9 @@ export interface CloneTokenRepository {
   ): Promise<CloneToken | undefined>
   /** @returns the token as it was */
   remove(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
-  /** Removes every expired token. Exactly one of several callers is handed each. */
-  removeExpired(now: Date): Promise<readonly CloneToken[]>
+  /**
+   * Removes every expired token, without those whose `expiresAt` is before `since`: of these the storage does not know yet
+   * whether they have expired. Exactly one of several callers is handed each.
+   */
+  removeExpired(now: Date, since?: Date): Promise<readonly CloneToken[]>
 }

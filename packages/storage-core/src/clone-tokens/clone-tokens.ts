@@ -1,4 +1,5 @@
 import { err, ok, type Result, ResultAsync } from 'neverthrow'
+import type { ClockKnowledge } from '../clock-watch.ts'
 import type { Emit } from '../events/create-events.ts'
 import type { NodeId } from '../nodes/storage-node.ts'
 import type { Page, PageRequest } from '../query/page.ts'
@@ -32,7 +33,10 @@ export interface CloneTokens {
   changeExpiry(node: string, token: string, lifetimeSeconds: number): ResultAsync<CloneToken, CloneTokenError>
   /** Frees what is left of the reservation. */
   delete(node: string, token: string): ResultAsync<CloneToken, CloneTokenError>
-  /** Removes the expired ones, which nobody sees any more, and tells of each. */
+  /**
+   * Removes the expired ones, which no caller sees, and reports each. Until the clock is trusted, only those that have
+   * expired since it is watched: others may live for years.
+   */
   expire(): Promise<void>
 }
 
@@ -50,10 +54,11 @@ export interface CloneTokensOptions {
   readonly repositories: Pick<StorageRepositories, 'cloneTokens' | 'nodes'>
   readonly newId: () => string
   readonly now: () => Date
+  readonly clock: () => ClockKnowledge
   readonly emit: Emit
 }
 
-export function createCloneTokens({ repositories, newId, now, emit }: CloneTokensOptions): CloneTokens {
+export function createCloneTokens({ repositories, newId, now, clock, emit }: CloneTokensOptions): CloneTokens {
   const { cloneTokens, nodes } = repositories
   const expiry = (lifetimeSeconds: number) => ({
     lifetimeSeconds,
@@ -113,7 +118,7 @@ export function createCloneTokens({ repositories, newId, now, emit }: CloneToken
         return removed
       }),
     expire: async () => {
-      for (const token of await cloneTokens.removeExpired(now())) emit('clone-token.expired', token)
+      for (const token of await cloneTokens.removeExpired(now(), clock().since)) emit('clone-token.expired', token)
     },
   }
 }

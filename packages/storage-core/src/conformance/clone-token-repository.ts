@@ -122,6 +122,17 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.remove(nodeId(1), tokenId(1), start)).toBeUndefined()
     })
 
+    it('removes only what has expired since the time that is given', async () => {
+      const { nodes, cloneTokens } = await openOne(open)
+      await nodes.register(aNode(1))
+      for (const time of [499, 500, 600, 601]) {
+        await cloneTokens.reserve(aToken(time, { expiresAt: later(time) }), start)
+      }
+      const removed = await cloneTokens.removeExpired(later(600), later(500))
+      expect(removed.map(({ uuid }) => uuid)).toEqual([tokenId(500), tokenId(600)])
+      expect(await cloneTokens.count(everything, start)).toBe(2)
+    })
+
     it('hands each expired token to one of many processes', async () => {
       const of = alternating(await open(4))
       await of(0).nodes.register(aNode(1))

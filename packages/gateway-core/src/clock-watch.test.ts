@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import { watchClock } from './clock-watch.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const start = Date.UTC(2026, 0, 1)
+let skew = 0
+
+beforeEach(() => {
+  skew = 0
+  vi.useFakeTimers({ now: start })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+const open = () => watchClock(() => new Date(Date.now() + skew))
+
+it('trusts a clock after 24 hours, and until then only for what ends meanwhile', () => {
+  const look = open()
+  expect(look()).toEqual({ isTrusted: false, since: new Date(start) })
+  vi.advanceTimersByTime(DAY_MS - 1)
+  expect(look()).toEqual({ isTrusted: false, since: new Date(start) })
+  vi.advanceTimersByTime(1)
+  expect(look()).toEqual({ isTrusted: true, since: new Date(0) })
+})
+
+it.each([500 * DAY_MS, HOUR_MS, -HOUR_MS, -500 * DAY_MS])('begins again with a clock that jumps by %d ms', (jump) => {
+  const look = open()
+  vi.advanceTimersByTime(2 * DAY_MS)
+  expect(look().isTrusted).toBe(true)
+  skew = jump
+  expect(look()).toEqual({ isTrusted: false, since: new Date(Date.now() + jump) })
+  vi.advanceTimersByTime(DAY_MS - 1)
+  expect(look().isTrusted).toBe(false)
+  vi.advanceTimersByTime(1)
+  expect(look().isTrusted).toBe(true)
+})
+
+it('lets a clock be set by less than an hour', () => {
+  const look = open()
+  vi.advanceTimersByTime(DAY_MS)
+  skew = HOUR_MS - 1
+  expect(look().isTrusted).toBe(true)
+})

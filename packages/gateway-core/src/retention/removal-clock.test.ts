@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createRemovalClock } from './removal-clock.ts'
+
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
+const start = Date.UTC(2026, 0, 1)
+let skew = 0
+
+beforeEach(() => {
+  skew = 0
+  vi.useFakeTimers({ now: start })
+})
+afterEach(() => {
+  vi.useRealTimers()
+})
+
+function open(usage: readonly number[]) {
+  const waits: (Date | undefined)[] = []
+  const times = usage.map((time) => new Date(time))
+  const look = createRemovalClock({
+    usage: { newestBefore: async (before) => times.findLast((time) => time < before) },
+    now: () => new Date(Date.now() + skew),
+    onWaiting: (newestUsage) => waits.push(newestUsage),
+  })
+  return { look, waits, times, isTrusted: async () => (await look()).isTrusted }
+}
+
+describe('the clock of removals', () => {
+  it('trusts the clock with usage from one to two days ago', async () => {
+    const { look, waits } = open([start - 2 * DAY_MS, start])
+    expect(await look()).toEqual({ isTrusted: true, since: new Date(0) })
+    expect(waits).toEqual([])
+  })
+
+  it.each([
+    ['no usage', []],
+    ['usage of today', [start - DAY_MS + HOUR_MS]],
+    ['usage that is older', [start - 2 * DAY_MS - 1]],
+    ['usage of the future', [start + 2 * DAY_MS]],
+  ])('trusts the clock with %s only once it is seen to run for a day, and reports that it waits once', async (_, usage) => {
+    const { look, isTrusted, waits } = open(usage)
+    expect(await look()).toEqual({ isTrusted: false, since: new Date(start) })
+    vi.advanceTimersByTime(HOUR_MS - 1)
+    expect(await isTrusted()).toBe(false)
+    expect(waits).toHaveLength(1)
+    vi.advanceTimersByTime(23 * HOUR_MS + 1)
+    expect(await isTrusted()).toBe(true)
+  })
+
+  it('waits while the clock is wrong, and with a witness no longer than that', async () => {
+    const { isTrusted, waits } = open([start - 1.5 * DAY_MS])
+    expect(await isTrusted()).toBe(true)
+    skew = 500 * DAY_MS
+    expect([await isTrusted(), await isTrusted()]).toEqual([false, false])
+    expect(waits).toEqual([new Date(start - 1.5 * DAY_MS)])
+    skew = 0
+    expect(await isTrusted()).toBe(true)
+    skew = 500 * DAY_MS
+    await isTrusted()
+    expect(waits).toHaveLength(2)
+  })
+
+  it('trusts no clock by usage that an earlier start with the same wrong clock has written', async () => {
+    skew = 500 * DAY_MS
+    const { isTrusted } = open([start, start + skew - HOUR_MS])
+    expect(await isTrusted()).toBe(false)
+  })
+})

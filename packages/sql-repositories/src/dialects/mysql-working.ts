@@ -1,15 +1,21 @@
 import type { Connection, createConnection, RowDataPacket } from 'mysql2'
 import type { OverdueOptions } from './overdue-statements.ts'
 
-/** ER_CON_COUNT_ERROR */
-const TOO_MANY_CONNECTIONS = 1040
+const UNKNOWN: readonly unknown[] = [
+  'ER_CON_COUNT_ERROR',
+  // The login was answered, and the question has no answer in its time.
+  'PROTOCOL_SEQUENCE_TIMEOUT',
+]
 
 interface Row extends RowDataPacket {
   readonly own: number
   readonly id: number | null
 }
 
-/** Asks the server over a new connection. Through a proxy sessions have other numbers: then nothing can be known. */
+/**
+ * Asks the server over a new connection. Through a proxy sessions have other numbers, or the question waits for a free
+ * one: then nothing can be known.
+ */
 export function mysqlWorking(
   create: typeof createConnection,
   url: string,
@@ -22,7 +28,7 @@ export function mysqlWorking(
       if (rows[0]?.own !== connection.threadId) return undefined
       return new Set(rows.flatMap(({ id }) => id ?? []))
     } catch (error) {
-      if (error instanceof Error && 'errno' in error && error.errno === TOO_MANY_CONNECTIONS) return undefined
+      if (error instanceof Error && 'code' in error && UNKNOWN.includes(error.code)) return undefined
       throw error
     } finally {
       connection.destroy()

@@ -14,8 +14,8 @@ export interface OverdueOptions {
   /** After how many milliseconds without an answer the server is asked. */
   readonly overdueMs: number
   /**
-   * Asks the server over a new connection for which of these sessions it works. `undefined` where that cannot be known.
-   * Rejects where the server cannot be reached.
+   * Asks the server over a new connection for which of these sessions it works. `undefined` where that cannot be known, as
+   * where the login is answered and the question is not. Rejects where the server cannot be reached.
    */
   readonly askWorking: (sessions: readonly number[]) => Promise<ReadonlySet<number> | undefined>
 }

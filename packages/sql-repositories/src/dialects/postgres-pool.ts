@@ -4,7 +4,7 @@ import type { DatabaseOptions } from '../database.ts'
 import { driverModule } from './driver-module.ts'
 import { exactInteger } from './exact-integer.ts'
 import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
-import { postgresWorking } from './postgres-working.ts'
+import { isUnanswered, postgresWorking } from './postgres-working.ts'
 import { statementNames } from './statement-names.ts'
 
 const INT8 = 20
@@ -113,7 +113,7 @@ function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): P
     const name = nameOf(text)
     return send(name === undefined ? { text, values } : { name, text, values }).catch((error: unknown) => {
       const outdated = isOutdatedPlan(error)
-      unusable ||= outdated || (error instanceof Error && error.message === 'Query read timeout')
+      unusable ||= outdated || isUnanswered(error)
       if (outdated) return send({ text, values })
       throw error
     })

@@ -3,7 +3,10 @@ import type { OverdueOptions } from './overdue-statements.ts'
 
 const TOO_MANY_CONNECTIONS = '53300'
 
-/** Asks PostgreSQL over a new connection. Through a pooler sessions have other numbers: then nothing can be known. */
+/**
+ * Asks PostgreSQL over a new connection. Through a pooler sessions have other numbers, or the question waits for a free
+ * one: then nothing can be known.
+ */
 export function postgresWorking(
   NewClient: typeof Client,
   url: string,
@@ -28,9 +31,15 @@ export function postgresWorking(
       return new Set(rows.flatMap(({ pid }) => pid ?? []))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS) return undefined
+      // The login was answered.
+      if (isUnanswered(error)) return undefined
       throw error
     } finally {
       client.end().catch(() => {})
     }
   }
 }
+
+/** Whether a query, and not a login, had no answer in its time. */
+export const isUnanswered = (error: unknown): boolean =>
+  error instanceof Error && error.message === 'Query read timeout'

@@ -190,7 +190,7 @@ describe('a field of an administrative request that does not exist', () => {
     expect((await open.chat(secret, { my_own: { field: 1 } })).status).toBe(200)
   })
 
-  it.each(['{}', ' {} ', '', 'null'])('accepts %j where an operation takes no body', async (body) => {
+  it.each(['{}', ' {} ', ''])('accepts %j where an operation takes no body', async (body) => {
     const open = openGateway()
     const { key } = await open.key()
     const response = await open.send(`/v1/auth/keys/${key.id}/rotate`, { method: 'POST', body, as: ADMIN })

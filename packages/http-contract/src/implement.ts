@@ -1,5 +1,5 @@
 import type { Promisable } from 'type-fest'
-import { nullish, strictObject } from 'valibot'
+import { custom, optional, pipe, strictObject } from 'valibot'
 import type { RefusalReason } from './access/refusal.ts'
 import { type AnswerFaults, type AnyAnswer, toReply } from './answer-reply.ts'
 import { type AnsweredRequest, type CallerIdentity, subjectOf } from './answered-request.ts'
@@ -7,6 +7,7 @@ import { CheckedInput, parseQuery } from './checked-input.ts'
 import type { Exchange, Reply, ReplyHeaders, RequestHeaders } from './exchange.ts'
 import type { Failures } from './failures.ts'
 import { faultReport } from './fault-report.ts'
+import { isObject } from './is-object.ts'
 import type { Call, Contract, Handlers, Operation } from './operation.ts'
 import { parseTurn } from './parse-turns.ts'
 import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } from './request-body.ts'
@@ -113,8 +114,12 @@ const noBody: RequestBody = { kind: 'none' }
 
 const emptyQuery = strictObject({})
 
-/** What is as good as no body. */
-const emptyBody = nullish(strictObject({}))
+/** What is as good as no body: some clients send `{}` with every request. */
+const emptyBody = optional(pipe(custom<object>(isObject, 'the operation takes no body'), strictObject({})))
+
+/** Over HTTP/1.1, where a body without either does not exist. */
+const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding }: RequestHeaders): boolean =>
+  encoding !== undefined || (length !== undefined && length !== '0')
 
 /**
  * Joins a contract with its code. A handler that answers an undeclared status, or forgets a declared body,
@@ -180,8 +185,8 @@ function handleWith<Caller>(
   const refusesQueries = !operation.query && operation.method !== 'GET' && isAdministrative?.(id) === true
   const checked = refusesQueries ? { ...operation, query: emptyQuery } : operation
   const takesBody = operation.body !== undefined
-  // The body of a GET means nothing, and some hosts hand none over.
-  const isRead = takesBody || operation.method !== 'GET'
+  // Almost no GET has a body: only those that announce one wait for it.
+  const isRead = takesBody || operation.method !== 'GET' ? () => true : announcesBody
   const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
   const reportFault = (error: unknown, { signal }: Exchange) => {
     if (!(signal.aborted && isAbort(error, signal))) onFault(error, operation)
@@ -207,7 +212,7 @@ function handleWith<Caller>(
   ): Promise<CheckedCall<Caller> | { readonly reply: Reply }> => {
     let endTurn: (() => void) | undefined
     try {
-      const body = isRead ? await exchange.body(bodyLimit) : noBody
+      const body = isRead(exchange.headers) ? await exchange.body(bodyLimit) : noBody
       const turn = body.kind === 'bytes' ? parseTurn(body.bytes.length) : undefined
       if (turn) endTurn = await turn
       const parsed = takesBody ? parse?.(body, operation) : undefined

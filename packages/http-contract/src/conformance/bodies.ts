@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { StartHost } from './host-under-test.ts'
+import type { Transport } from './transport.ts'
 
 const jsonType = { 'content-type': 'application/json' }
 
-export function describeBodies(start: StartHost): void {
+export function describeBodies(start: StartHost, except: Transport['except'] = {}): void {
   describe('request bodies', () => {
     const types = [
       'application/json',
@@ -85,10 +86,49 @@ export function describeBodies(start: StartHost): void {
       expect((await send('{}')).status).toBe(204)
     })
 
+    it.each([
+      ['GET', '/things/a', 200],
+      ['DELETE', '/things/a', 204],
+      ['POST', '/bodiless', 200],
+    ])('takes white space and {} of a %s that takes no body for none', async (method, path, status) => {
+      const host = await start()
+      for (const body of ['', ' \n', '{}', ' { } '])
+        expect((await host.request(method, path, { body })).status).toBe(status)
+    })
+
+    const getBodies = except['get-body']
+    const methods = [
+      ['GET', '/things/a'],
+      ['HEAD', '/things/a'],
+      ['DELETE', '/things/a'],
+      ['POST', '/bodiless'],
+    ].filter(([method]) => getBodies === undefined || !(method === 'GET' || method === 'HEAD'))
+    it.each(methods)('refuses any other JSON of a %s that takes no body', async (method = '', path = '') => {
+      const host = await start()
+      for (const body of ['[]', 'null', '0', 'false', '""', '[{}]', '{"n":1}', `{"n":"${'x'.repeat(2000)}"}`]) {
+        const { status, text } = await host.request(method, path, { body })
+        expect([body, status, text]).toEqual([
+          body,
+          422,
+          method === 'HEAD' ? '' : '{"failure":"invalid","parts":["body"]}',
+        ])
+      }
+      expect((await host.request(method, path, { body: '{' })).status).toBe(400)
+      expect((await host.request(method, path, { body: 'x'.repeat(2 ** 17) })).status).toBe(413)
+    })
+
+    it.skipIf(getBodies !== undefined)('refuses a body of a GET that comes in chunks', async () => {
+      const host = await start()
+      const connection = await host.raw()
+      connection.send(`GET ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
+      connection.send('2\r\n[]\r\n0\r\n\r\n')
+      expect((await connection.response()).status).toBe(422)
+    })
+
     it('goes on with the connection after a GET with a body', async () => {
       const host = await start()
       const connection = await host.raw()
-      connection.send(`GET ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nhello`)
+      connection.send(`GET ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{   }`)
       expect((await connection.response()).text).toBe('{"id":"a"}')
       connection.send(`GET ${host.prefix}/things/b HTTP/1.1\r\nhost: a\r\n\r\n`)
       expect((await connection.response()).text).toBe('{"id":"b"}')

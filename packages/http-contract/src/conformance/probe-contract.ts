@@ -26,6 +26,7 @@ export const probeContract = defineContract({
     params: v.object({ thing_id: v.string() }),
     responses: { 204: noBody },
   },
+  bodiless: { method: 'POST', path: '/bodiless', responses: { 200: anything } },
   dropWith: { method: 'DELETE', path: '/bodies/{id}', params: id, body: v.unknown(), responses: { 200: anything } },
   file: { method: 'GET', path: '/files/{path+}', params: v.object({ path: v.string() }), responses: { 200: anything } },
   limited: { method: 'POST', path: '/limited', body: v.unknown(), bodyLimit: 1000, responses: { 200: anything } },

@@ -72,6 +72,7 @@ function mainRoutes(journal: Journal, sources: ProbeSources, onFault: (error: un
         journal.add(`dropped ${params.thing_id}`)
         return { status: 204 }
       },
+      bodiless: () => ({ status: 200, body: 'done' }),
       dropWith: ({ body }) => ({ status: 200, body: { body } }),
       file: ({ params }) => ({ status: 200, body: params }),
       limited: ({ rawBody }) => ({ status: 200, body: { length: rawBody?.byteLength } }),

@@ -19,7 +19,7 @@ export function transportConformance({ name, serve, serveCompressed, except }: T
     describePaths(start)
     describeMethods(start)
     describeRequests(start)
-    describeBodies(start)
+    describeBodies(start, except)
     describeAnswers(start)
     describeStreams(start)
     describeAborts(start, except)

@@ -16,7 +16,7 @@ export interface ServedTransport {
 }
 
 /** A part of the suite that depends on more than the adapter. */
-export type Exception = 'queued-request-abort' | 'undecodable-path'
+export type Exception = 'queued-request-abort' | 'undecodable-path' | 'get-body'
 
 /** A transport under test, and hosts that use it. */
 export interface Transport {

@@ -7,7 +7,7 @@ import { inputFailure } from './input-failure.ts'
 
 /** How the emulation words what no handler answers. */
 export const failures: Failures & SocketFailures = {
-  malformed: (detail) => failureReply(failure(400, `Invalid JSON ${detail}`)),
+  malformed: (detail) => failureReply(failure(400, `Invalid JSON: ${detail}`)),
   invalid: (issue, operation) => failureReply(inputFailure(issue, bodyOf(operation))),
   tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes`)),
   methodNotAllowed: (method) => failureReply(failure(405, `405: Method Not Allowed: ${method}`)),

@@ -114,7 +114,7 @@ describe('product names', () => {
     })
     expect((await call('POST', path, { name: 'Q1', emu1_path: 'q', qemu_path: 'q' })).status).toBe(400)
     expect((await call('POST', path, '{')).body).toEqual({
-      message: expect.stringMatching(/^Invalid JSON /),
+      message: expect.stringMatching(/^Invalid JSON: /),
       status: 400,
     })
     expect((await call('POST', path, '[]')).status).toBe(400)

@@ -203,7 +203,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
   })
 
   it.each([
-    ['{"name":', /^Invalid JSON /],
+    ['{"name":', /^Invalid JSON: /],
     ['[]', /^Invalid JSON: '\[\]' is not of type 'object'/],
     [{ foo: 1 }, /'foo' was unexpected/],
     [{ name: '' }, "Invalid JSON: '' is too short in field 'name'"],

@@ -123,7 +123,7 @@ describe('projects', () => {
   })
 
   it.each([
-    ['{', /^Invalid JSON /],
+    ['{', /^Invalid JSON: /],
     ['"text"', "Invalid JSON: 'text' is not of type 'object'"],
     ['[]', "Invalid JSON: '[]' is not of type 'object'"],
     ['null', "Invalid JSON: None is not of type 'object'"],

@@ -10,13 +10,11 @@ import {
   type RequestHeaders,
 } from '@trivium/http-contract'
 import type { Svm } from '../../svms/svm.ts'
-import { bodyRefused } from '../errors/body-refused.ts'
 import { codes } from '../errors/error-codes.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
-import { hasBody } from '../requests/has-body.ts'
 
 /** What a request's headers say about its caller. */
 export interface Caller {
@@ -30,15 +28,14 @@ export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'auth
   readonly svms: () => Promise<readonly Svm[]>
 }
 
-/** Admits the admin, finds the SVM that is meant, and refuses bodies where there can be none. */
+/** Admits the admin, and finds the SVM that is meant. */
 export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
-  return async (exchange: Exchange, { method }: Operation, operation: string): Promise<Admission<Caller>> => {
+  return async (exchange: Exchange, _: Operation, operation: string): Promise<Admission<Caller>> => {
     const { headers, remoteAddress } = exchange
     const rule = accessRule(authorize, operation) ?? 'admin'
     const refusal = await accessRefusal(rule, { operation, headers, remoteAddress }, admin)
     if (refusal) return { reply: refusalReply(refusal), reason: refusal.reason }
     const identity: CallerIdentity = { type: rule === 'open' ? 'anonymous' : 'admin' }
-    if (method === 'GET' && (await hasBody(exchange))) return { reply: bodyRefused, identity }
     if (Object.values(exchange.params).some((value) => !isStorable(value))) return { reply: nothingThere, identity }
     const svm = await chosenSvm(headers, svms)
     if (svm === 'unknown') {

@@ -201,6 +201,7 @@ describe.each(cores)('%s', (name) => {
   })
 
   it.each([
+    'check-range',
     'clock-watch',
     'fault-reporter',
     'lifetime',

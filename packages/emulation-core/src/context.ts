@@ -59,7 +59,7 @@ export interface Context {
   readonly recovered: () => Promise<unknown>
 }
 
-/** Bounds on what clients can make. An operation beyond one is a `limit-reached` error. */
+/** Bounds on what clients can make. An operation beyond one is a `limit-reached` error. Counts are at least 0. */
 export interface EmulationLimits {
   /** The most open projects. @default 10,000 */
   readonly projects: number
@@ -69,19 +69,19 @@ export interface EmulationLimits {
   readonly runningInstances: number
   /** The most cables of one instance. @default 1,024 */
   readonly connectionsOfAnInstance: number
-  /** A capture ends by itself when its file is that large. @default 1 GiB */
+  /** A capture ends by itself when its file is that large; at least 1. @default 1 GiB */
   readonly captureBytes: number
   /**
    * What all capture files of a project have together, those of earlier captures included: captures end by themselves
-   * before there is more. @default 4 GiB
+   * before there is more; at least 1. @default 4 GiB
    */
   readonly projectCaptureBytes: number
   /**
-   * How long a capture file is kept after its last byte. It is deleted when captures of its project are listed or
-   * started; where it became too old before the server started, only once the clock has run evenly for 24 hours.
-   * @default 30
+   * How long a capture file is kept after its last byte, from 1 to 1,000,000. It is deleted when captures of its project
+   * are listed or started; where it became too old before the server started, only once the clock has run evenly for 24
+   * hours. @default 30
    */
   readonly captureDays: number
-  /** How long a UDP port that was given out waits for its NIC. @default 3,600 */
+  /** How long a UDP port that was given out waits for its NIC, from 1 to 1,000,000,000. @default 3,600 */
   readonly udpReservationSeconds: number
 }

@@ -3,7 +3,7 @@ import { createCaptureFiles } from './captures/capture-files.ts'
 import { type Captures, createCaptures } from './captures/captures.ts'
 import { watchClock } from './clock-watch.ts'
 import { type Consoles, createConsoles } from './consoles/consoles.ts'
-import type { Context, EmulationLimits } from './context.ts'
+import type { Context } from './context.ts'
 import { createDoubts } from './doubts.ts'
 import type { EmulationOptions } from './emulation-options.ts'
 import { createEvents } from './events/create-events.ts'
@@ -16,6 +16,7 @@ import { createLifecycle, type Lifecycle } from './instances/lifecycle.ts'
 import { createLiveCounts } from './instances/live-counts.ts'
 import { createSlots } from './instances/slots.ts'
 import { createLifetime } from './lifetime.ts'
+import { limitsOf } from './limits-of.ts'
 import { type Connections, createConnections } from './links/connections.ts'
 import { createLinks, type Links } from './links/links.ts'
 import { createUdpPorts } from './links/udp-ports.ts'
@@ -61,6 +62,8 @@ export interface Emulation {
 /**
  * Puts the services together. Nothing is read or started before the first operation, or `start()`.
  *
+ * @throws RangeError for a limit that is out of its range
+ *
  * @example
  * ```ts
  * import { createEmulation, createPortAllocator } from '@trivium/emulation-core'
@@ -104,17 +107,7 @@ export function createEmulation({
 }: EmulationOptions): Emulation {
   const onFault = createFaultReporter(hostOnFault)
   const { events, emit } = createEvents(onFault)
-  const bounds: EmulationLimits = {
-    projects: 10_000,
-    instancesOfAProject: 10_000,
-    runningInstances: 2500,
-    connectionsOfAnInstance: 1024,
-    captureBytes: 2 ** 30,
-    projectCaptureBytes: 2 ** 32,
-    captureDays: 30,
-    udpReservationSeconds: 3600,
-    ...limits,
-  }
+  const bounds = limitsOf(limits)
   const closing = new AbortController()
   const lifetime = createLifetime({
     name: 'emulation',

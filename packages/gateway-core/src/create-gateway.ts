@@ -60,6 +60,7 @@ export interface Gateway {
 /**
  * Puts the services together. Upstreams are asked with the first request that needs them.
  *
+ * @throws RangeError for a number of `retention` that is out of its range
  * @throws TypeError for an id of a provider or search engine that is malformed or occurs twice
  *
  * @example

@@ -1,4 +1,5 @@
 import type { EventEmitter } from 'eventemitter3'
+import { checkRange } from './check-range.ts'
 import { watchClock } from './clock-watch.ts'
 import { type CloneTokens, createCloneTokens } from './clone-tokens/clone-tokens.ts'
 import { createEvents } from './events/create-events.ts'
@@ -73,11 +74,17 @@ export interface Storage {
 
 /** A volume whose restoring waits behind other work keeps nobody from starting. */
 const RESTORE_WAIT_MS = 1000
+/** A timer that is given more ends immediately. */
+const MOST_TIMER_SECONDS = 2_147_483
+/** As many before now are a date still. */
+const MOST_RETENTION_SECONDS = 1_000_000_000
 /** How often stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
 
 /**
  * A storage control interface over the host's repositories and volumes. Several processes may share the repositories.
+ *
+ * @throws RangeError for a number that is out of its range
  *
  * @example
  * ```ts
@@ -107,6 +114,9 @@ export function createStorage(options: StorageOptions): Storage {
     inspectSeconds = 60,
     splitSliceSize = 16 * 2 ** 20,
   } = options
+  checkRange({ leaseSeconds, lookSeconds, usageSeconds, inspectSeconds }, 0.001, MOST_TIMER_SECONDS)
+  checkRange({ jobRetentionSeconds }, 1, MOST_RETENTION_SECONDS)
+  checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   const kept = markStoreFailures(options.repositories)
   /** What operations ask: the first of them starts the storage. */
   const repositories = wrapMethods(kept, (call) => (isStarted ? call() : lifetime.start().then(call)))

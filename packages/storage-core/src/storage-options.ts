@@ -29,17 +29,23 @@ export interface StorageOptions {
   readonly worker?: Worker
   /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
   readonly onFault?: (error: unknown) => void
-  /** How long ended jobs are kept. @default 300 */
+  /** How long ended jobs are kept, from 1 to 1,000,000,000. @default 300 */
   readonly jobRetentionSeconds?: number
-  /** How long a process that says nothing keeps its jobs and splits. @default 30 */
+  /** How long a process that says nothing keeps its jobs and splits, from 0.001 to 2,147,483. @default 30 */
   readonly leaseSeconds?: number
-  /** How often work that other processes left or added is looked for. @default 1 */
+  /** How often work that other processes left or added is looked for, from 0.001 to 2,147,483. @default 1 */
   readonly lookSeconds?: number
-  /** How often soft limits are compared with the usage, where file systems don't tell by themselves. @default 60 */
+  /**
+   * How often soft limits are compared with the usage, where file systems do not report by themselves, from 0.001 to
+   * 2,147,483. @default 60
+   */
   readonly usageSeconds?: number
-  /** How often volumes are compared with their file systems, whose lost limits are set again. @default 60 */
+  /**
+   * How often volumes are compared with their file systems, whose lost limits are set again, from 0.001 to 2,147,483.
+   * @default 60
+   */
   readonly inspectSeconds?: number
-  /** The most bytes that a split moves at once. @default 16 MiB */
+  /** The most bytes that a split moves in one step, at least 1. @default 16 MiB */
   readonly splitSliceSize?: number
 }
 

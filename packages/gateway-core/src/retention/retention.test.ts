@@ -112,7 +112,7 @@ describe('the retention', () => {
     await retention.close()
   })
 
-  it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d days', (usageDays) => {
+  it.each([0, -1, 0.5, 1e9, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d days', (usageDays) => {
     expect(() => open({ usageDays })).toThrow(RangeError)
   })
 })

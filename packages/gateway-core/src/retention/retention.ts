@@ -1,14 +1,15 @@
 import type { ApiKeyRepository } from '../api-keys/api-key-repository.ts'
 import { isObject } from '../chat/is-object.ts'
+import { checkRange } from '../check-range.ts'
 import type { ClockKnowledge } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
 /** How long the gateway keeps what grows. */
 export interface RetentionOptions {
-  /** Days that usage records and their sums are kept. @default 400 */
+  /** Days that usage records and their sums are kept, from 1 to 1,000,000. @default 400 */
   readonly usageDays?: number
-  /** Days that keys are kept after they were revoked or have expired. @default 400 */
+  /** Days that keys are kept after they were revoked or have expired, from 1 to 1,000,000. @default 400 */
   readonly endedKeyDays?: number
 }
 
@@ -45,14 +46,15 @@ function release(timer: unknown): void {
   if (isObject(timer) && typeof timer.unref === 'function') timer.unref()
 }
 
-/** @throws RangeError for days that are below 1 or not finite */
+/** As many days before now are a date still. */
+const MOST_DAYS = 1_000_000
+
+/** @throws RangeError for days that are out of their range */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
   { usage, apiKeys, images, now, clock, onRemoved, onFault }: RetentionParts,
 ): Retention {
-  for (const [name, days] of Object.entries({ usageDays, endedKeyDays })) {
-    if (!(days >= 1 && Number.isFinite(days))) throw new RangeError(`'${name}' must be at least 1`)
-  }
+  checkRange({ usageDays, endedKeyDays }, 1, MOST_DAYS)
   let timer: ReturnType<typeof setTimeout> | undefined
   let removing: Promise<void> | undefined
   let isClosed = false

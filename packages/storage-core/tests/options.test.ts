@@ -1,0 +1,20 @@
+import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+import { createStorage, type StorageOptions } from '@trivium/storage-core'
+import { expect, it } from 'vitest'
+
+const open = (options: Partial<StorageOptions>) =>
+  createStorage({ repositories: memoryStorageRepositories(), ...options })
+
+const names = ['leaseSeconds', 'lookSeconds', 'usageSeconds', 'inspectSeconds', 'jobRetentionSeconds', 'splitSliceSize']
+
+it.each(names)('refuses a %s that is out of its range, and names it', (name) => {
+  for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
+    expect(() => open({ [name]: value })).toThrow(new RegExp(`^'${name}' must be a number from`))
+})
+
+it.each(
+  names.filter((name) => /^(lease|look|usage|inspect)/.test(name)),
+)('refuses a %s that no timer takes', (name) => {
+  expect(() => open({ [name]: 2_147_484 })).toThrow(RangeError)
+  expect(() => open({ [name]: 2_147_483 })).not.toThrow()
+})

@@ -2,6 +2,7 @@ import { announced } from './announced.ts'
 import { outliveOutput } from './outlive-output.ts'
 import { readSettings, SettingsError } from './settings.ts'
 import { guidedTour } from './tour.ts'
+import { unknownVariables } from './unknown-variables.ts'
 import { version } from './version.ts'
 
 /** How long answers that run may go on after SIGTERM. */
@@ -25,7 +26,7 @@ try {
       })
     }
     process.once('SIGTERM', stop).once('SIGINT', stop)
-    for (const warning of running.warnings) console.warn(warning)
+    for (const warning of [...unknownVariables(process.env), ...running.warnings]) console.warn(warning)
     console.log(guidedTour(running))
   }
 } catch (error) {

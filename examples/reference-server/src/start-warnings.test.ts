@@ -36,7 +36,8 @@ describe('startWarnings', () => {
     expect(warningsOf({ environment: { HOST: '::1' } })).toEqual([])
     const tls = { TRIVIUM_TLS_CERT: 'c', TRIVIUM_TLS_KEY: 'k' }
     expect(warningsOf({ environment: { HOST: '0.0.0.0', ...tls } })).toEqual([])
-    expect(warningsOf({ password: 'correct horse battery staple' })).toEqual([])
+    for (const password of ['correct horse battery staple', 'Vj3-summer-Qx81-kD', 'mRt4TqvX0sLb', 'a5f0c1d2e4b7'])
+      expect(warningsOf({ password })).toEqual([])
   })
 
   it.each([
@@ -48,6 +49,16 @@ describe('startWarnings', () => {
     'aaaaaaaaaaaaaaaa',
     '123123123123123123',
     '12345678901',
+    '123456789012',
+    'iloveyou1234',
+    'Summer2026!!',
+    'abcdefghijkl',
+    'qwertzuiop12',
+    'Winter2025Winter2025',
+    'zyxwvutsrqponm',
+    'abcabcabcabcabc',
+    '1qaz2wsx3edc',
+    'ab12ab12ab12ab12',
   ])('warns of the password %s, without repeating it', (password) => {
     expect(warningsOf({ password })).toEqual([expect.stringMatching(/password is easy to guess/)])
     expect(warningsOf({ password }).join()).not.toContain(password)

@@ -1,6 +1,7 @@
 import { isLoopback } from '@trivium/http-contract'
 import type { AdminPassword } from './admin-password.ts'
 import type { Settings } from './settings.ts'
+import { isWeak, LEAST_LENGTH, LEAST_REST } from './weak-password.ts'
 
 export interface StartCircumstances {
   readonly settings: Settings
@@ -17,7 +18,7 @@ export function startWarnings({ settings, admin, userId, connections }: StartCir
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       admin.file === undefined && isWeak(admin.password),
-      `The admin password is easy to guess: give TRIVIUM_ADMIN_PASSWORD at least ${LEAST_LENGTH} characters that no list has, or leave it unset.`,
+      `The admin password is easy to guess: give TRIVIUM_ADMIN_PASSWORD at least ${LEAST_LENGTH} characters, ${LEAST_REST} of them beside common words, years, rows of keys and repetitions, or leave it unset.`,
     ],
     [
       !isLoopback(host) && certificate === undefined,
@@ -31,16 +32,3 @@ export function startWarnings({ settings, admin, userId, connections }: StartCir
   ]
   return warnings.filter(([applies]) => applies).map(([, warning]) => `Warning: ${warning}`)
 }
-
-const LEAST_LENGTH = 12
-/** Different characters; a word that is repeated has few. */
-const LEAST_VARIETY = 6
-
-/** Words that make a password no better, with any digits and signs between them. */
-const COMMON =
-  /^(admin|administrator|changeme|default|letmein|pass|passw?rd|password|qwert[yz]|qwert[yz]uiop|root|secret|trivium|welcome)+$/i
-
-const isWeak = (password: string): boolean =>
-  password.length < LEAST_LENGTH ||
-  new Set(password).size < LEAST_VARIETY ||
-  COMMON.test(password.replaceAll(/[^a-z]+/gi, ''))

@@ -5,6 +5,7 @@ import type { Running } from './start-services.ts'
 export function guidedTour(running: Running): string {
   const { url, services, admin, settings } = running
   const served = Object.entries(services).filter(([, line]) => line !== undefined)
+  const pages = ['/console', '/docs', '/openapi.json', ...(services.gateway ? ['/health'] : []), '/metrics']
   const pastes = Object.entries(pastesOf(running)).filter(([name]) => services[name] !== undefined)
   return [
     `Trivium is listening on ${url}`,
@@ -12,7 +13,7 @@ export function guidedTour(running: Running): string {
     ...served.map(([name, line]) => `  ${name.padEnd(11)}${line}`),
     `  ${'data'.padEnd(11)}${resolve(settings.TRIVIUM_DATA_DIR)}`,
     `  ${'admin'.padEnd(11)}user admin, password ${adminLine(admin)}`,
-    `  ${'see'.padEnd(11)}${url}/console  /docs  /openapi.json  /health  /metrics`,
+    `  ${'see'.padEnd(11)}${url}${pages.join('  ')}`,
     '',
     'To try it, paste into another terminal; Ctrl+C here ends it.',
     '',

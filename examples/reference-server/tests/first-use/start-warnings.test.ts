@@ -4,14 +4,15 @@ import { startServer } from '../server-process.ts'
 
 const warningsIn = (output: string) => output.split('\n').filter((line) => line.startsWith('Warning: '))
 
-it('warns of a weak password, of plain HTTP on the network and of root, one line each', async () => {
+it('warns of a misspelt setting, a weak password, plain HTTP on the network and root, one line each', async () => {
   await using server = await startServer({
     args: ['--host', '0.0.0.0'],
-    environment: { TRIVIUM_ADMIN_PASSWORD: 'changeme', TRIVIUM_SERVICES: 'gateway' },
+    environment: { TRIVIUM_ADMIN_PASSWORD: 'changeme', TRIVIUM_SERVICES: 'gateway', TRIVIUM_DURABILTY: 'power' },
   })
   await server.stop()
   const isRoot = process.getuid?.() === 0
   expect(warningsIn(server.output())).toEqual([
+    expect.stringContaining('TRIVIUM_DURABILTY is not a setting and changes nothing; is TRIVIUM_DURABILITY meant?'),
     expect.stringContaining('The admin password is easy to guess'),
     expect.stringContaining('unencrypted at 0.0.0.0'),
     ...(isRoot ? [expect.stringContaining('runs as root')] : []),

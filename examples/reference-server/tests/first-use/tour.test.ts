@@ -45,6 +45,19 @@ describe('the tour of a first start', () => {
   })
 })
 
+it.each([
+  'gateway',
+  'emulation',
+  'storage',
+])('names only pages that are there where %s is served alone', async (service) => {
+  await using server = await startServer({ environment: { TRIVIUM_SERVICES: service } })
+  const [, see = ''] = /^ {2}see +(.*)$/m.exec(server.output()) ?? []
+  const pages = see.replace(server.url, '').split(/ +/)
+  expect(pages).toContain('/openapi.json')
+  const answers = await Promise.all(pages.map(async (page) => [page, (await server.ask(page)).status]))
+  expect(answers).toEqual(pages.map((page) => [page, 200]))
+})
+
 it('leads to a model of the upstream, with the password that the host gave', async () => {
   const upstream = await startUpstream((request, response) => {
     if (request.path.endsWith('/models')) {

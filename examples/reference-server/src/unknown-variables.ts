@@ -1,0 +1,43 @@
+import { settingNames } from './settings.ts'
+
+const known: ReadonlySet<string> = new Set([
+  ...settingNames,
+  'TRIVIUM_CONFIG',
+  // Of the tests.
+  ...['TRIVIUM_REQUIRE_SERVICES', 'TRIVIUM_TESTS'],
+])
+
+/** As many letters may differ in a name that is meant. */
+const MOST_DIFFERENCE = 3
+
+/** One sentence for each variable that begins as those of this server and is not one of them, without its value. */
+export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith('TRIVIUM_') && !known.has(name))
+    .sort()
+    .map((name) => {
+      const meant = nearest(name)
+      return `Warning: ${name} is not a setting and changes nothing${meant === undefined ? '; --help lists all' : `; is ${meant} meant?`}`
+    })
+}
+
+function nearest(name: string): string | undefined {
+  const [best] = settingNames
+    .map((setting) => ({ setting, difference: differenceOf(name, setting) }))
+    .sort((a, b) => a.difference - b.difference)
+  return best && best.difference <= MOST_DIFFERENCE ? best.setting : undefined
+}
+
+/** How many letters have to be put in, taken out or changed (Levenshtein). */
+function differenceOf(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [at, letter] of [...one].entries()) {
+    const next = [at + 1]
+    for (const [index, wanted] of [...other].entries()) {
+      const changed = (row[index] ?? 0) + (letter === wanted ? 0 : 1)
+      next.push(Math.min(changed, (row[index + 1] ?? 0) + 1, (next[index] ?? 0) + 1))
+    }
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

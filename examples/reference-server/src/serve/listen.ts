@@ -20,6 +20,7 @@ import { SettingsError } from '../settings.ts'
 import { foreignRefusal } from './foreign-refusal.ts'
 import { malformedRequest } from './malformed-request.ts'
 import type { CreateServer, Mounted, Transport } from './transport.ts'
+import { missingHost } from './unserved.ts'
 
 /** Only the framework that is used is loaded. */
 const transports: Readonly<Record<Settings['TRIVIUM_TRANSPORT'], () => Promise<Transport>>> = {
@@ -90,6 +91,8 @@ const SWEEPING_MS = 50
 /** How often requests that take too long are looked for. */
 const CHECKING_MS = 1000
 
+const json = { 'content-type': 'application/json; charset=utf-8' } as const
+
 interface Guard {
   readonly headers: Readonly<Record<string, string>>
   /** The answer that goes over a connection. */
@@ -112,14 +115,18 @@ function serverFactory(settings: Settings, { headers, answering, onForeign }: Gu
     (request, response) => {
       answering.set(request.socket, response)
       for (const [name, value] of names) response.setHeader(name, value)
+      if (request.httpVersion === '1.1' && request.headers.host === undefined) {
+        response.writeHead(missingHost.status, { ...json, connection: 'close' }).end(JSON.stringify(missingHost.body))
+        return
+      }
       if (!isGuarded || !isForeign(headersOf(request))) return listener(request, response)
       onForeign(request)
-      response.writeHead(403, { 'content-type': 'application/json; charset=utf-8' }).end(foreignRefusal)
+      response.writeHead(403, json).end(foreignRefusal)
     }
   const refuseExpectation = listenerOf((_request, response) => void response.writeHead(417).end())
   const guarded = <Made extends Server>(server: Made) => server.on('checkExpectation', refuseExpectation)
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = settings
-  const options = { connectionsCheckingInterval: CHECKING_MS }
+  const options = { connectionsCheckingInterval: CHECKING_MS, requireHostHeader: false }
   if (certificate === undefined || key === undefined)
     return (listener) => guarded(createHttpServer(options, listenerOf(listener)))
   const handshakeTimeout = settings.TRIVIUM_HEAD_SECONDS * 1000
@@ -153,8 +160,7 @@ function guarded(
       accept: async (exchange) => {
         if (!isForeign(exchange.headers)) return route.accept(exchange)
         onForeign(exchange.remoteAddress)
-        const headers = { 'content-type': 'application/json; charset=utf-8' }
-        return { reply: { kind: 'bytes', status: 403, headers, value: foreignRefusal } }
+        return { reply: { kind: 'bytes', status: 403, headers: json, value: foreignRefusal } }
       },
     })),
   }

@@ -15,5 +15,8 @@ const unserved = (status: number, code: string, message: string): Unserved => ({
 
 export const notFound = unserved(404, 'not_found', 'There is nothing at this path.')
 
+/** For requests that Node itself refuses, without the headers of all answers. */
+export const missingHost = unserved(400, 'missing_host', 'A request of HTTP/1.1 needs a Host header.')
+
 /** For paths that a framework itself refuses, in words of its own that tell what it is. */
 export const badPath = unserved(400, 'invalid_path', 'The path can not be read.')

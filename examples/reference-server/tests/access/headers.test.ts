@@ -58,6 +58,8 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
   it.each([
     ['a path with dots', 'GET /v1/../health HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n'],
     ['a path that cannot be decoded', 'GET /v1/%zz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n'],
+    ['a request without a host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n'],
+    ['an upgrade without a host', upgradeTo('/nothing', handshake).replace('host: 127.0.0.1\r\n', '')],
     ['what is not HTTP', 'hello\r\n\r\n'],
     ['two lengths', 'POST /search HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'b'.repeat(2 ** 17)}\r\n\r\n`],

@@ -7,7 +7,7 @@ export interface AuditEntry {
   readonly event: 'started' | 'stopped' | 'login' | 'operation' | 'refused'
   readonly outcome: 'done' | 'failed' | 'refused'
   readonly who?: CallerIdentity | undefined
-  /** The address of the caller, or `others` where too many were refused to name each. */
+  /** The address of the caller; with a `count` its source, or `others` where too many were refused to name each. */
   readonly from?: string | undefined
   readonly service?: string
   readonly operation?: string

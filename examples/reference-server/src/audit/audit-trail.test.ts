@@ -10,7 +10,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-const refusedFrom = (remoteAddress: string): AnsweredRequest => ({
+const refusedFrom = (
+  remoteAddress: string,
+  refusal: AnsweredRequest['refusal'] = 'wrong_password',
+): AnsweredRequest => ({
   operation: 'listKeys',
   method: 'GET',
   path: '/v1/auth/keys',
@@ -19,7 +22,7 @@ const refusedFrom = (remoteAddress: string): AnsweredRequest => ({
   remoteAddress,
   requestId: 'req_1',
   status: 401,
-  refusal: 'wrong_password',
+  refusal,
   subject: {},
 })
 
@@ -38,11 +41,32 @@ it('writes the first refusal of an address immediately, and the others as a coun
   expect(entries.map(({ count }) => count)).toEqual([undefined, 59_999, undefined, 59_999])
 })
 
-it('writes no more lines than 101 a minute, however many addresses there are, and loses none of the count', async () => {
+it('writes no more lines than 101 a minute for a reason, however many addresses there are, and loses none of the count', async () => {
   const { entries, trail } = recorded()
   for (let index = 0; index < 50_000; index += 1)
     trail.answered('gateway', refusedFrom(`10.0.${index >> 8}.${index & 255}`))
   await trail.close()
   expect(entries).toHaveLength(101)
   expect(entries.at(-1)).toMatchObject({ from: 'others', reason: 'wrong_password', count: 49_900 })
+})
+
+it('names an address with wrong passwords however many others lack credentials', () => {
+  const { entries, trail } = recorded()
+  for (let index = 0; index < 1000; index += 1)
+    trail.answered('gateway', refusedFrom(`10.0.${index >> 8}.${index & 255}`, 'missing_credentials'))
+  trail.answered('gateway', refusedFrom('192.0.2.1'))
+  expect(entries.at(-1)).toMatchObject({ from: '192.0.2.1', reason: 'wrong_password' })
+})
+
+it('counts the addresses that one machine makes up by itself as one', async () => {
+  const { entries, trail } = recorded()
+  for (let index = 1; index <= 1000; index += 1)
+    trail.answered('gateway', refusedFrom(`2001:db8:0:1::${index.toString(16)}`))
+  trail.answered('gateway', refusedFrom('2001:db8:0:2::1'))
+  await trail.close()
+  expect(entries.map(({ from, count }) => [from, count])).toEqual([
+    ['2001:db8:0:1::1', undefined],
+    ['2001:db8:0:2::1', undefined],
+    ['2001:db8:0:1::/64', 999],
+  ])
 })

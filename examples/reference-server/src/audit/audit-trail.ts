@@ -1,4 +1,4 @@
-import type { AnsweredRequest, Peer } from '@trivium/http-contract'
+import { type AnsweredRequest, type Peer, sourceOf } from '@trivium/http-contract'
 import type { AuditEntry, AuditLog } from './audit-log.ts'
 
 /** Hears what happens in the server, and writes down what an owner wants to find later. */
@@ -15,22 +15,24 @@ export interface AuditTrail {
 
 /** How often refusals are summed up. */
 const SUMMING_MS = 60_000
-/** Addresses and reasons that are counted apart; the others are summed up by reason. */
+/** Sources that are counted apart for each reason; the others are summed up. */
 const MOST_COUNTED = 100
 
 type Refused = Partial<AuditEntry> & { readonly reason: NonNullable<AuditEntry['reason']> }
 
 /**
- * Writes each login, each change and the first refusal of an address for a reason immediately, and further refusals as a
- * count each minute: a flood of them fills no disk.
+ * Writes each login, each change and the first refusal of a source (as `sourceOf`) for a reason immediately, and further
+ * refusals as a count each minute: a flood of them fills no disk, and one for a reason hides no source of another.
  */
 export function auditTrail(log: AuditLog): AuditTrail {
-  const counts = new Map<string, { count: number; readonly refused: Refused }>()
+  const counts = new Map<Refused['reason'], Map<string, number>>()
   const write = (entry: Omit<AuditEntry, 'at'>) => log.write({ at: new Date().toISOString(), ...entry })
 
   const sumUp = () => {
-    for (const { count, refused } of counts.values()) {
-      if (count > 0) write({ event: 'refused', outcome: 'refused', ...refused, count })
+    for (const [reason, sources] of counts) {
+      for (const [source, count] of sources) {
+        if (count > 0) write({ event: 'refused', outcome: 'refused', reason, from: source || undefined, count })
+      }
     }
     counts.clear()
   }
@@ -39,14 +41,15 @@ export function auditTrail(log: AuditLog): AuditTrail {
 
   const refuse = (refused: Refused) => {
     const { reason, from } = refused
-    const own = `${reason} ${from}`
-    const isOwn = counts.has(own) || counts.size < MOST_COUNTED
-    const key = isOwn ? own : `${reason} ${OTHERS}`
-    const counted = counts.get(key)
-    if (counted) counted.count += 1
+    const sources = counts.get(reason) ?? new Map<string, number>()
+    counts.set(reason, sources)
+    const source = from === undefined ? '' : sourceOf(from)
+    const count = sources.get(source)
+    if (count !== undefined) sources.set(source, count + 1)
+    else if (sources.size >= MOST_COUNTED) sources.set(OTHERS, (sources.get(OTHERS) ?? 0) + 1)
     else {
-      counts.set(key, { count: isOwn ? 0 : 1, refused: { reason, from: isOwn ? from : OTHERS } })
-      if (isOwn) write({ event: 'refused', outcome: 'refused', ...refused })
+      sources.set(source, 0)
+      write({ event: 'refused', outcome: 'refused', ...refused })
     }
   }
 

@@ -1,8 +1,9 @@
-import { mkdtempSync, readFileSync, statSync } from 'node:fs'
+import { chmodSync, chownSync, mkdtempSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { adminPassword } from './admin-password.ts'
+import { SettingsError } from './settings.ts'
 
 const directory = () => mkdtempSync(join(tmpdir(), 'trivium-'))
 
@@ -18,6 +19,25 @@ it('keeps it where only its owner reads', async () => {
   const { file = '', password } = await adminPassword(undefined, directory())
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toBe(`${password}\n`)
+})
+
+it.each(['620', '602', '666'])('refuses a file that others may write, of mode %s', async (mode) => {
+  const data = directory()
+  const file = join(data, 'admin-password')
+  writeFileSync(file, 'planted\n')
+  chmodSync(file, Number.parseInt(mode, 8))
+  await expect(adminPassword(undefined, data)).rejects.toThrow(SettingsError)
+  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password .*other users may write it/)
+  chmodSync(file, 0o644)
+  expect(await adminPassword(undefined, data)).toMatchObject({ password: 'planted' })
+})
+
+it.runIf(process.getuid?.() === 0)('refuses a file of another user', async () => {
+  const data = directory()
+  const file = join(data, 'admin-password')
+  writeFileSync(file, 'planted\n', { mode: 0o600 })
+  chownSync(file, 65_534, 65_534)
+  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password .*belongs to another user/)
 })
 
 it('writes nothing when the password is given', async () => {

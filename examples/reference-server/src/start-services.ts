@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import { type AnsweredRequest, adminCheck } from '@trivium/http-contract'
 import { type AdminPassword, adminPassword } from './admin-password.ts'
 import { announced } from './announced.ts'
@@ -90,6 +91,7 @@ export async function startServices(settings: Settings): Promise<Running> {
         admin,
         userId: process.getuid?.(),
         connections: listening.connections,
+        dataDirectory: statSync(settings.TRIVIUM_DATA_DIR),
       }),
       firstModel: gateway?.firstModel,
       async close(drainMs) {

@@ -14,6 +14,7 @@ interface Changes {
   readonly environment?: NodeJS.ProcessEnv
   readonly userId?: number
   readonly connections?: number
+  readonly dataDirectory?: { readonly uid: number; readonly mode: number }
 }
 
 const warningsOf = ({
@@ -22,12 +23,14 @@ const warningsOf = ({
   environment = {},
   userId = 1000,
   connections = 10_000,
+  dataDirectory = { uid: userId, mode: 0o40700 },
 }: Changes) =>
   startWarnings({
     settings: settingsOf(environment),
     admin: { password, isNew: false, ...(file !== undefined && { file }) },
     userId,
     connections,
+    dataDirectory,
   })
 
 describe('startWarnings', () => {
@@ -74,6 +77,19 @@ describe('startWarnings', () => {
 
   it('warns of root', () => {
     expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root')])
+  })
+
+  it.each([
+    ['others may write', { uid: 1000, mode: 0o40707 }, /Other users may write into the directory/],
+    ['a group may write', { uid: 1000, mode: 0o40770 }, /Other users may write into the directory/],
+    ['belongs to another user', { uid: 1001, mode: 0o40700 }, /belongs to another user/],
+  ])('warns of a data directory that %s', (_, dataDirectory, warning) => {
+    expect(warningsOf({ dataDirectory })).toEqual([expect.stringMatching(warning)])
+  })
+
+  it('takes a data directory of root, and one where others may only make files of their own', () => {
+    expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o40755 } })).toEqual([])
+    expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o41777 } })).toEqual([])
   })
 
   it('says how many connections there are, and what is needed for more', () => {

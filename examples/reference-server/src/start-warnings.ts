@@ -1,5 +1,6 @@
 import { isLoopback } from '@trivium/http-contract'
 import type { AdminPassword } from './admin-password.ts'
+import { mistrust, type Ownership } from './mistrust.ts'
 import type { Settings } from './settings.ts'
 import { isWeak, LEAST_LENGTH, LEAST_REST } from './weak-password.ts'
 
@@ -10,10 +11,20 @@ export interface StartCircumstances {
   readonly userId: number | undefined
   /** How many connections are taken at the same time. */
   readonly connections: number
+  /** Of the data directory. */
+  readonly dataDirectory: Ownership
 }
 
 /** What an operator should change, one sentence each; nothing where all is well. */
-export function startWarnings({ settings, admin, userId, connections }: StartCircumstances): readonly string[] {
+export function startWarnings({
+  settings,
+  admin,
+  userId,
+  connections,
+  dataDirectory,
+}: StartCircumstances): readonly string[] {
+  const directory = settings.TRIVIUM_DATA_DIR
+  const distrust = mistrust(dataDirectory, userId)
   const { HOST: host, TRIVIUM_TLS_CERT: certificate, TRIVIUM_MAX_CONNECTIONS: wanted } = settings
   const warnings: readonly (readonly [boolean, string])[] = [
     [
@@ -25,6 +36,14 @@ export function startWarnings({ settings, admin, userId, connections }: StartCir
       `Passwords and keys go over the network unencrypted at ${host}: use --tls-cert and --tls-key, or let only a proxy with TLS reach this address.`,
     ],
     [userId === 0, 'This runs as root, and so do the emulators of labs: start it as a user of its own.'],
+    [
+      distrust === 'owner',
+      `The directory ${directory} belongs to another user, who can replace the files in it: choose another with --data-dir, or make it yours.`,
+    ],
+    [
+      distrust === 'writers',
+      `Other users may write into the directory ${directory} and replace the files in it: take that right with "chmod go-w".`,
+    ],
     [
       connections < wanted,
       `At most ${connections} connections are taken at the same time instead of ${wanted}: this process may open too few files. Raise that to ${wanted * 2} with "ulimit -n" or LimitNOFILE=.`,

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer as createTcpServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,12 @@ const file = (name: string, content: string): string => {
   const path = join(directory, name)
   writeFileSync(path, content)
   return path
+}
+/** A data directory with a password that any user of the machine may have put there. */
+function plantedPassword(): string {
+  mkdirSync(join(directory, 'planted'))
+  chmodSync(file('planted/admin-password', 'known to others\n'), 0o666)
+  return join(directory, 'planted')
 }
 const all = { TRIVIUM_SERVICES: 'gateway,emulation,storage' }
 
@@ -31,6 +37,12 @@ const wrongs: readonly Wrong[] = [
     ['--data-dir', `${file('above', '')}/below`],
     {},
     /above\/below cannot be used .*--data-dir\.$/,
+  ],
+  [
+    'a password that others may write',
+    ['--data-dir', plantedPassword()],
+    {},
+    /admin-password is not used .*mode 0600\.$/,
   ],
   ['no right to the data directory', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
   [

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, it, onTestFinished } from 'vitest'
 import { rawClients } from '../abuse/raw-clients.ts'
 import { startServer } from '../server-process.ts'
 
@@ -18,6 +21,15 @@ it('warns of a misspelt setting, a weak password, plain HTTP on the network and 
     ...(isRoot ? [expect.stringContaining('runs as root')] : []),
   ])
   expect(server.output()).not.toContain('changeme')
+})
+
+it('warns of a data directory that other users may write', async () => {
+  const dataDirectory = mkdtempSync(join(tmpdir(), 'trivium-open-'))
+  onTestFinished(() => rmSync(dataDirectory, { recursive: true, force: true }))
+  chmodSync(dataDirectory, 0o777)
+  await using server = await startServer({ dataDirectory, environment: { TRIVIUM_SERVICES: 'gateway' } })
+  await server.stop()
+  expect(warningsIn(server.output())).toContainEqual(expect.stringContaining(`the directory ${dataDirectory} and`))
 })
 
 it('takes as many connections as its limit of open files leaves, reports that, and answers beside them', async () => {

@@ -23,7 +23,11 @@ export function claimedInside(id: number, output: string): readonly number[] {
   const claims = new Map<number, number[]>()
   for (const [, first, second] of output.matchAll(/^ID (\d+) gen \d+ top level (\d+) path /gm)) {
     const [child, parent] = [wholeNumber(first), wholeNumber(second)]
-    if (child !== undefined && parent !== undefined) claims.set(parent, [...(claims.get(parent) ?? []), child])
+    if (child === undefined || parent === undefined) continue
+    const children = claims.get(parent)
+    // All may be in one: a new list for each would cost their square.
+    if (children) children.push(child)
+    else claims.set(parent, [child])
   }
   const inside = new Set([id])
   for (const parent of inside) for (const child of claims.get(parent) ?? []) inside.add(child)

@@ -1,7 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { parseExtents } from './file-extents.ts'
+import { extentReader } from './file-extents.ts'
 
-describe('parseExtents', () => {
+function parseExtents(output: string) {
+  const { read, end } = extentReader()
+  for (const line of output.split('\n')) if (line !== '') read(line)
+  return end()
+}
+
+describe('extentReader', () => {
   it('reads offsets, lengths and what is shared', () => {
     const output = `Filesystem type is: 58465342
 File size of x/b is 13631488 (3328 blocks of 4096 bytes)

@@ -15,27 +15,38 @@ const BLOCK_BYTES = 4096
 
 /** The file's extents, after its dirty pages are written; holes are in none of them. */
 export async function fileExtents(path: string, run: RunProgram): Promise<readonly Extent[]> {
-  return parseExtents(await run(filefrag, ['-s', '-v', `-b${BLOCK_BYTES}`, path]))
+  const reader = extentReader()
+  await run(filefrag, ['-s', '-v', `-b${BLOCK_BYTES}`, path], { onLine: reader.read })
+  return reader.end()
 }
 
-/** What `filefrag -v -b4096` prints. */
-export function parseExtents(output: string): readonly Extent[] {
-  const lines = output.split('\n')
-  const header = lines.findIndex((line) => /^ ext:\s+logical_offset:\s+physical_offset:\s+length:/.test(line))
-  if (header < 0) {
-    if (/: 0 extents found/.test(output)) return []
-    throw new UnexpectedOutput('filefrag', lines[0] ?? '')
+/** Reads what `filefrag -v -b4096` prints, line by line: a file can have millions of extents. */
+export function extentReader(): { readonly read: (line: string) => void; readonly end: () => readonly Extent[] } {
+  const extents: Extent[] = []
+  let state: 'before' | 'within' | 'empty' | 'ended' = 'before'
+  let latest = ''
+  return {
+    read: (line) => {
+      latest = line
+      if (state === 'before' && /: 0 extents found/.test(line)) state = 'empty'
+      else if (/^ ext:\s+logical_offset:\s+physical_offset:\s+length:/.test(line) && state === 'before')
+        state = 'within'
+      else if (state === 'within' && /: \d+ extents? found$/.test(line)) state = 'ended'
+      else if (state === 'within') extents.push(parseExtent(line))
+    },
+    end: () => {
+      if (state === 'before' || state === 'within') throw new UnexpectedOutput('filefrag', latest)
+      return extents
+    },
   }
-  const end = lines.findIndex((line, index) => index > header && /: \d+ extents? found$/.test(line))
-  if (end < 0) throw new UnexpectedOutput('filefrag', lines.at(-1) ?? '')
-  return lines.slice(header + 1, end).map((line) => {
-    const [, first, length, flags] =
-      /^\s*\d+:\s+(\d+)\.\.\s*\d+:\s+\d+\.\.\s*\d+:\s+(\d+):\s+(?:\d+:\s*)?(\S*)\s*$/.exec(line) ?? []
-    const [offset, blocks] = [bytes(first), bytes(length)]
-    if (offset === undefined || blocks === undefined || flags === undefined)
-      throw new UnexpectedOutput('filefrag', line)
-    return { offset, length: blocks, shared: flags.split(',').includes('shared') }
-  })
+}
+
+function parseExtent(line: string): Extent {
+  const [, first, length, flags] =
+    /^\s*\d+:\s+(\d+)\.\.\s*\d+:\s+\d+\.\.\s*\d+:\s+(\d+):\s+(?:\d+:\s*)?(\S*)\s*$/.exec(line) ?? []
+  const [offset, blocks] = [bytes(first), bytes(length)]
+  if (offset === undefined || blocks === undefined || flags === undefined) throw new UnexpectedOutput('filefrag', line)
+  return { offset, length: blocks, shared: flags.split(',').includes('shared') }
 }
 
 function bytes(blocks: string | undefined): number | undefined {

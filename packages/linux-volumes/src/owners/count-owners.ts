@@ -17,21 +17,11 @@ export interface OwnerCounts {
 }
 
 const COUNT_TIMEOUT_MS = 10 * 60_000
-const MAXIMUM_OUTPUT_BYTES = 2 ** 29
 
 /** Walks a directory, without leaving its file system or subvolume, and adds up by owner. */
 export async function countOwners(directory: string, run: RunProgram): Promise<OwnerCounts> {
-  const output = await run(find, [directory, '-xdev', '-printf', '%U %G %b\\n'], {
-    timeoutMs: COUNT_TIMEOUT_MS,
-    maxOutputBytes: MAXIMUM_OUTPUT_BYTES,
-  })
-  return parseOwners(output)
-}
-
-export function parseOwners(output: string): OwnerCounts {
   const counts = { all: { space: 0, files: 0 }, users: new Map<string, Count>(), groups: new Map<string, Count>() }
-  for (const line of output.split('\n')) {
-    if (line === '') continue
+  const onLine = (line: string) => {
     const [, user, group, blocks] = /^(\d+) (\d+) (\d+)$/.exec(line) ?? []
     const space = (wholeNumber(blocks) ?? Number.NaN) * 512
     if (!user || !group || !Number.isSafeInteger(space)) throw new UnexpectedOutput('find', line)
@@ -39,6 +29,7 @@ export function parseOwners(output: string): OwnerCounts {
     counts.users.set(user, plus(counts.users.get(user), space))
     counts.groups.set(group, plus(counts.groups.get(group), space))
   }
+  await run(find, [directory, '-xdev', '-printf', '%U %G %b\\n'], { timeoutMs: COUNT_TIMEOUT_MS, onLine })
   return counts
 }
 

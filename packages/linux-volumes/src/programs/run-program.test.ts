@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, watch, writeFileSync } f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { MissingProgram, ProgramFailure, programRunner } from './run-program.ts'
+import { MissingProgram, ProgramFailure, programRunner, type RunOptions } from './run-program.ts'
 
 describe('a program', () => {
   const program = { name: 'example', package: 'example-tools' }
@@ -12,7 +12,7 @@ describe('a program', () => {
   })
   afterEach(() => rmSync(directory, { recursive: true }))
 
-  const runScript = (script: string, options: { timeoutMs?: number; maxOutputBytes?: number } = {}) => {
+  const runScript = (script: string, options: RunOptions = {}) => {
     writeFileSync(join(directory, 'example'), `#!/bin/sh\n${script}\n`, { mode: 0o755 })
     return programRunner({ path: `${directory}:/usr/bin:/bin` })(program, ['a b', '$c'], options)
   }
@@ -51,6 +51,60 @@ describe('a program', () => {
       exitCode: undefined,
       errorText: expect.stringContaining('SIGTERM'),
     })
+  })
+
+  it('hands over line by line, and the event loop turns between pieces', async () => {
+    let turn = 0
+    let isOver = false
+    const count = () => {
+      turn += 1
+      if (!isOver) setImmediate(count)
+    }
+    setImmediate(count)
+    const bytesOf = new Map<number, number>()
+    let lines = 0
+    const onLine = (line: string) => {
+      expect(line).toBe('1000 1000 8')
+      lines += 1
+      bytesOf.set(turn, (bytesOf.get(turn) ?? 0) + line.length + 1)
+    }
+    expect(await runScript('yes 1000 1000 8 | head -n 200000', { onLine })).toBe('')
+    isOver = true
+    expect(lines).toBe(200_000)
+    expect(Math.max(...bytesOf.values())).toBeLessThanOrEqual(2 ** 17 + 12)
+  })
+
+  it('hands over lines as they are, with their ends and characters cut anywhere', async () => {
+    const lines: string[] = []
+    const written =
+      "printf 'a\\303'; sleep 0.1; printf '\\251b'; sleep 0.1; printf '\\n\\n'; sleep 0.1; printf 'c\\nlast'"
+    await runScript(written, { onLine: (line) => lines.push(line) })
+    expect(lines).toEqual(['aéb', '', 'c', 'last'])
+  })
+
+  it('kills a program that prints a line that is not understood', async () => {
+    const onLine = (line: string) => {
+      throw new Error(`not ${line}`)
+    }
+    await expect(runScript(`cd ${directory}; echo $$ >pid; exec yes`, { onLine })).rejects.toThrow('not y')
+    const pid = pidIn('pid')
+    await vi.waitFor(() => expect(isGone(pid)).toBe(true))
+  })
+
+  it('kills a program that prints a line without end', async () => {
+    const endless = runScript('exec cat /dev/zero', { onLine: () => undefined, maxOutputBytes: 100_000 })
+    await expect(endless).rejects.toThrow('not understood')
+  })
+
+  it('rejects for a program that fails, hangs or is missing as without lines', async () => {
+    const onLine = () => undefined
+    await expect(runScript('echo x; echo no >&2; exit 3', { onLine })).rejects.toMatchObject({ errorText: 'no' })
+    await expect(runScript('exec sleep 1000', { onLine, timeoutMs: 200 })).rejects.toMatchObject({
+      errorText: 'it took longer than 0.2 seconds',
+    })
+    await expect(programRunner({ path: directory })({ name: 'absent', package: 'p' }, [], { onLine })).rejects.toThrow(
+      MissingProgram,
+    )
   })
 
   it('that is missing is named with its package', async () => {

@@ -1,3 +1,7 @@
+import type { Readable } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
+import { UnexpectedOutput } from './unexpected-output.ts'
+
 /** A program of the system that a volume needs. */
 export interface Program {
   readonly name: string
@@ -10,8 +14,13 @@ export type RunProgram = (program: Program, args: readonly string[], options?: R
 export interface RunOptions {
   /** After that the program is killed. @default that of the runner */
   readonly timeoutMs?: number
-  /** @default 64 MiB */
+  /** The most of the output, or of one line where `onLine` gets them. @default 64 MiB */
   readonly maxOutputBytes?: number
+  /**
+   * Gets each line as it comes, without its end, in place of the answer, which is empty then. For outputs that grow with
+   * what users have: the event loop turns between pieces of at most 128 KiB. What it throws kills the program, and rejects.
+   */
+  readonly onLine?: (line: string) => void
 }
 
 export class MissingProgram extends Error {
@@ -61,7 +70,7 @@ export function programRunner({
   path = '/usr/sbin:/usr/bin:/sbin:/bin',
   timeoutMs: usualTimeoutMs = 60_000,
 }: ProgramRunnerOptions = {}): RunProgram {
-  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26 } = {}) => {
+  return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine } = {}) => {
     // It is large, so it is loaded with the first program.
     const { execa } = await import('execa')
     const running = execa(program.name, args, {
@@ -71,7 +80,7 @@ export function programRunner({
       extendEnv: false,
       stdin: 'ignore',
       encoding: 'buffer',
-      buffer: { stderr: false },
+      buffer: { stdout: onLine === undefined, stderr: false },
       stripFinalNewline: false,
       maxBuffer: maxOutputBytes,
       killSignal: 'SIGKILL',
@@ -84,6 +93,8 @@ export function programRunner({
       errors = (errors + text).slice(-ERROR_BYTES)
     })
     const failure = (exitCode: number | undefined, text: string) => new ProgramFailure(program.name, exitCode, text)
+    const reading = onLine && readLines(running.stdout, onLine, maxOutputBytes)
+    reading?.catch(() => running.kill())
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       running.kill()
@@ -92,14 +103,28 @@ export function programRunner({
       running.stderr.destroy()
       late.reject(failure(undefined, `it took longer than ${timeoutMs / 1000} seconds`))
     }, timeoutMs)
-    const result = await Promise.race([running, late.promise]).finally(() => clearTimeout(timer))
+    const ended = Promise.all([running, reading])
+    const [result] = await Promise.race([ended, late.promise]).finally(() => clearTimeout(timer))
     const { exitCode, signal, stdout, code, cause } = result
     if (code === 'ENOENT') throw new MissingProgram(program)
     if (result.isMaxBuffer) throw failure(undefined, `it printed more than ${maxOutputBytes} bytes`)
-    if (exitCode === 0) return Buffer.from(stdout).toString()
+    if (exitCode === 0) return stdout === undefined ? '' : Buffer.from(stdout).toString()
     if (exitCode === undefined && signal === undefined) throw cause ?? result
     throw failure(exitCode, lastLine(errors) || `it ended by ${signal ?? 'itself'}`)
   }
+}
+
+async function readLines(output: Readable, onLine: (line: string) => void, maximum: number): Promise<void> {
+  let rest = ''
+  for await (const piece of output.setEncoding('utf8')) {
+    const lines = `${rest}${piece}`.split('\n')
+    rest = lines.pop() ?? ''
+    if (rest.length > maximum) throw new UnexpectedOutput('a program', rest)
+    for (const line of lines) onLine(line)
+    // A full pipe would be read on in the same turn.
+    await setImmediate()
+  }
+  if (rest !== '') onLine(rest)
 }
 
 const lastLine = (text: string): string => text.trim().split('\n').at(-1) ?? ''

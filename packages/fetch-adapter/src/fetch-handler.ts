@@ -22,10 +22,12 @@ export interface FetchPeer {
 export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Response | undefined>
 
 /**
- * Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests.
+ * Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the
+ * caller's address where the host knows it: guesses at passwords are counted by it.
  *
  * @example
  * ```ts
+ * import { getConnInfo } from '@hono/node-server/conninfo'
  * import { fetchHandler } from '@trivium/fetch-adapter'
  * import type { Route } from '@trivium/http-contract'
  * import { Hono } from 'hono'
@@ -34,7 +36,10 @@ export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Respo
  *
  * const handle = fetchHandler(routes, { prefix: '/ai' })
  * const app = new Hono()
- * app.all('/ai/*', async (context) => (await handle(context.req.raw)) ?? context.notFound())
+ * app.all('/ai/*', async (context) => {
+ *   const { address: remoteAddress } = getConnInfo(context).remote
+ *   return (await handle(context.req.raw, { remoteAddress })) ?? context.notFound()
+ * })
  * ```
  */
 export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHandlerOptions = {}): FetchHandler {

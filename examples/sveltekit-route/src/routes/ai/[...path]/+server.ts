@@ -5,9 +5,9 @@ import { gateway } from '../../../gateway.ts'
 
 const handle = fetchHandler(gatewayRoutes(gateway), { prefix: '/ai' })
 
-/** Every method: the contract answers 405 itself, and OPTIONS and HEAD. */
-export const fallback: RequestHandler = async ({ request }) =>
-  (await handle(request)) ?? new Response('Not found', { status: 404 })
+/** Every method: the contract answers 405 itself, and OPTIONS and HEAD. Guesses at passwords are counted by the address. */
+export const fallback: RequestHandler = async ({ request, getClientAddress }) =>
+  (await handle(request, { remoteAddress: getClientAddress() })) ?? new Response('Not found', { status: 404 })
 
 export const GET = fallback
 export const HEAD = fallback

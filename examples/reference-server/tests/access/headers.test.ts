@@ -1,7 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
-import { get } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { connect } from 'node:tls'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { rawClient } from '../abuse/raw-clients.ts'
 import { selfSigned } from '../abuse/self-signed.ts'
@@ -85,20 +86,27 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
   })
 })
 
-it('adds strict transport security where it speaks TLS itself', async () => {
+it.each([
+  'fastify',
+  'express',
+  'fetch',
+] as const)('adds strict transport security to answers and refusals over %s where it speaks TLS itself', async (transport) => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-headers-'))
   await using server = await startServer({
+    transport,
     args: await selfSigned(directory),
     environment: { TRIVIUM_SERVICES: 'gateway' },
   })
-  for (const path of ['/health', '/nothing', '/v1/models', '/console/']) {
-    const headers = await new Promise((resolve, reject) => {
-      get(`${server.url}${path}`, { rejectUnauthorized: false, agent: false }, (response) => {
-        response.resume()
-        resolve(response.headers)
-      }).on('error', reject)
-    })
-    expect(headers, path).toMatchObject({ 'strict-transport-security': 'max-age=31536000' })
+  const heads = ['/health', '/nothing', '/v1/models', '/console/', '/v1/%zz', '/v1/../health'].map(
+    (path) => `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n`,
+  )
+  for (const head of [...heads, 'hello\r\n\r\n', upgradeTo('/nothing', handshake)]) {
+    const client = connect({ port: Number(new URL(server.url).port), host: '127.0.0.1', rejectUnauthorized: false })
+    client.write(head)
+    const answer = await text(client)
+    expect(answer, head).toContain('HTTP/1.1 ')
+    expect(answer.toLowerCase(), head).toContain('strict-transport-security: max-age=31536000')
+    expect(answer.toLowerCase(), head).toContain('x-content-type-options: nosniff')
   }
   rmSync(directory, { recursive: true, force: true })
 })

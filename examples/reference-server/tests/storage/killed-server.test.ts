@@ -51,7 +51,9 @@ describe.skipIf(!(await canMount('btrfs')))('a server that is killed in the midd
     expect(left.leaseUntil).toBeGreaterThan(Date.now())
 
     server = await server.restart()
+    const since = performance.now()
     while ((await unsplit()) >= left.remaining) await wait(10)
+    console.info(`Split of a killed server: continues ${(performance.now() - since).toFixed()} ms after the next start`)
     expect(Date.now()).toBeLessThan(left.leaseUntil)
     while ((await unsplit()) > 0) await wait(50)
     expect(execFileSync('filefrag', ['-s', '-v', join(mount.directory, 'clone')], { encoding: 'utf8' })).not.toContain(

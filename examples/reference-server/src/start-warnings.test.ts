@@ -76,7 +76,17 @@ describe('startWarnings', () => {
   })
 
   it('warns of root', () => {
-    expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root')])
+    expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root, and so do the emulators')])
+    const gateway = { TRIVIUM_SERVICES: 'gateway' }
+    expect(warningsOf({ userId: 0, environment: gateway })).toEqual([expect.stringContaining('without a need')])
+  })
+
+  it('leaves root out where volumes need it and no labs are served', () => {
+    const environment = { TRIVIUM_SERVICES: 'storage', TRIVIUM_VOLUMES: 'vol1=/srv/volumes/vol1' }
+    expect(warningsOf({ userId: 0, environment })).toEqual([])
+    expect(warningsOf({ userId: 0, environment: { ...environment, TRIVIUM_SERVICES: 'storage,emulation' } })).toEqual([
+      expect.stringContaining('as root'),
+    ])
   })
 
   it.each([

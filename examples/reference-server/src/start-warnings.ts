@@ -26,6 +26,8 @@ export function startWarnings({
   const directory = settings.TRIVIUM_DATA_DIR
   const distrust = mistrust(dataDirectory, userId)
   const { HOST: host, TRIVIUM_TLS_CERT: certificate, TRIVIUM_MAX_CONNECTIONS: wanted } = settings
+  const { TRIVIUM_SERVICES: services, TRIVIUM_VOLUMES: volumes } = settings
+  const hasRealVolumes = services.includes('storage') && volumes.some(({ location }) => location !== 'simulated')
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       admin.file === undefined && isWeak(admin.password),
@@ -35,7 +37,14 @@ export function startWarnings({
       !isLoopback(host) && certificate === undefined,
       `Passwords and keys go over the network unencrypted at ${host}: use --tls-cert and --tls-key, or let only a proxy with TLS reach this address.`,
     ],
-    [userId === 0, 'This runs as root, and so do the emulators of labs: start it as a user of its own.'],
+    [
+      userId === 0 && services.includes('emulation'),
+      'This runs as root, and so do the emulators of labs: start it as a user of its own, and volumes that need root as a server without labs.',
+    ],
+    [
+      userId === 0 && !services.includes('emulation') && !hasRealVolumes,
+      'This runs as root without a need: start it as a user of its own.',
+    ],
     [
       distrust === 'owner',
       `The directory ${directory} belongs to another user, who can replace the files in it: choose another with --data-dir, or make it yours.`,

@@ -63,7 +63,11 @@ export async function startServices(settings: Settings): Promise<Running> {
       ? await opening(announced('Looking for models', () => composeGateway({ ...parts, ...watch('gateway') })))
       : undefined
     const emulation = served.has('emulation')
-      ? await opening(announced('Bringing the labs back', () => composeEmulation({ ...parts, ...watch('emulation') })))
+      ? await opening(
+          announced('Bringing the labs back', () =>
+            composeEmulation({ ...parts, ...watch('emulation'), onConsole: trail.consoleOpened }),
+          ),
+        )
       : undefined
     const routes = [gateway, emulation, storage].flatMap((service) => service?.routes ?? [])
     const console = composeConsole({ ...parts, ...watch('console'), gateway, emulation, storage })

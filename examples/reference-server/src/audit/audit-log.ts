@@ -4,7 +4,7 @@ import type { CallerIdentity, RefusalReason } from '@trivium/http-contract'
 export interface AuditEntry {
   /** ISO 8601, in UTC. */
   readonly at: string
-  readonly event: 'started' | 'stopped' | 'login' | 'operation' | 'refused'
+  readonly event: 'started' | 'stopped' | 'login' | 'operation' | 'console' | 'refused'
   readonly outcome: 'done' | 'failed' | 'refused'
   readonly who?: CallerIdentity | undefined
   /** The address of the caller; with a `count` its source, or `others` where too many were refused to name each. */
@@ -16,7 +16,7 @@ export interface AuditEntry {
   readonly request_id?: string
   readonly status?: number
   readonly reason?: RefusalReason | 'foreign_origin'
-  /** How many refusals the line stands for. */
+  /** How many refusals, or connections to a console, the line stands for. */
   readonly count?: number
 }
 

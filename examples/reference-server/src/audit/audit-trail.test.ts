@@ -50,6 +50,23 @@ it('writes no more lines than 101 a minute for a reason, however many addresses 
   expect(entries.at(-1)).toMatchObject({ from: 'others', reason: 'wrong_password', count: 49_900 })
 })
 
+it('writes the first connection of an address to a console immediately, and the others as a count', async () => {
+  const { entries, trail } = recorded()
+  const place = { projectId: 'p', instanceId: 'i', port: 'console' } as const
+  for (let index = 0; index < 50; index += 1) trail.consoleOpened(place, '127.0.0.1')
+  trail.consoleOpened({ ...place, port: 'monitor' }, '127.0.0.1')
+  for (let index = 0; index < 200; index += 1) trail.consoleOpened(place, `127.0.1.${index}`)
+  await trail.close()
+  const subject = { project_id: 'p', vm_id: 'i', port: 'console' }
+  expect(entries[0]).toMatchObject({ event: 'console', from: '127.0.0.1', service: 'emulation', subject })
+  expect(entries[1]).toMatchObject({ event: 'console', subject: { port: 'monitor' } })
+  expect(entries).toHaveLength(102)
+  expect(entries.slice(100)).toMatchObject([
+    { event: 'console', from: '127.0.0.1', subject, count: 49 },
+    { event: 'console', from: 'others', count: 102 },
+  ])
+})
+
 it('names an address with wrong passwords however many others lack credentials', () => {
   const { entries, trail } = recorded()
   for (let index = 0; index < 1000; index += 1)

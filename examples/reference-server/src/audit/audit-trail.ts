@@ -9,48 +9,77 @@ export interface AuditTrail {
   answered(service: string, request: AnsweredRequest): void
   /** A request to a loopback server under a foreign name, of any service. */
   foreign(remoteAddress: string | undefined): void
+  /** A connection to a TCP port of a lab's instance, whose user is not known. */
+  consoleOpened(place: ConsolePlace, remoteAddress: string | undefined): void
   /** Writes down what is left. */
   close(): Promise<void>
 }
 
-/** How often refusals are summed up. */
+/** A console or monitor of an instance. */
+export interface ConsolePlace {
+  readonly projectId: string
+  readonly instanceId: string
+  readonly port: 'console' | 'monitor'
+}
+
+/** How often what any caller can bring about is summed up. */
 const SUMMING_MS = 60_000
-/** Sources that are counted apart for each reason; the others are summed up. */
+/** Sources that are counted apart for each reason, and for consoles; the others are summed up. */
 const MOST_COUNTED = 100
+
+type Entry = Omit<AuditEntry, 'at'>
+
+interface Counted {
+  count: number
+  readonly summed: Entry
+}
+
+/** What is written the first time, for the next ones of the same source, and for those of further sources. */
+interface Noted {
+  readonly first: Entry
+  readonly summed: Entry
+  readonly others: Entry
+}
 
 type Refused = Partial<AuditEntry> & { readonly reason: NonNullable<AuditEntry['reason']> }
 
 /**
- * Writes each login, each change and the first refusal of a source (as `sourceOf`) for a reason immediately, and further
- * refusals as a count each minute: a flood of them fills no disk, and one for a reason hides no source of another.
+ * Writes each login, each change, the first refusal of a source (as `sourceOf`) for a reason and its first connection to a
+ * console immediately, and further ones as a count each minute: a flood of them fills no disk, and one for a reason hides
+ * no source of another.
  */
 export function auditTrail(log: AuditLog): AuditTrail {
-  const counts = new Map<Refused['reason'], Map<string, number>>()
-  const write = (entry: Omit<AuditEntry, 'at'>) => log.write({ at: new Date().toISOString(), ...entry })
+  const counts = new Map<string, Map<string, Counted>>()
+  const write = (entry: Entry) => log.write({ at: new Date().toISOString(), ...entry })
 
   const sumUp = () => {
-    for (const [reason, sources] of counts) {
-      for (const [source, count] of sources) {
-        if (count > 0) write({ event: 'refused', outcome: 'refused', reason, from: source || undefined, count })
-      }
+    for (const counted of counts.values()) {
+      for (const { count, summed } of counted.values()) if (count > 0) write({ ...summed, count })
     }
     counts.clear()
   }
   let isStarted = false
   const timer = setInterval(sumUp, SUMMING_MS).unref()
 
+  const note = (group: string, key: string, { first, summed, others }: Noted) => {
+    const counted = counts.get(group) ?? new Map<string, Counted>()
+    counts.set(group, counted)
+    const found = counted.get(key)
+    if (found) found.count += 1
+    else if (counted.size < MOST_COUNTED) {
+      counted.set(key, { count: 0, summed })
+      write(first)
+    } else {
+      const rest = counted.get(OTHERS) ?? { count: 0, summed: { ...others, from: OTHERS } }
+      rest.count += 1
+      counted.set(OTHERS, rest)
+    }
+  }
   const refuse = (refused: Refused) => {
     const { reason, from } = refused
-    const sources = counts.get(reason) ?? new Map<string, number>()
-    counts.set(reason, sources)
-    const source = from === undefined ? '' : sourceOf(from)
-    const count = sources.get(source)
-    if (count !== undefined) sources.set(source, count + 1)
-    else if (sources.size >= MOST_COUNTED) sources.set(OTHERS, (sources.get(OTHERS) ?? 0) + 1)
-    else {
-      sources.set(source, 0)
-      write({ event: 'refused', outcome: 'refused', ...refused })
-    }
+    const common = { event: 'refused', outcome: 'refused', reason } as const
+    const source = sourceIn(from)
+    note(reason, `${source}`, { first: { ...common, ...refused }, summed: { ...common, from: source }, others: common })
   }
 
   return {
@@ -74,6 +103,13 @@ export function auditTrail(log: AuditLog): AuditTrail {
         write({ event: 'operation', outcome: status < 400 ? 'done' : 'failed', ...common, subject })
     },
     foreign: (remoteAddress) => refuse({ reason: 'foreign_origin', from: remoteAddress, status: 403 }),
+    consoleOpened({ projectId, instanceId, port }, from) {
+      const event = { event: 'console', outcome: 'done', service: 'emulation' } as const
+      const common = { ...event, subject: { project_id: projectId, vm_id: instanceId, port } }
+      const source = sourceIn(from)
+      const entries = { first: { ...common, from }, summed: { ...common, from: source }, others: event }
+      note('console', `${instanceId} ${port} ${source}`, entries)
+    },
     async close() {
       clearInterval(timer)
       sumUp()
@@ -84,6 +120,8 @@ export function auditTrail(log: AuditLog): AuditTrail {
 }
 
 const OTHERS = 'others'
+
+const sourceIn = (address: string | undefined) => (address === undefined ? undefined : sourceOf(address))
 
 /** The status of a WebSocket: someone looks at a console, and types there. */
 const OPENED = 101

@@ -16,6 +16,7 @@ import { iouEmulator } from '@trivium/process-emulators/iou'
 import { qemuEmulator } from '@trivium/process-emulators/qemu'
 import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
 import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
+import type { AuditTrail } from '../audit/audit-trail.ts'
 import { holdLabs } from '../hold-labs.ts'
 import type { PrometheusMetrics } from '../metrics/prometheus.ts'
 import { projectsDirectory, type Settings } from '../settings.ts'
@@ -30,6 +31,8 @@ export interface EmulationParts {
   readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
+  /** Hears of each connection to a TCP port of an instance. */
+  readonly onConsole: AuditTrail['consoleOpened']
   readonly onFault: (error: unknown) => void
 }
 
@@ -47,6 +50,7 @@ export async function composeEmulation({
   metrics,
   isAdmin,
   onAnswered,
+  onConsole,
   onFault,
 }: EmulationParts): Promise<EmulationService> {
   const projects = projectsDirectory(settings)
@@ -84,6 +88,9 @@ export async function composeEmulation({
     metrics: metrics.recorder,
     onFault,
   })
+  emulation.events.on('console.opened', ({ id, projectId }, port, from) =>
+    onConsole({ projectId, instanceId: id, port }, from),
+  )
   await emulation.start()
   const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onAnswered, onFault }
   return {

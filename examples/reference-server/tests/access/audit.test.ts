@@ -3,10 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as v from 'valibot'
 import { expect, it, onTestFinished } from 'vitest'
+import { asRecord, createLab, openTerminal } from '../emulation/lab.ts'
 import { issueKey } from '../replicas/requests.ts'
+import { requireProgram } from '../require-program.ts'
 import { ADMIN_PASSWORD, startServer } from '../server-process.ts'
 import { send } from './send.ts'
 import { upgradeAt } from './upgrade-at.ts'
+
+const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
 
 const entrySchema = v.looseObject({ at: v.pipe(v.string(), v.isoTimestamp()), event: v.string(), outcome: v.string() })
 
@@ -79,6 +83,32 @@ it('writes down who did what from where and what came of it, and no secret', asy
     { event: 'refused', reason: 'too_many_guesses', from: '127.0.0.2', count: 35 - 1 },
   ])
 }, 60_000)
+
+it.runIf(hasQemu)(
+  'writes down who opened a console or monitor at its TCP port',
+  async () => {
+    const file = auditFile()
+    await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file } })
+    const lab = await createLab(server)
+    const pc = await lab.create('emu3', { name: 'pc' })
+    const machine = asRecord(await lab.create('emu1', { name: 'machine', emu1_path: 'qemu-system-x86_64', ram: 16 }))
+    await lab.start('emu3', pc.vm_id)
+    await lab.start('emu1', String(machine.vm_id))
+    const shell = await openTerminal(pc.console)
+    await shell.until(/> /)
+    const monitor = await openTerminal(Number(machine.monitor))
+    await monitor.until(/\(qemu\) /)
+    for (const terminal of [shell, monitor]) terminal.close()
+    await server.stop()
+    const common = { outcome: 'done', from: '127.0.0.1', service: 'emulation' }
+    const subject = { project_id: lab.projectId, vm_id: pc.vm_id, port: 'console' }
+    expect(entriesIn(readFileSync(file, 'utf8')).filter(({ event }) => event === 'console')).toMatchObject([
+      { ...common, subject },
+      { ...common, subject: { ...subject, vm_id: machine.vm_id, port: 'monitor' } },
+    ])
+  },
+  60_000,
+)
 
 it('writes to the standard output', async () => {
   await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' } })

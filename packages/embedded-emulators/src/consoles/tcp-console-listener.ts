@@ -15,6 +15,7 @@ function serve(
 ) {
   socket.setNoDelay(true)
   const events = accept({
+    remoteAddress: socket.remoteAddress,
     send(bytes) {
       if (socket.writable) socket.write(bytes)
     },

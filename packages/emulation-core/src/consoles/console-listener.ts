@@ -10,6 +10,8 @@ export interface ConsoleListener {
 
 /** One client of a console port, as the hub sees it. */
 export interface ConsoleConnection {
+  /** Where it comes from; absent where the listener does not know. */
+  readonly remoteAddress?: string | undefined
   /** Queues bytes; ignored once closed. */
   send(bytes: Uint8Array): void
   /** Queued and not yet taken by the operating system: the hub drops viewers that let this grow. */

@@ -52,6 +52,8 @@ export interface StartOptions {
   readonly recorded: (processes: readonly ProcessRecord[]) => Promise<void>
   /** Reports bytes that were written to a log in the instance's directory. */
   readonly logged?: (bytes: number) => void
+  /** Reports a connection to a monitor, and where it comes from. */
+  readonly monitorOpened?: (remoteAddress: string | undefined) => void
   /** Reports a connection to a monitor that was closed because a web page spoke. */
   readonly monitorRefused?: () => void
 }

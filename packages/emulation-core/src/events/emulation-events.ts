@@ -29,6 +29,8 @@ export interface EmulationEvents {
   'capture.stopped': [Instance, CaptureChange]
   /** What is captured, after it has changed: bytes are reported after each 64 KiB, and when a capture starts or stops. */
   'captures.counted': [CaptureCounts]
+  /** A connection was made to a TCP port of the instance, before it is known whether a web page made it. */
+  'console.opened': [EventPlace, port: 'console' | 'monitor', remoteAddress: string | undefined]
   /** A web page spoke on a TCP port of the instance, and the connection was closed. */
   'console.refused': [EventPlace, port: 'console' | 'monitor']
   /** What was older than it is kept for was removed. */

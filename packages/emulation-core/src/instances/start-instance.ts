@@ -66,6 +66,7 @@ export function startInstance<K extends Kind>(
       emulator.start(slot === undefined ? instance : { ...instance, slot }, wiring, {
         recorded,
         logged: (bytes) => context.emit('instance.logged', place, bytes),
+        monitorOpened: (remoteAddress) => context.emit('console.opened', place, 'monitor', remoteAddress),
         monitorRefused: () => context.emit('console.refused', place, 'monitor'),
       }),
     )
@@ -98,6 +99,8 @@ export const listenOn = (
   port: number,
   hub: ConsoleHub,
 ) =>
-  consoles.listen(port, (connection) =>
-    attachTelnetViewer(hub, connection, () => emit('console.refused', { id, projectId, kind }, 'console')),
-  )
+  consoles.listen(port, (connection) => {
+    const place = { id, projectId, kind }
+    emit('console.opened', place, 'console', connection.remoteAddress)
+    return attachTelnetViewer(hub, connection, () => emit('console.refused', place, 'console'))
+  })

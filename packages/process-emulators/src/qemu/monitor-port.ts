@@ -18,6 +18,8 @@ export interface MonitorPortOptions {
   readonly run: (line: string) => Promise<string>
   /** Whether every command is passed on, rather than those that reach nothing of the host. */
   readonly trusted: boolean
+  /** Called for each connection, with its address. */
+  readonly onOpened?: ((remoteAddress: string | undefined) => void) | undefined
   /** Called for each connection that is closed because a web page speaks. */
   readonly onRefused?: (() => void) | undefined
 }
@@ -32,7 +34,7 @@ export interface MonitorPort {
  * A web page that sends a request here is cut off before it is heard.
  */
 export async function openMonitorPort(options: MonitorPortOptions): Promise<MonitorPort> {
-  const { port, greeting, run, trusted, onRefused } = options
+  const { port, greeting, run, trusted, onOpened, onRefused } = options
   const clients = new Set<Socket>()
   const server = createServer((socket) => {
     if (clients.size >= MOST_CLIENTS) return void socket.destroy()
@@ -43,6 +45,7 @@ export async function openMonitorPort(options: MonitorPortOptions): Promise<Moni
       if (!trusted && !isHarmlessCommand(line)) return `This server does not allow this command: ${line}\r\n`
       return run(line)
     }
+    onOpened?.(socket.remoteAddress)
     serve(socket, { greeting, run: runAllowed, onRefused })
   })
   await new Promise<void>((resolve, reject) => {
@@ -60,7 +63,10 @@ export async function openMonitorPort(options: MonitorPortOptions): Promise<Moni
   }
 }
 
-function serve(socket: Socket, { greeting, run, onRefused }: Omit<MonitorPortOptions, 'port' | 'trusted'>): void {
+function serve(
+  socket: Socket,
+  { greeting, run, onRefused }: Omit<MonitorPortOptions, 'port' | 'trusted' | 'onOpened'>,
+): void {
   let line = ''
   let work = Promise.resolve()
   let waiting = 0

@@ -80,6 +80,7 @@ export async function startMachine(machine: StartMachineOptions): Promise<Runnin
       greeting: `QEMU ${machine.version} monitor - type 'help' for more information`,
       run: async (line) => String(await control.execute('human-monitor-command', { 'command-line': line })),
       trusted: machine.trusted,
+      onOpened: options.monitorOpened,
       onRefused: options.monitorRefused,
     })
   let monitor: MonitorPort | undefined

@@ -18,28 +18,31 @@ export function listeningPorts(pid: number): readonly ListeningPort[] {
     }
   }
   return family(pid).flatMap((member) => {
-    const name = readFileSync(`/proc/${member}/comm`, 'utf8').trim()
-    const ports = readdirSync(`/proc/${member}/fd`).flatMap((descriptor) => {
-      const port = sockets.get(targetOf(`/proc/${member}/fd/${descriptor}`))
+    const name = unlessEnded(() => readFileSync(`/proc/${member}/comm`, 'utf8').trim(), '')
+    const descriptors = unlessEnded(() => readdirSync(`/proc/${member}/fd`), [])
+    const ports = descriptors.flatMap((descriptor) => {
+      const port = sockets.get(unlessEnded(() => readlinkSync(`/proc/${member}/fd/${descriptor}`), ''))
       return port === undefined ? [] : [port]
     })
     return [...new Set(ports)].map((port) => ({ pid: member, name, port }))
   })
 }
 
-/** It may be closed meanwhile. */
-function targetOf(descriptor: string): string {
+/** A process or descriptor may end between two looks. */
+function unlessEnded<Found>(look: () => Found, otherwise: Found): Found {
   try {
-    return readlinkSync(descriptor)
+    return look()
   } catch {
-    return ''
+    return otherwise
   }
 }
 
 const family = (pid: number): readonly number[] => [
   pid,
-  ...readdirSync(`/proc/${pid}/task`)
-    .flatMap((thread) => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '))
+  ...unlessEnded(() => readdirSync(`/proc/${pid}/task`), [])
+    .flatMap((thread) =>
+      unlessEnded(() => readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').trim().split(' '), []),
+    )
     .filter((child) => child !== '')
     .flatMap((child) => family(Number(child))),
 ]

@@ -28,36 +28,45 @@ const showArguments = ['qgroup', 'show', '-re', '--raw'] as const
 
 /** Rejects with `UnexpectedOutput` where it prints no table, and with `ProgramFailure`. */
 export async function showQgroups(run: RunProgram, root: string): Promise<QgroupTable> {
-  return parseQgroups(await run(btrfs, [...showArguments, root]))
+  const groups = new Map<number, Qgroup>()
+  const doubtful = new Set<number>()
+  await readRows(run, [root], (row) => {
+    const { id, group } = parseRow(row) ?? {}
+    if (id === undefined) return
+    if (group === undefined || groups.has(id)) doubtful.add(id)
+    if (group !== undefined) groups.set(id, group)
+  })
+  return { groups, doubtful }
 }
 
 /** The group of one subvolume alone: its row is the first, and what its path writes follows. */
 export async function showQgroup(run: RunProgram, directory: string): Promise<Qgroup> {
-  const [row = ''] = rowsOf(await run(btrfs, [...showArguments, '-f', directory]))
-  const { group } = parseRow(row) ?? {}
-  if (group === undefined) throw new UnexpectedOutput('btrfs', row)
+  let first: string | undefined
+  await readRows(run, ['-f', directory], (row) => {
+    first ??= row
+  })
+  const { group } = parseRow(first ?? '') ?? {}
+  if (group === undefined) throw new UnexpectedOutput('btrfs', first ?? '')
   return group
 }
 
-export function parseQgroups(output: string): QgroupTable {
-  const groups = new Map<number, Qgroup>()
-  const doubtful = new Set<number>()
-  for (const row of rowsOf(output)) {
-    const { id, group } = parseRow(row) ?? {}
-    if (id === undefined) continue
-    if (group === undefined || groups.has(id)) doubtful.add(id)
-    if (group !== undefined) groups.set(id, group)
+async function readRows(run: RunProgram, args: readonly string[], onRow: (row: string) => void): Promise<void> {
+  let first: string | undefined
+  let previous = ''
+  let isWithin = false
+  const onLine = (line: string) => {
+    first ??= line
+    if (isWithin) onRow(line)
+    else if (/^-+(\s+-+)+\s*$/.test(line)) {
+      if (!/^Qgroupid\s+(Rfer|Referenced)\s+(Excl|Exclusive)\s+Max/i.test(previous)) {
+        throw new UnexpectedOutput('btrfs', first)
+      }
+      isWithin = true
+    }
+    previous = line
   }
-  return { groups, doubtful }
-}
-
-function rowsOf(output: string): readonly string[] {
-  const lines = output.split('\n')
-  const rule = lines.findIndex((line) => /^-+(\s+-+)+\s*$/.test(line))
-  if (rule < 1 || !/^Qgroupid\s+(Rfer|Referenced)\s+(Excl|Exclusive)\s+Max/i.test(lines[rule - 1] ?? '')) {
-    throw new UnexpectedOutput('btrfs', lines[0] ?? '')
-  }
-  return lines.slice(rule + 1)
+  await run(btrfs, [...showArguments, ...args], { onLine })
+  if (!isWithin) throw new UnexpectedOutput('btrfs', first ?? '')
 }
 
 /** @returns `undefined` for what is no row of a subvolume's group, and no `group` where its figures are not understood */

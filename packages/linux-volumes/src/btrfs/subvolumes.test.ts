@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { claimedInside } from './subvolumes.ts'
+import { subvolumeClaims } from './subvolumes.ts'
+
+function claimedInside(id: number, printed: string) {
+  const { read, inside } = subvolumeClaims()
+  for (const line of printed.split('\n')) read(line)
+  return inside(id)
+}
 
 const output = `ID 256 gen 9 top level 5 path qt1
 ID 257 gen 9 top level 256 path qt1/own sub
@@ -7,7 +13,7 @@ ID 258 gen 9 top level 257 path qt1/own sub/deep
 ID 259 gen 9 top level 5 path qt2
 `
 
-describe('claimedInside', () => {
+describe('subvolumeClaims', () => {
   it('reads subvolumes at every depth', () => {
     expect(claimedInside(256, output)).toEqual([257, 258])
     expect(claimedInside(259, output)).toEqual([])

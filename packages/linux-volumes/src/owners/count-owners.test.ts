@@ -1,16 +1,9 @@
 import { expect, it } from 'vitest'
-import type { RunProgram } from '../programs/run-program.ts'
+import { printing } from '../../tests/printing.ts'
 import { countOwners } from './count-owners.ts'
 
-const printing =
-  (lines: readonly string[]): RunProgram =>
-  async (_, __, { onLine } = {}) => {
-    for (const line of lines) onLine?.(line)
-    return ''
-  }
-
 it('adds up by owner', async () => {
-  const { all, users, groups } = await countOwners('/v', printing(['0 0 8', '1000 50 16', '1000 0 0']))
+  const { all, users, groups } = await countOwners('/v', printing('0 0 8\n1000 50 16\n1000 0 0\n'))
   expect(all).toEqual({ space: 24 * 512, files: 3 })
   expect(users).toEqual(
     new Map([
@@ -22,5 +15,5 @@ it('adds up by owner', async () => {
 })
 
 it.each(['', '1000 8', '1000 1000 x', '1000 1000 9007199254740991'])('guesses nothing from %j', async (line) => {
-  await expect(countOwners('/v', printing([line]))).rejects.toThrow('not understood')
+  await expect(countOwners('/v', printing(`${line}\n`))).rejects.toThrow('not understood')
 })

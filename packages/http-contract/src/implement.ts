@@ -108,7 +108,7 @@ const DEFAULT_BODY_LIMIT = 2 ** 20
 const EMPTY_BODY_LIMIT = 2 ** 16
 
 /** Statuses of a handler that say that the request is wrong. */
-const REFUSALS: ReadonlySet<number> = new Set([400, 404, 422])
+const refusalStatuses: ReadonlySet<number> = new Set([400, 404, 422])
 
 const noBody: RequestBody = { kind: 'none' }
 
@@ -246,7 +246,7 @@ function handleWith<Caller>(
         return decorate(call.reply, requestId)
       }
       const given = await handler(call)
-      if (takesBody && REFUSALS.has(given.status)) refused()
+      if (takesBody && refusalStatuses.has(given.status)) refused()
       const reply = toReply(operation, given, exchange, faults)
       return decorate(reply instanceof Promise ? await reply : reply, requestId)
     } catch (error) {

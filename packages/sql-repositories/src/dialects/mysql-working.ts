@@ -1,7 +1,7 @@
 import type { Connection, createConnection, RowDataPacket } from 'mysql2'
 import type { OverdueOptions } from './overdue-statements.ts'
 
-const UNKNOWN: readonly unknown[] = [
+const uncertainCodes: readonly unknown[] = [
   'ER_CON_COUNT_ERROR',
   // The login was answered, and the question has no answer in its time.
   'PROTOCOL_SEQUENCE_TIMEOUT',
@@ -28,7 +28,7 @@ export function mysqlWorking(
       if (rows[0]?.own !== connection.threadId) return undefined
       return new Set(rows.flatMap(({ id }) => id ?? []))
     } catch (error) {
-      if (error instanceof Error && 'code' in error && UNKNOWN.includes(error.code)) return undefined
+      if (error instanceof Error && 'code' in error && uncertainCodes.includes(error.code)) return undefined
       throw error
     } finally {
       connection.destroy()

@@ -14,10 +14,11 @@ export function parseTurn(bytes: number): Promise<() => void> | undefined {
   const before = last
   const { promise, resolve } = Promise.withResolvers<void>()
   last = promise
-  const end = () => {
-    if (last === promise) last = undefined
-    // A timer that is set after the work expires after the event loop has polled.
-    setTimeout(resolve)
-  }
+  // A timer that is set after the work expires after the event loop has polled: until then others wait.
+  const end = () =>
+    void setTimeout(() => {
+      if (last === promise) last = undefined
+      resolve()
+    })
   return before === undefined ? Promise.resolve(end) : before.then(() => end)
 }

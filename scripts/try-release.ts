@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { availableParallelism, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { promisify } from 'node:util'
 import * as v from 'valibot'
 
 /**
- * Makes a release in a copy of the repository, up to where a registry would take it: versions and changelogs from the
- * changesets, then a dry publish of what was built. Nothing leaves the machine: the registry that is named has nothing.
+ * Makes a release in a copy of the repository, up to the registry: versions and changelogs from the changesets, then a
+ * dry publish of what was built. Prints the changelogs. Nothing leaves the machine: the registry is on loopback and empty.
  */
 const run = promisify(execFile)
 
@@ -25,7 +25,10 @@ try {
   await copyRepository()
   const before = versions()
   const pending = globSync('.changeset/*.md', { cwd: copy }).length
-  if (pending > 0) await makeVersions(before)
+  if (pending > 0) {
+    await makeVersions(before)
+    printChangelogs()
+  }
   const published = await dryPublish([...before.keys()])
   for (const name of before.keys()) checkPublished(name, published[name])
   console.log(
@@ -78,11 +81,19 @@ async function makeVersions(before: ReadonlyMap<string, string>): Promise<void> 
     const others = [...manifest.matchAll(/"(@trivium\/[\w-]+)": "(\^.+)"/g)].filter(
       ([, , range]) => range !== `^${version}`,
     )
-    for (const [, sibling, range] of others) problems.push(`${name} asks for ${sibling} ${range}, not for ^${version}`)
+    for (const [, sibling, range] of others) problems.push(`${name} requires ${sibling} ${range}, not ^${version}`)
     for (const file of globSync('src/version.ts', { cwd: directory })) {
       const text = readFileSync(join(directory, file), 'utf8')
-      if (!text.includes(`'${version}'`)) problems.push(`${name} tells another version than ${version} in ${file}`)
+      if (!text.includes(`'${version}'`)) problems.push(`${name} has another version than ${version} in ${file}`)
     }
+  }
+}
+
+/** What the release adds to each changelog, without the headings that all of them have. */
+function printChangelogs(): void {
+  for (const file of globSync('packages/*/CHANGELOG.md', { cwd: copy }).toSorted()) {
+    const [, latest = ''] = readFileSync(join(copy, file), 'utf8').split(/^## /m)
+    console.log(`${dirname(file)} ${latest.trim().replaceAll(/\n\n+/g, '\n')}\n`)
   }
 }
 

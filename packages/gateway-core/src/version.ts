@@ -1,2 +1,2 @@
 /** This package's version. */
-export const VERSION = '0.1.0'
+export const VERSION = '0.0.0'

@@ -32,6 +32,10 @@ const INSTANCES = {
   emu5: [9].map(id),
 }
 
+const { version: VERSION }: { version: string } = JSON.parse(
+  readFileSync('packages/emulation-core/package.json', 'utf8'),
+)
+
 const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5']
 
 /** Kinds with instances, and their names in the original. */
@@ -142,7 +146,7 @@ export const emulationTarget: FuzzTarget = {
         device_id: INSTANCES.emu5,
         'createProject.body': [{}, { name: 'lab' }, { project_id: id(1) }, { temporary: true }],
         'updateProject.body': [{ name: 'other' }, { temporary: false }],
-        'checkVersion.body': [{ version: '0.1.0' }],
+        'checkVersion.body': [{ version: VERSION }],
         'createEmu1.body': [
           { name: 'm', emu1_path: 'qemu-system-x86_64' },
           { name: 'm', qemu_path: 'qemu-system-x86_64', ram: 64 },

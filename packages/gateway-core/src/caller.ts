@@ -1,19 +1,19 @@
 import type { ApiKey } from './api-keys/api-key.ts'
 import type { RateState } from './rate-limits/rate-limiter.ts'
 
-/** Who asks. Only keys are limited. */
+/** Who sent a request. Only keys have limits. */
 export type Caller =
   | { readonly type: 'key'; readonly key: ApiKey }
   | { readonly type: 'admin' }
-  /** Where the host opened an operation to everyone. */
+  /** The host made the operation public. */
   | { readonly type: 'anonymous' }
 
-/** One request to the gateway. The gateway writes down on it what the answer's headers tell. */
+/** One request to the gateway. The gateway sets the values that the response headers report. */
 export interface GatewayCall {
   readonly requestId: string
   readonly caller: Caller
-  /** Aborts when the client goes away before the answer is complete. */
+  /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
-  /** Set once a key's limit was asked. */
+  /** Set once the key's rate limit was checked. */
   rate?: RateState
 }

@@ -1,8 +1,7 @@
 /**
- * Checks options that are numbers: a wrong one would be taken for something else later, as timers take a time that is too
- * long for none.
+ * Checks options that are numbers. A wrong one would change its meaning later: a timer treats a time that is too long as 0.
  *
- * @throws RangeError that names the option
+ * @throws RangeError with the name of the option
  */
 export function checkRange(options: Readonly<Record<string, number>>, least: number, most: number): void {
   for (const [name, value] of Object.entries(options)) {

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const open = () => watchClock(() => new Date(Date.now() + skew))
 
-it('trusts a clock after 24 hours, and until then only for what ends meanwhile', () => {
+it('trusts a clock after 24 hours, and before that only times since its start', () => {
   const look = open()
   expect(look()).toEqual({ isTrusted: false, since: new Date(start) })
   vi.advanceTimersByTime(DAY_MS - 1)
@@ -25,7 +25,7 @@ it('trusts a clock after 24 hours, and until then only for what ends meanwhile',
   expect(look()).toEqual({ isTrusted: true, since: new Date(0) })
 })
 
-it.each([500 * DAY_MS, HOUR_MS, -HOUR_MS, -500 * DAY_MS])('begins again with a clock that jumps by %d ms', (jump) => {
+it.each([500 * DAY_MS, HOUR_MS, -HOUR_MS, -500 * DAY_MS])('starts the 24 hours again when the clock jumps by %d ms', (jump) => {
   const look = open()
   vi.advanceTimersByTime(2 * DAY_MS)
   expect(look().isTrusted).toBe(true)
@@ -37,7 +37,7 @@ it.each([500 * DAY_MS, HOUR_MS, -HOUR_MS, -500 * DAY_MS])('begins again with a c
   expect(look().isTrusted).toBe(true)
 })
 
-it('lets a clock be set by less than an hour', () => {
+it('keeps its trust when the clock is set by less than an hour', () => {
   const look = open()
   vi.advanceTimersByTime(DAY_MS)
   skew = HOUR_MS - 1

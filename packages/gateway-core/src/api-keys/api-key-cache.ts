@@ -2,19 +2,19 @@ import { LRUCache } from 'lru-cache'
 import type { ApiKey, ApiKeyId } from './api-key.ts'
 
 export interface ApiKeyCacheOptions {
-  /** @default 10_000 */
+  /** The most keys that are cached. @default 10_000 */
   readonly maxKeys?: number
-  /** How long a key is believed to be as it was. 0 asks the store every time. @default 5 */
+  /** How long a cached key is used without asking the store. 0 disables the cache. @default 5 */
   readonly cacheSeconds?: number
 }
 
 /**
- * The keys that were used of late, by their secrets, so that a request needs neither a hash nor the store. Secrets are
- * in memory for as long as they are believed, and nowhere else.
+ * Caches the keys that were used recently by their secrets, so that a request needs neither a hash nor the store. A secret
+ * is kept in memory only, for at most `cacheSeconds`.
  */
 export interface ApiKeyCache {
   get(secret: string): ApiKey | undefined
-  /** Remembers what `load` finds, unless the key was changed while it looked. */
+  /** Caches the key that `load` finds, unless any key was changed meanwhile. */
   load(secret: string, load: () => Promise<ApiKey | undefined>): Promise<ApiKey | undefined>
   /** @param id `undefined`: any key may have changed */
   forget(id: ApiKeyId | undefined): void
@@ -40,7 +40,7 @@ export function createApiKeyCache({ maxKeys = 10_000, cacheSeconds = 5 }: ApiKey
       const before = changes
       const key = await load()
       if (key && cacheSeconds > 0 && changes === before) {
-        // In this order: where several loaded the key at once, the entry that goes takes its secret along.
+        // `secrets` last: where loads of the key overlap, `dispose` of the replaced entry deletes its secret.
         keys.set(secret, key)
         secrets.set(key.id, secret)
       }

@@ -1,46 +1,46 @@
 import type { ApiKey, ApiKeyHash, ApiKeyId, TokenBudget } from './api-key.ts'
 
 /**
- * Where API keys are kept. Rejections mean that the store failed; an absent key is `undefined`. What has settled
- * survives a crash, where the store is durable. Every method is one atomic step; keys are handed over as copies.
+ * Stores API keys. A method rejects when the store has failed. An absent key is `undefined`. A write that has settled
+ * survives a crash where the store is durable. Each method is one atomic step. Keys are passed as copies.
  */
 export interface ApiKeyRepository {
-  /** `name-taken`: the user has a key of that name that is not revoked; nothing was kept then. */
+  /** `name-taken`: the user has a key of that name that is not revoked. Then nothing is stored. */
   add(key: ApiKey): Promise<'added' | 'name-taken'>
   find(id: ApiKeyId): Promise<ApiKey | undefined>
-  /** On the path of every request that the key cache does not know. Expired and revoked keys are found too. */
+  /** Runs for each request whose key is not cached. Finds expired and revoked keys too. */
   findByHash(hash: ApiKeyHash): Promise<ApiKey | undefined>
-  /** In the order of `createdAt`, then `id`, by code unit. `after` which is not there gives an empty list. */
+  /** Orders keys by `createdAt`, then by `id` in code units. An unknown `after` gives an empty list. */
   list(query: ApiKeyQuery): Promise<readonly ApiKey[]>
-  /** `undefined` as the name takes the name away. Revoked keys can be renamed freely. */
+  /** A `name` of `undefined` removes the name. A revoked key can take any name. @returns `undefined` for an absent key */
   rename(id: ApiKeyId, name: string | undefined): Promise<ApiKey | 'name-taken' | undefined>
-  /** A property that is absent stays; `budget` replaces the whole budget. */
+  /** Keeps the limits that are absent. `budget` replaces the whole budget. @returns `undefined` for an absent key */
   changeLimits(id: ApiKeyId, limits: ApiKeyLimits): Promise<ApiKey | undefined>
-  /** The old secret is worthless once it settles. @returns `undefined` also for a revoked key */
+  /** Once this settles, the old secret is not found. @returns `undefined` for an absent or revoked key */
   replaceSecret(id: ApiKeyId, secret: Pick<ApiKey, 'hash' | 'hint'>): Promise<ApiKey | undefined>
-  /** A key that is revoked keeps its first `revokedAt`. Its name is free again. */
+  /** Frees the key's name. A second call keeps the first `revokedAt`. @returns `undefined` for an absent key */
   revoke(id: ApiKeyId, at: Date): Promise<ApiKey | undefined>
-  /** Removes the keys that were revoked or expired before that time, with their limits. @returns how many */
+  /** Removes the keys that were revoked or expired before that time, with their limits. @returns the number of keys removed */
   removeEnded(before: Date): Promise<number>
   /**
-   * Writes something that replaces what the last call wrote, so that it takes no space. Rejects where keys can be read but
-   * not written, as on a full disk. For health checks, at most about once a second.
+   * Writes a value over the one of the last call, so that calls take no space. Rejects where keys can be read but not
+   * written, as on a full disk. Serves health checks, which call it at most about once a second.
    */
   proveWritable(): Promise<void>
-  /** Adds up; `lastUsedAt` never goes back. Keys that are not there are ignored. */
+  /** Adds the counts. `lastUsedAt` never decreases. Absent keys are ignored. */
   recordUses(uses: readonly ApiKeyUse[]): Promise<void>
 }
 
-/** Which keys to list: of one user, or of everyone. */
+/** Selects one page of the keys of a user, or of all users. */
 export interface ApiKeyQuery {
   readonly username?: string
-  /** The last key of the page before. */
+  /** The last key of the previous page. */
   readonly after?: ApiKeyId
-  /** The most keys of the page. */
+  /** The most keys in the page. */
   readonly limit: number
 }
 
-/** Limits to change; what is absent stays as it is. */
+/** Limits to change. An absent limit is kept. */
 export interface ApiKeyLimits {
   /** Requests in 60 seconds. */
   readonly rateLimit?: number

@@ -5,7 +5,7 @@ const RANDOM_LENGTH = 43
 
 const HINT_LENGTH = 4
 
-/** @param prefix what secrets begin with, so that people and scanners recognise them */
+/** @param prefix the beginning of all secrets, by which people and scanners recognise them */
 export function newSecret(prefix: string): string {
   const bytes = crypto.getRandomValues(new Uint8Array(32))
   return prefix + base64Url(bytes)
@@ -20,17 +20,17 @@ const encoder = new TextEncoder()
 
 export async function hashSecret(secret: string): Promise<ApiKeyHash> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(secret)))
-  return hexadecimal(digest) as ApiKeyHash // just made to the rule
+  return hexadecimal(digest) as ApiKeyHash // made by the rule above
 }
 
-/** Takes the same time wherever two hashes differ. */
+/** Compares in constant time: the position of the first difference does not change it. */
 export function sameHash(one: ApiKeyHash, other: ApiKeyHash): boolean {
   let difference = one.length ^ other.length
   for (let index = 0; index < one.length; index += 1) difference |= one.charCodeAt(index) ^ other.charCodeAt(index)
   return difference === 0
 }
 
-/** The same id for the same username, on every replica: a name-based UUID (version 8 of RFC 9562). */
+/** Derives a name-based UUID (version 8 of RFC 9562), so that every replica gives a username the same id. */
 export async function userIdOf(username: string): Promise<string> {
   const input = encoder.encode(`trivium gateway user:${username}`)
   const bytes = new Uint8Array(await crypto.subtle.digest('SHA-256', input)).subarray(0, 16)

@@ -1,20 +1,20 @@
 import type { Tagged } from 'type-fest'
 
 /**
- * A UUID as the gateway makes it; any text of the host's `newId` otherwise. It never changes and is never given again.
+ * A UUID, or what the host's `newId` returns. It never changes and is never used again.
  */
 export type ApiKeyId = Tagged<string, 'ApiKeyId'>
 
 /** Lower-case hexadecimal SHA-256 of the whole secret. Secrets have 256 random bits, so no salt is needed. */
 export type ApiKeyHash = Tagged<string, 'ApiKeyHash'>
 
-/** A client's credential, without the secret, which is shown once and kept nowhere. */
+/** A client's credential without its secret. The secret is shown once and never stored. */
 export interface ApiKey {
   readonly id: ApiKeyId
   readonly hash: ApiKeyHash
-  /** The secret's first characters, by which people tell keys apart. */
+  /** The secret's first characters, by which people distinguish keys. */
   readonly hint: string
-  /** Follows from the username: the same for all keys of a user. */
+  /** Derived from the username: the same for all keys of a user. */
   readonly userId: string
   readonly username: string
   /** Unique among the user's keys that are not revoked. */
@@ -23,18 +23,18 @@ export interface ApiKey {
   readonly rateLimit: number
   readonly budget: TokenBudget
   readonly createdAt: Date
-  /** From this moment on it is refused. */
+  /** The key is refused from this time on. */
   readonly expiresAt?: Date
   readonly revokedAt?: Date
-  /** Admitted requests so far; written in batches, so some seconds late. */
+  /** Admitted requests so far. Written in batches, some seconds late. */
   readonly usageCount: number
   readonly lastUsedAt?: Date
 }
 
-/** Tokens in and out that a key may cost; absent is unlimited. */
+/** The most tokens that a key may use, input and output together. An absent limit is unlimited. */
 export interface TokenBudget {
-  /** In a minute of the clock. */
+  /** Per minute of the clock. */
   readonly tokensPerMinute?: number
-  /** In a day, which begins at midnight UTC. */
+  /** Per day, which begins at midnight UTC. */
   readonly tokensPerDay?: number
 }

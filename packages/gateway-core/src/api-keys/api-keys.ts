@@ -7,26 +7,26 @@ import type { ApiKeyLimits, ApiKeyQuery, ApiKeyRepository } from './api-key-repo
 import { hashSecret, hasSecretForm, hintOf, newSecret, sameHash, userIdOf } from './api-key-secret.ts'
 import type { KeyInvalidations } from './key-invalidations.ts'
 
-/** Why a secret opens nothing. */
+/** Why a secret is refused. */
 export type ApiKeyRefusal =
   | { readonly type: 'api-key-malformed' }
   | { readonly type: 'api-key-unknown' }
   | { readonly type: 'api-key-revoked'; readonly key: ApiKey }
   | { readonly type: 'api-key-expired'; readonly key: ApiKey }
 
-/** Why an operation on a key failed. Names count as taken only among the keys of one user that are not revoked. */
+/** Why an operation on a key failed. A name is taken only by another key of the same user that is not revoked. */
 export type ApiKeyError =
   | { readonly type: 'api-key-not-found'; readonly id: ApiKeyId }
   | { readonly type: 'api-key-name-taken'; readonly username: string; readonly name: string }
-  /** A key that is revoked gets no new secret. */
+  /** A revoked key cannot get a new secret. */
   | { readonly type: 'api-key-not-active'; readonly id: ApiKeyId }
 
-/** A key to make for a user, who exists by their keys only. */
+/** A key to create. A user needs no record of their own: the username is enough. */
 export interface NewApiKey {
   readonly username: string
   /** Unique among the user's keys that are not revoked. @default none */
   readonly name?: string
-  /** @default the gateway's */
+  /** Requests in 60 seconds. @default `defaultRateLimit` of {@link ApiKeysOptions} */
   readonly rateLimit?: number
   /** @default unlimited */
   readonly budget?: TokenBudget
@@ -34,41 +34,42 @@ export interface NewApiKey {
   readonly expiresInDays?: number
 }
 
-/** A key with its secret, which nobody can tell again. */
+/** A key with its secret, which cannot be read again later. */
 export interface IssuedApiKey {
   readonly key: ApiKey
   readonly secret: string
 }
 
+/** Creates, checks and changes API keys. */
 export interface ApiKeys {
   generate(request: NewApiKey): ResultAsync<IssuedApiKey, ApiKeyError>
-  /** Finds the key that a secret opens. Known keys are answered without the store. */
+  /** Finds the key of a secret. Cached keys are returned without the store. */
   authenticate(secret: string): Outcome<ApiKey, ApiKeyRefusal>
-  /** As {@link authenticate}, but always asks the store, and after every use so far was written there. */
+  /** Checks like {@link authenticate}, but always reads the store, after all uses so far are written to it. */
   validate(secret: string): ResultAsync<ApiKey, ApiKeyRefusal>
   list(query: ApiKeyQuery): Promise<readonly ApiKey[]>
   find(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
   rename(id: ApiKeyId, name: string | undefined): ResultAsync<ApiKey, ApiKeyError>
   changeLimits(id: ApiKeyId, limits: ApiKeyLimits): ResultAsync<ApiKey, ApiKeyError>
-  /** The old secret is worthless at once. */
+  /** Gives the key a new secret. The old one is refused immediately. */
   rotate(id: ApiKeyId): ResultAsync<IssuedApiKey, ApiKeyError>
-  /** Takes effect at once here, and wherever the invalidations reach. Doing it again changes nothing. */
+  /** Takes effect immediately in this process and in all replicas that the invalidations reach. Idempotent. */
   revoke(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
 }
 
-/** What the gateway alone does with its keys. */
+/** Methods that only the gateway itself calls. */
 export interface ApiKeysLifetime {
-  /** Hears from then on which keys other replicas change. */
+  /** Subscribes to the changes that other replicas make to keys. */
   listen(): Promise<void>
-  /** Forgets every key, and hears of no more changes. */
+  /** Clears the cache and ends the subscription. */
   close(): Promise<void>
 }
 
-/** How keys are made and how long a process remembers them. */
+/** How keys are created and how long a process caches them. */
 export interface ApiKeysOptions extends ApiKeyCacheOptions {
-  /** What secrets begin with. @default 'tvm_' */
+  /** The beginning of all secrets. @default 'tvm_' */
   readonly prefix?: string
-  /** Requests that a key may send in 60 seconds where it was made without a limit. @default 10 */
+  /** Requests in 60 seconds for a key that is created without a limit. @default 10 */
   readonly defaultRateLimit?: number
 }
 
@@ -79,9 +80,9 @@ export interface ApiKeysParts {
   readonly newId: () => string
   readonly onChanged: (change: ApiKeyChange, key: ApiKey) => void
   readonly onFault: (error: unknown) => void
-  /** Settles once the uses counted so far are in the repository. */
+  /** Resolves once the uses counted so far are in the repository. */
   readonly flushUses: () => Promise<void>
-  /** Starts the gateway. Keys are not kept waiting for it. */
+  /** Starts the gateway. Requests do not wait for it. */
   readonly start: () => Promise<void>
 }
 
@@ -127,7 +128,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     const createdAt = now()
     const secret = newSecret(prefix)
     const key: ApiKey = {
-      id: newId() as ApiKeyId, // a new one is made here
+      id: newId() as ApiKeyId, // the only place that creates ids
       hash: await hashSecret(secret),
       hint: hintOf(secret, prefix),
       userId: await userIdOf(username),
@@ -145,7 +146,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     return ok({ key, secret })
   }
 
-  /** Tells everyone, then answers; a message that is lost costs the other replicas their cache's time. */
+  /** Publishes the change before it returns. If the message is lost, other replicas use the old key for `cacheSeconds`. */
   const changed = async (change: ApiKeyChange, key: ApiKey): Promise<ApiKey> => {
     cache.forget(key.id)
     await invalidations?.publish(key.id).catch(onFault)
@@ -193,7 +194,7 @@ export function createApiKeys(options: ApiKeysOptions, parts: ApiKeysParts): Api
     revoke: (id) => new ResultAsync(changeIf('revoked', id, repository.revoke(id, now()))),
     async listen() {
       unsubscribe = await invalidations?.subscribe((id) => cache.forget(id))
-      // What was looked up before it was heard may have changed meanwhile.
+      // Keys cached before the subscription may have changed meanwhile.
       cache.forget(undefined)
     },
     async close() {

@@ -6,7 +6,7 @@ import { createApiKeys } from './api-keys.ts'
 
 const DAY_MS = 86_400_000
 
-/** Keys whose store tells what it was asked. */
+/** Keys with a store that records its calls. */
 function watchedKeys() {
   const asked: string[] = []
   let time = 0
@@ -43,7 +43,7 @@ function watchedKeys() {
     later: () => {
       time += DAY_MS
     },
-    /** What the store is asked while a secret is checked. */
+    /** The calls of the store while a secret is checked. */
     askedFor: async (secret: string) => {
       asked.length = 0
       await keys.authenticate(secret)
@@ -54,7 +54,7 @@ function watchedKeys() {
 }
 
 describe('the check of a key', () => {
-  it('takes the same steps whatever becomes of it: one look by the hash', async () => {
+  it('makes one look-up by hash, for valid, expired, revoked and unknown secrets alike', async () => {
     const { keys, issue, later, askedFor } = watchedKeys()
     const valid = await issue()
     const expired = await issue(1)
@@ -68,7 +68,7 @@ describe('the check of a key', () => {
     }
   })
 
-  it('shows the store no secret, from the making to the end', async () => {
+  it('never passes a secret to the store, from generation to revocation', async () => {
     const { keys, issue, asked } = watchedKeys()
     const { key, secret } = await issue()
     await keys.authenticate(secret)
@@ -83,9 +83,9 @@ describe('the check of a key', () => {
     }
   })
 
-  it('compares all of a hash, wherever it differs', async () => {
+  it('compares every character of a hash, at any position of the first difference', async () => {
     const hash = await hashSecret('one')
-    // As if they had been made by the rule.
+    // Only their form matters here.
     const others = [`0${hash.slice(1)}`, `${hash.slice(0, -1)}0`, '0'.repeat(64)] as ApiKeyHash[]
     const read = vi.spyOn(String.prototype, 'charCodeAt')
     const reads = [hash, ...others].map((other) => {

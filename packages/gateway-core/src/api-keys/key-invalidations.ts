@@ -1,17 +1,17 @@
 import type { ApiKeyId } from './api-key.ts'
 
 /**
- * Tells every replica that a key has changed, so that none admits from its cache what was revoked elsewhere.
- * Without it, a replica's cache is wrong for its time to live at most.
+ * Notifies all replicas of changed keys, so that no replica admits a revoked key from its cache.
+ * Without it, a replica uses an old key for at most `cacheSeconds`.
  */
 export interface KeyInvalidations {
-  /** Settles when the message is on its way; the sender hears it too. A rejection loses it. */
+  /** Resolves when the message is sent. The sender receives it too. If this rejects, the message is lost. */
   publish(id: ApiKeyId): Promise<void>
   /**
-   * Calls `listener` for every key that is published from when it settles on, and with `undefined` after messages may
-   * have been missed (a lost connection): then every key counts as changed.
+   * Once this resolves, calls `listener` for each published key. After a lost connection, messages may be missing: then
+   * `listener` is called with `undefined`, and every key counts as changed.
    *
-   * @returns ends the subscription
+   * @returns a function that ends the subscription
    */
   subscribe(listener: (id: ApiKeyId | undefined) => void): Promise<() => Promise<void>>
 }

@@ -1,12 +1,12 @@
 import type { TokenBudget } from '../api-keys/api-key.ts'
 import type { BudgetDecision, BudgetState } from './budget-repository.ts'
 
-/** What a key has settled in the last minute and the last day in which it settled anything. */
+/** The tokens that a key settled in its last minute and its last day with settlements. */
 export interface BudgetAccount {
-  /** Windows are numbered since 1970; -1 where nothing was ever settled. */
+  /** The number of minutes since 1970; -1 where nothing was ever settled. */
   readonly minuteWindow: number
   readonly minuteTokens: number
-  /** By how many windows the account is ahead of the clock that used it last; 0 where that is not late. */
+  /** How many windows the last used clock is behind the account; 0 up to one window. */
   readonly minuteShift: number
   readonly dayWindow: number
   readonly dayTokens: number
@@ -29,7 +29,7 @@ export const emptyBudgetAccount: BudgetAccount = {
   dayShift: 0,
 }
 
-/** The account in the windows of `now`. Where a shift changes, it is to be kept: from then on that clock runs on. */
+/** Returns the account in the windows of `now`. The caller stores it if a shift has changed. */
 export function currentAccount(account: BudgetAccount, now: Date): BudgetAccount {
   const { minuteWindow, minuteTokens, minuteShift, dayWindow, dayTokens, dayShift } = account
   const minute = currentWindow({ window: minuteWindow, tokens: minuteTokens, shift: minuteShift }, now, MINUTE_MS)
@@ -45,24 +45,24 @@ export function currentAccount(account: BudgetAccount, now: Date): BudgetAccount
 }
 
 /**
- * Whether a reservation counts. One that was made more than a minute after `now` was made by a clock that was wrong, and
- * would count for as long as that was.
+ * Returns whether a reservation counts. One that was made more than a minute after `now` comes from a wrong clock and
+ * would count too long.
  */
 export const reservationCounts = (
   { madeAt, expiresAt }: { readonly madeAt: Date; readonly expiresAt: Date },
   now: Date,
 ): boolean => expiresAt > now && madeAt <= latestBelieved(now)
 
-/** What claims to be of a later time than this is of a clock that was wrong. */
+/** A record with a later time than this comes from a wrong clock. */
 export const latestBelieved = (now: Date): Date => new Date(now.getTime() + MINUTE_MS)
 
-/** The state of an account in the windows of `now`. @param reserved the tokens of reservations that count */
+/** Returns the state of an account in the windows of `now`. @param reserved the tokens of the reservations that count */
 export function budgetStateOf(account: BudgetAccount, reserved: number, now: Date): BudgetState {
   const { minuteTokens: minute, dayTokens: day } = currentAccount(account, now)
   return { minute, day, reserved }
 }
 
-/** Whether `tokens` more can be reserved. A limit that is used up also refuses what costs nothing. */
+/** Decides whether `tokens` more can be reserved. An exceeded limit also refuses 0 tokens. */
 export function decideReservation(
   state: BudgetState,
   tokens: number,
@@ -74,7 +74,7 @@ export function decideReservation(
   return { granted: true }
 }
 
-/** The account after a settlement. A late clock adds to the windows that were settled last. */
+/** Returns the account after a settlement. A late clock adds to the windows that were settled last. */
 export function settledAccount(account: BudgetAccount, tokens: number, now: Date): BudgetAccount {
   const current = currentAccount(account, now)
   return { ...current, minuteTokens: current.minuteTokens + tokens, dayTokens: current.dayTokens + tokens }
@@ -87,8 +87,8 @@ interface Window {
 }
 
 /**
- * A clock that is in the window before counts as in the one that is kept. One that is earlier than that runs beside it,
- * and once its own window has ended the account begins again in its time.
+ * A clock that is one window late counts in the stored window. An earlier clock counts there too, but only until its own
+ * window ends. Then the account starts again at 0 in the window of that clock.
  */
 function currentWindow({ window, tokens, shift }: Window, now: Date, length: number): Window {
   const current = Math.floor(now.getTime() / length)

@@ -4,6 +4,7 @@ import type { Caller } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
 import type { BudgetRepository, BudgetState, ReservationId } from './budget-repository.ts'
 
+/** Why tokens could not be reserved. */
 export type BudgetError =
   | {
       readonly type: 'budget-exceeded'
@@ -11,25 +12,25 @@ export type BudgetError =
       readonly limit: number
       readonly retryAfterSeconds: number
     }
-  /** The store is down, and the gateway refuses then. */
+  /** The store has failed, and the gateway is configured to refuse then. */
   | { readonly type: 'limits-unavailable' }
 
-/** What a request may cost, until it is known what it did cost. */
+/** The tokens reserved for a request, until its real use is known. */
 export interface TokenReservation {
-  /** Once, on every way out; a second call does nothing. `0` where nothing was spent. */
+  /** Every request calls it when it ends, with 0 if it used no tokens. A second call does nothing. */
   settle(tokens: number): void
 }
 
 export interface TokenBudgets {
   /**
-   * Takes nothing from callers without a budget.
+   * Reserves nothing for callers without a budget.
    *
-   * @param estimate how many tokens it may cost; asked only where there is a budget
-   * @param lastsMs after which a reservation that was lost counts no more
+   * @param estimate returns the tokens that the request may use; called only where there is a budget
+   * @param lastsMs the time after which a lost reservation no longer counts; a minute is added
    */
   reserve(caller: Caller, estimate: () => number, lastsMs: number): Outcome<TokenReservation, BudgetError>
   inspect(key: ApiKey): Promise<BudgetState>
-  /** Waits for the settlements that are on their way. */
+  /** Waits for all running settlements. */
   flush(): Promise<void>
 }
 
@@ -42,7 +43,7 @@ export interface TokenBudgetsOptions {
   readonly onFault: (error: unknown) => void
 }
 
-/** Room for a settlement that comes late. */
+/** Time for a late settlement. */
 const GRACE_MS = 60_000
 
 const free: TokenReservation = { settle: () => undefined }
@@ -72,7 +73,7 @@ export function createTokenBudgets(options: TokenBudgetsOptions): TokenBudgets {
     lastsMs: number,
   ): Promise<Result<TokenReservation, BudgetError>> => {
     const at = now()
-    const id = newId() as ReservationId // a new one is made here
+    const id = newId() as ReservationId // the only place that creates ids
     const expiresAt = new Date(at.getTime() + lastsMs + GRACE_MS)
     try {
       const decision = await repository.reserve({ id, keyId: key.id, tokens, expiresAt }, key.budget, at)

@@ -7,7 +7,7 @@ export interface AnswerFacts {
   readonly finishReasons: readonly string[]
 }
 
-/** What the books are told of a whole answer. Of one that is relayed as it is, nobody has checked a word. */
+/** Reads what the usage record keeps of a complete answer. A relayed answer is unchecked, so any field may be malformed. */
 export function factsOf(completion: Partial<ChatCompletion>): AnswerFacts {
   const { id, model, choices }: Readonly<Record<string, unknown>> = completion
   return {

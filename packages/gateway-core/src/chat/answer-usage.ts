@@ -4,14 +4,14 @@ import type { ChatCompletionRequest } from './chat-request.ts'
 import { estimateInput, estimateTokens } from './estimate-tokens.ts'
 import { isObject } from './is-object.ts'
 
-/** What an answer cost, and whether that is a guess. */
+/** The tokens of an answer, reported or estimated. */
 export interface AnswerUsage {
   readonly inputTokens: number
   readonly outputTokens: number
   readonly estimated: boolean
 }
 
-/** Of an answer that came as a whole. */
+/** Returns the usage of a complete answer, estimated where the provider reports none. */
 export function usageOf(request: ChatCompletionRequest, completion: Partial<ChatCompletion>): AnswerUsage {
   return (
     toldUsage(completion.usage) ?? {
@@ -23,12 +23,12 @@ export function usageOf(request: ChatCompletionRequest, completion: Partial<Chat
 }
 
 function messagesOf({ choices }: Partial<ChatCompletion>): readonly unknown[] {
-  // An answer that is relayed as it is may have anything here.
+  // A relayed answer is unchecked.
   const told: readonly unknown[] = Array.isArray(choices) ? choices : []
   return told.map((choice) => (isObject(choice) ? choice.message : undefined))
 }
 
-/** Of a stream, or of as much of it as came. @param pieces how many chunks had a piece of the answer */
+/** Returns the usage of a stream, complete or not. @param pieces the number of chunks with a part of the answer */
 export function streamUsageOf(
   request: ChatCompletionRequest,
   usage: Partial<ChatUsage> | undefined,

@@ -1,6 +1,6 @@
 import type { FunctionCall, ToolCall } from './chat-request.ts'
 
-/** OpenAI's chat completion. Providers may add fields; they reach the client. */
+/** OpenAI's chat completion. Fields that a provider adds are sent to the client. */
 export interface ChatCompletion {
   readonly id: string
   readonly object: 'chat.completion'
@@ -12,7 +12,7 @@ export interface ChatCompletion {
   readonly [field: string]: unknown
 }
 
-/** One of the `n` answers. It has a `finish_reason` unless the upstream gave none. */
+/** One of the `n` answers. `finish_reason` is `null` where the upstream gave none. */
 export interface ChatChoice {
   readonly index: number
   readonly message: ChatChoiceMessage
@@ -20,7 +20,7 @@ export interface ChatChoice {
   readonly logprobs?: unknown
 }
 
-/** A whole message of an answer, in OpenAI's names. Fields that are not listed pass through. */
+/** A complete message of an answer, in OpenAI's names. Fields that are not listed pass through. */
 export interface ChatChoiceMessage {
   readonly role: 'assistant'
   readonly content: string | null
@@ -33,7 +33,7 @@ export interface ChatChoiceMessage {
 /** Why a choice ended, in OpenAI's words. Providers translate their own. */
 export type FinishReason = 'stop' | 'length' | 'tool_calls' | 'content_filter' | 'function_call'
 
-/** Counted tokens, in OpenAI's names and by its rules. */
+/** Token counts, in OpenAI's names and by its rules. */
 export interface ChatUsage {
   readonly prompt_tokens: number
   readonly completion_tokens: number
@@ -50,7 +50,7 @@ export interface ChatCompletionChunk {
   readonly created: number
   readonly model: string
   readonly choices: readonly ChatChunkChoice[]
-  /** In the chunk without choices that ends a stream, where the provider tells it. */
+  /** In the last chunk, which has no choices, where the provider reports it. */
   readonly usage?: ChatUsage | null
   readonly [field: string]: unknown
 }

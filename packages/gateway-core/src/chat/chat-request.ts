@@ -1,6 +1,6 @@
 /**
- * The domain's own language for chat is OpenAI's chat format, field names included: a gateway that hands requests
- * through untouched has no use for a second vocabulary. Fields that are not named here pass through.
+ * A chat request in OpenAI's format, field names included, because most requests are relayed unchanged. Fields that are
+ * not listed pass through.
  */
 export interface ChatCompletionRequest {
   readonly model: string
@@ -26,29 +26,29 @@ export interface ChatCompletionRequest {
   readonly reasoning_effort?: string | null
   readonly user?: string | null
   readonly metadata?: Readonly<Record<string, string>> | null
-  /** Seconds; the gateway's own field, which no upstream sees. */
+  /** Seconds. A field of the gateway, which is not sent upstream. */
   readonly timeout?: number | null
   readonly [field: string]: unknown
 }
 
-/** A message of a conversation, in OpenAI's names, checked against the wire schema. */
+/** A message of a conversation, in OpenAI's names, validated by the wire schema. */
 export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolMessage | FunctionMessage
 
-/** What the model is to follow, in OpenAI's names. */
+/** Instructions for the model. */
 export interface SystemMessage {
   readonly role: 'system' | 'developer'
   readonly content: string | readonly ContentPart[]
   readonly name?: string | null
 }
 
-/** What a person says or shows. */
+/** A message of the user, of text, images, audio or files. */
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string | readonly ContentPart[]
   readonly name?: string | null
 }
 
-/** What the model said before. Without content it has only asked for calls. */
+/** An earlier answer of the model. It has no content where it only calls tools. */
 export interface AssistantMessage {
   readonly role: 'assistant'
   readonly content?: string | readonly ContentPart[] | null
@@ -58,21 +58,21 @@ export interface AssistantMessage {
   readonly function_call?: { readonly name: string; readonly arguments: string } | null
 }
 
-/** The result of the call that has the id. */
+/** The result of the tool call with the id `tool_call_id`. */
 export interface ToolMessage {
   readonly role: 'tool'
   readonly content: string | readonly ContentPart[]
   readonly tool_call_id: string
 }
 
-/** The result of a function in the form from before tools. */
+/** The result of a function call in the older form, before tools. */
 export interface FunctionMessage {
   readonly role: 'function'
   readonly content: string | null
   readonly name: string
 }
 
-/** A part of a message. `data` and `file_data` are base64, `url` may be a `data:` URL. */
+/** A part of a message. `data` and `file_data` are base64. `url` may be a `data:` URL. */
 export type ContentPart =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'refusal'; readonly refusal: string }
@@ -83,24 +83,24 @@ export type ContentPart =
       readonly file: { readonly file_data?: string; readonly file_id?: string; readonly filename?: string }
     }
 
-/** A call that the model asks for. `arguments` and `input` are texts, as the model wrote them. */
+/** A tool call of the model. `arguments` and `input` are text as the model wrote it. */
 export type ToolCall =
   | { readonly id: string; readonly type: 'function'; readonly function: FunctionCall }
   | { readonly id: string; readonly type: 'custom'; readonly custom: { readonly name: string; readonly input: string } }
 
-/** The function that the model calls. */
+/** A function call of the model. */
 export interface FunctionCall {
   readonly name: string
-  /** JSON as text; a model may have written it badly. */
+  /** JSON as text, which may be malformed: a model wrote it. */
   readonly arguments: string
 }
 
-/** What the model may call. */
+/** A tool that the model may call. */
 export type ChatTool =
   | { readonly type: 'function'; readonly function: FunctionDefinition }
   | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } }
 
-/** A function that a model may call. `parameters` is a JSON Schema, and `strict` asks the upstream to hold to it. */
+/** A function that a model may call. `parameters` is a JSON Schema. `strict` makes the upstream enforce it. */
 export interface FunctionDefinition {
   readonly name: string
   readonly description?: string | null
@@ -108,7 +108,7 @@ export interface FunctionDefinition {
   readonly strict?: boolean | null
 }
 
-/** Whether the model must call, and what. */
+/** Whether the model must call a tool, and which one. */
 export type ToolChoice =
   | 'none'
   | 'auto'
@@ -117,7 +117,7 @@ export type ToolChoice =
   | { readonly type: 'custom'; readonly custom: { readonly name: string } }
   | { readonly type: 'allowed_tools'; readonly allowed_tools: Readonly<Record<string, unknown>> }
 
-/** The form of the answer's text. */
+/** The format of the answer's text. */
 export type ResponseFormat =
   | { readonly type: 'text' }
   | { readonly type: 'json_object' }

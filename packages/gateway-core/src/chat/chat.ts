@@ -17,44 +17,45 @@ import { chunksOf, encodeChunks } from './streams/encode-chunks.ts'
 import { type StreamEnding, StreamRelay } from './streams/stream-relay.ts'
 
 export interface ChatRequest {
-  /** Checked. */
+  /** Validated. */
   readonly body: ChatCompletionRequest
-  /** The bytes that `body` was read from, where they are at hand. */
+  /** The bytes that `body` was parsed from, where the transport has them. */
   readonly raw: Uint8Array | undefined
 }
 
-/** A whole answer. */
+/** A complete answer and its provider. */
 export interface CompletedChat {
   readonly answer: ChatAnswer
   readonly provider: string
 }
 
-/** An answer whose first event has come. It must be attached or cancelled. */
+/** A stream whose first event has arrived. The caller must attach or cancel it. */
 export interface StreamedChat {
   readonly provider: string
-  /** The upstream's, names in lower case. */
+  /** The upstream's headers, names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Once. The sink gets an event stream in OpenAI's format. */
+  /** Sends the event stream in OpenAI's format to the sink. May be called once. */
   attach(sink: ByteSink): SinkControl
-  /** Nobody will read it. */
+  /** Ends a stream that was not attached. */
   cancel(): void
 }
 
+/** Sends chats to the providers of their model. */
 export interface Chat {
   complete(call: GatewayCall, request: ChatRequest): ResultAsync<CompletedChat, ModelCallError>
   stream(call: GatewayCall, request: ChatRequest): ResultAsync<StreamedChat, ModelCallError>
 }
 
-/** How chats and their streams behave towards clients. */
+/** Options of chats and their streams. */
 export interface ChatOptions {
-  /** What becomes of an upstream's stream whose client has left. @default 'cancel' */
+  /** Whether to cancel the upstream's stream when its client disconnects, or to read the rest for its usage. @default 'cancel' */
   readonly onDisconnect?: 'cancel' | 'drain'
   readonly drain?: DrainOptions
-  /** A comment is sent whenever a stream was silent for so long. @default 15 */
+  /** A comment is sent each time a stream was silent for that long. @default 15 */
   readonly keepAliveSeconds?: number
-  /** The most bytes of one event of a stream. @default 16 MiB */
+  /** The most bytes in one event of a stream. @default 16 MiB */
   readonly maxEventBytes?: number
-  /** What a budget reserves for an answer whose request sets no bound. @default 1024 */
+  /** Tokens that a budget reserves for an answer if the request sets no maximum. @default 1024 */
   readonly defaultOutputTokens?: number
 }
 
@@ -112,7 +113,7 @@ export function createChat(options: ChatOptions, { calls, firstByteSeconds, idle
     const source = await chat.stream(new UpstreamRequest(model, body, raw, asksUsage), context)
     const relay: StreamRelay = new StreamRelay({
       choices: body.n ?? 1,
-      // Typed streams tell their usage in any case.
+      // Typed streams always report their usage.
       stripUsage: !includeUsage && (asksUsage || source.kind !== 'encoded'),
       keepAliveMs: keepAliveSeconds * 1000,
       idleTimeoutMs: idleSeconds * 1000,
@@ -183,4 +184,8 @@ function settleStream(
 }
 
 const outOfTime = () =>
-  toProviderError({ type: 'timed-out', phase: 'total', message: 'The answer took longer than the request allows' })
+  toProviderError({
+    type: 'timed-out',
+    phase: 'total',
+    message: 'The answer took longer than the timeout of the request.',
+  })

@@ -1,15 +1,15 @@
 import type { ChatCompletionRequest, ChatMessage } from './chat-request.ts'
 
-/** Of common tokenizers and English, about. */
+/** The approximate ratio of common tokenizers for English. */
 const CHARACTERS_PER_TOKEN = 4
 const TOKENS_PER_MESSAGE = 4
-/** A picture at a middling resolution. */
+/** The approximate tokens of an image at a medium resolution. */
 const TOKENS_PER_ATTACHMENT = 800
 
-/** How many tokens a text has, roughly. */
+/** Estimates the tokens of a text. */
 export const estimateTokens = (text: string): number => Math.ceil(text.length / CHARACTERS_PER_TOKEN)
 
-/** How many tokens a request has, roughly: where nobody counts them, and before somebody does. */
+/** Estimates the input tokens of a request, before it is sent or where the provider reports none. */
 export function estimateInput({ messages, tools }: ChatCompletionRequest): number {
   const toolTokens = tools ? estimateTokens(JSON.stringify(tools)) : 0
   return messages.reduce((sum, message) => sum + estimateMessage(message), toolTokens)
@@ -28,7 +28,7 @@ function estimateContent(content: ChatMessage['content']): number {
   )
 }
 
-/** What a request may cost at most, as far as it says; `defaultOutput` where it does not. */
+/** Estimates the most tokens of a request. `defaultOutput` counts where it sets no maximum for its output. */
 export function estimateCost(request: ChatCompletionRequest, defaultOutput: number): number {
   const output = request.max_completion_tokens ?? request.max_tokens ?? defaultOutput
   return estimateInput(request) + output * (request.n ?? 1)

@@ -9,7 +9,7 @@ const absent = 'absent' as ApiKeyId // ids are opaque here
 /** Registers vitest cases for an `ApiKeyRepository`. Each case opens an empty store. */
 export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>): void {
   describe('API key repository', () => {
-    it('finds a key by id and by hash as it was added, to the millisecond', async () => {
+    it('finds an added key by id and by hash, with times to the millisecond', async () => {
       const keys = await openOne(open)
       const key = aKey(1, {
         name: 'laptop',
@@ -21,7 +21,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.findByHash(key.hash)).toEqual(key)
     })
 
-    it('keeps what is absent absent', async () => {
+    it('returns a key without the optional fields that it was added without', async () => {
       const keys = await openOne(open)
       const key = aKey(1)
       await keys.add(key)
@@ -30,7 +30,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(found?.budget).toEqual({})
     })
 
-    it('has nothing for what was never added', async () => {
+    it('returns nothing for a key that was never added', async () => {
       const keys = await openOne(open)
       expect(await keys.find(absent)).toBeUndefined()
       expect(await keys.findByHash(hashOf(9))).toBeUndefined()
@@ -43,7 +43,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.find(absent)).toBeUndefined()
     })
 
-    it('removes the keys that were revoked or expired before a time, and no others', async () => {
+    it('removes only the keys that were revoked or expired before a time', async () => {
       const keys = await openOne(open)
       const [early, late] = [new Date(start + 1_000), new Date(start + 2_000)]
       for (const key of [
@@ -64,7 +64,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.add(aKey(1, { name: 'one' }))).toBe('added')
     })
 
-    it('proves that it can be written, again and again and from every replica at the same time, and keeps no trace', async () => {
+    it('proves repeatedly that it is writable, from all replicas at the same time, without changing the keys', async () => {
       const replica = alternating(await open(2))
       const key = aKey(1)
       await replica(0).add(key)
@@ -72,7 +72,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await replica(0).list({ limit: 10 })).toEqual([key])
     })
 
-    it('tells apart names and usernames that differ only in case, accents, width or trailing space', async () => {
+    it('distinguishes names and usernames that differ only in case, accents, width or trailing space', async () => {
       const keys = await openOne(open)
       const names = ['key', 'Key', 'kéy', 'key ', 'ｋｅｙ', 'ключ', '鍵🔑']
       for (const [index, name] of names.entries()) expect(await keys.add(aKey(index, { name }))).toBe('added')
@@ -82,7 +82,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect((await keys.list({ limit: 50, username: 'ada' })).map(({ name }) => name)).toEqual(names)
     })
 
-    it('refuses a name that the user has already, and keeps nothing of that key', async () => {
+    it('refuses a key whose name the user has already, and stores no part of it', async () => {
       const keys = await openOne(open)
       await keys.add(aKey(1, { name: 'laptop' }))
       expect(await keys.add(aKey(2, { name: 'laptop' }))).toBe('name-taken')
@@ -96,7 +96,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       for (let index = 0; index < 3; index += 1) expect(await keys.add(aKey(index))).toBe('added')
     })
 
-    it('gives a name to exactly one of several who want it at once', async () => {
+    it('adds exactly one of several simultaneous keys with the same name', async () => {
       const replica = alternating(await open(3))
       const outcomes = await Promise.all(
         Array.from({ length: 12 }, (_, index) => replica(index).add(aKey(index, { name: 'wanted' }))),
@@ -105,7 +105,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await replica(0).list({ limit: 50 })).toHaveLength(1)
     })
 
-    it('lists by creation, then id, in pages, of one user or of all', async () => {
+    it('lists keys in pages by creation and then id, of one user or of all', async () => {
       const keys = await openOne(open)
       for (const index of [3, 1, 4, 2, 0]) await keys.add(aKey(index, { createdAt: new Date(start + (index >> 1)) }))
       await keys.add(aKey(7, { username: 'grace', createdAt: new Date(start - 1) }))
@@ -119,7 +119,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.list({ limit: 2, after: absent })).toEqual([])
     })
 
-    it('renames, takes a name away, and refuses one that is taken', async () => {
+    it('renames a key, removes a name, and refuses a name that is taken', async () => {
       const keys = await openOne(open)
       await keys.add(aKey(1, { name: 'laptop' }))
       await keys.add(aKey(2, { name: 'server' }))
@@ -133,7 +133,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.find(aKey(1).id)).toEqual(aKey(1, { name: 'desk' }))
     })
 
-    it('gives a name to exactly one of several keys that are renamed at once', async () => {
+    it('gives a name to exactly one of several keys that are renamed at the same time', async () => {
       const replica = alternating(await open(3))
       for (let index = 0; index < 6; index += 1) await replica(0).add(aKey(index))
       const outcomes = await Promise.all(
@@ -142,7 +142,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(outcomes.filter((outcome) => outcome === 'name-taken')).toHaveLength(5)
     })
 
-    it('changes the limits that are named and leaves the others', async () => {
+    it('changes the given limits and keeps the others', async () => {
       const keys = await openOne(open)
       const budget = { tokensPerMinute: 5, tokensPerDay: 6 }
       await keys.add(aKey(1, { budget }))
@@ -154,7 +154,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.find(aKey(1).id)).toEqual(changed)
     })
 
-    it('replaces the secret: the old hash finds nothing', async () => {
+    it('replaces the secret, so that the old hash finds no key', async () => {
       const keys = await openOne(open)
       await keys.add(aKey(1))
       const secret = { hash: hashOf(100), hint: 'tvm_new0' }
@@ -163,7 +163,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.findByHash(hashOf(100))).toEqual({ ...aKey(1), ...secret })
     })
 
-    it('revokes once: the first moment stays, the key is still found, its name is free', async () => {
+    it('revokes a key once: keeps the first time, still finds the key, and frees its name', async () => {
       const keys = await openOne(open)
       await keys.add(aKey(1, { name: 'laptop' }))
       const revoked = aKey(1, { name: 'laptop', revokedAt: new Date(start + 5) })
@@ -176,7 +176,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect(await keys.rename(aKey(1).id, 'laptop')).toEqual(revoked)
     })
 
-    it('never revives a key that is revoked and given a new secret at once', async () => {
+    it('keeps a key revoked that gets a new secret at the same time', async () => {
       const replica = alternating(await open(2))
       for (let index = 0; index < 8; index += 1) {
         await replica(0).add(aKey(index))
@@ -188,7 +188,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       }
     })
 
-    it('adds uses up from all sides, and never takes the last use back', async () => {
+    it('adds the uses of all replicas, and never moves the last use back', async () => {
       const replica = alternating(await open(3))
       await replica(0).add(aKey(1))
       await replica(0).add(aKey(2))
@@ -208,7 +208,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       await replica(0).recordUses([])
     })
 
-    it('keeps uses that are recorded while the key is changed', async () => {
+    it('keeps the uses that are recorded while the key is changed', async () => {
       const replica = alternating(await open(2))
       await replica(0).add(aKey(1))
       await Promise.all(
@@ -221,7 +221,7 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
       expect((await replica(0).find(aKey(1).id))?.usageCount).toBe(5)
     })
 
-    it('hands over copies', async () => {
+    it('takes and returns copies of keys', async () => {
       const keys = await openOne(open)
       const key = { ...aKey(1), createdAt: new Date(start) }
       await keys.add(key)
@@ -233,10 +233,10 @@ export function apiKeyRepositoryConformance(open: OpenReplicas<ApiKeyRepository>
   })
 }
 
-const hashOf = (index: number) => index.toString(16).padStart(64, '0') as ApiKeyHash // made to the rule
+const hashOf = (index: number) => index.toString(16).padStart(64, '0') as ApiKeyHash // has the required form
 
 const aKey = (index: number, differences: Partial<ApiKey> = {}): ApiKey => ({
-  id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}` as ApiKeyId, // made to the rule
+  id: `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}` as ApiKeyId, // has the required form
   hash: hashOf(index),
   hint: 'tvm_AbCd',
   userId: '5e0d1a52-3f0c-8a7b-9c1d-0123456789ab',

@@ -9,10 +9,10 @@ const noon = Date.UTC(2026, 0, 2, 12)
 const DAY_SECONDS = 86_400
 const at = (seconds: number) => new Date(noon + seconds * 1_000)
 
-/** Registers vitest cases for a `BudgetRepository`, among them requests of several replicas at the same time. */
+/** Registers vitest cases for a `BudgetRepository`, with simultaneous requests of several replicas. Each opens an empty store. */
 export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>): void {
   describe('budget repository', () => {
-    it('reserves up to the limit and refuses what goes beyond, reserving nothing', async () => {
+    it('reserves up to the limit, and refuses more without reserving it', async () => {
       const budgets = await openOne(open)
       expect(await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(0))).toEqual({ granted: true })
       expect(await budgets.reserve(reservation(2, 41), { tokensPerMinute: 100 }, at(0))).toEqual({
@@ -24,7 +24,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
     })
 
-    it('settles what a request did cost in the place of what it reserved', async () => {
+    it('replaces the reserved tokens with the settled ones', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 60), { tokensPerDay: 100 }, at(0))
       await budgets.settle(reservation(1, 60), 25, at(1))
@@ -32,7 +32,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.reserve(reservation(2, 75), { tokensPerDay: 100 }, at(2))).toEqual({ granted: true })
     })
 
-    it('lets a settlement go beyond the limit, and refuses from then on', async () => {
+    it('accepts a settlement that exceeds the limit, and then refuses reservations', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 10), { tokensPerDay: 100 }, at(0))
       await budgets.settle(reservation(1, 10), 150, at(1))
@@ -42,21 +42,21 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       })
     })
 
-    it('releases with a settlement of nothing', async () => {
+    it('releases a reservation that is settled with 0 tokens', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(0))
       await budgets.settle(reservation(1, 60), 0, at(0))
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 0 })
     })
 
-    it('settles once', async () => {
+    it('settles a reservation once, however many replicas settle it', async () => {
       const replica = alternating(await open(3))
       await replica(0).reserve(reservation(1, 60), {}, at(0))
       await Promise.all(Array.from({ length: 6 }, (_, index) => replica(index).settle(reservation(1, 60), 7, at(0))))
       expect(await replica(0).inspect(key, at(0))).toEqual({ minute: 7, day: 7, reserved: 0 })
     })
 
-    it('begins anew with the minute and with the day of UTC', async () => {
+    it('starts again at 0 with each minute and each day of UTC', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 0), {}, at(59))
       await budgets.settle(reservation(1, 0), 30, at(59.999))
@@ -69,7 +69,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(12 * 3_600))).toMatchObject({ minute: 0, day: 0 })
     })
 
-    it('neither forgets nor grants more to a clock that goes back', async () => {
+    it('keeps the settled tokens and grants no more when the clock goes back', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 0), {}, at(0))
       await budgets.reserve(reservation(2, 0), {}, at(0))
@@ -89,12 +89,12 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       ['ahead', 2 * DAY_SECONDS],
       ['late', -30 * DAY_SECONDS],
       ['late', -2 * DAY_SECONDS],
-    ])('takes one window at most after a clock that was %s by %i s', async (_, wrong) => {
+    ])('needs at most one window after a clock that was %s by %i s', async (_, wrong) => {
       const replica = alternating(await open(2))
       await settle(replica(0), 1, 100, at(0))
       await settle(replica(1), 2, 100, at(wrong))
       await settle(replica(0), 3, 100, at(wrong + 1))
-      // What was settled last may count now, until the minute and the day of the right clock end.
+      // The last settlement may count until the minute and the day of the right clock end.
       await replica(0).reserve(reservation(4, 1), { tokensPerMinute: 1, tokensPerDay: 1 }, at(2))
       expect(await replica(1).inspect(key, at(60))).toMatchObject({ minute: 0 })
       expect(await replica(0).inspect(key, at(12 * 3_600))).toMatchObject({ minute: 0, day: 0 })
@@ -105,7 +105,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await replica(1).inspect(key, at(36 * 3_600))).toMatchObject({ minute: 0, day: 0 })
     })
 
-    it('takes the settlement of a reservation that a clock made which was far ahead, and does not count it before', async () => {
+    it('settles a reservation of a clock that was far ahead, and does not count it before', async () => {
       const replica = alternating(await open(2))
       const ahead = at(30 * DAY_SECONDS)
       const theirs = reservation(1, 60, at(30 * DAY_SECONDS + 600))
@@ -117,19 +117,19 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await replica(1).inspect(key, at(1))).toMatchObject({ day: 5, reserved: 60 })
     })
 
-    it('tells the day before the minute where both refuse', async () => {
+    it('reports the day rather than the minute where both refuse', async () => {
       const budgets = await openOne(open)
       const decision = await budgets.reserve(reservation(1, 11), { tokensPerMinute: 10, tokensPerDay: 10 }, at(0))
       expect(decision).toMatchObject({ granted: false, window: 'day' })
     })
 
-    it('carries a reservation over into the next minute', async () => {
+    it('counts a reservation in the next minute as well as in its own', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 60), { tokensPerMinute: 100 }, at(59))
       expect((await budgets.reserve(reservation(2, 60), { tokensPerMinute: 100 }, at(61))).granted).toBe(false)
     })
 
-    it('counts a reservation until it expires, and still takes its settlement', async () => {
+    it('counts a reservation until it expires, and accepts its settlement later', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 60, at(30)), { tokensPerDay: 100 }, at(0))
       expect((await budgets.reserve(reservation(2, 60), { tokensPerDay: 100 }, at(29.999))).granted).toBe(false)
@@ -139,7 +139,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(31))).toEqual({ minute: 9, day: 9, reserved: 60 })
     })
 
-    it('keeps the keys apart', async () => {
+    it('counts each key separately', async () => {
       const budgets = await openOne(open)
       await budgets.reserve(reservation(1, 100), { tokensPerDay: 100 }, at(0))
       const theirs = { ...reservation(2, 100), keyId: other }
@@ -148,7 +148,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: 0, day: 0, reserved: 100 })
     })
 
-    it('counts beyond 32 bits', async () => {
+    it('counts tokens beyond 32 bits', async () => {
       const budgets = await openOne(open)
       const tokens = 2 ** 41
       await budgets.reserve(reservation(1, tokens), { tokensPerDay: 2 ** 42 }, at(0))
@@ -156,7 +156,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect(await budgets.inspect(key, at(0))).toEqual({ minute: tokens + 1, day: tokens + 1, reserved: 0 })
     })
 
-    it('grants simultaneous reservations exactly as far as the limit goes, whichever replica they reach', async () => {
+    it('grants simultaneous reservations exactly up to the limit, on any replica', async () => {
       const replica = alternating(await open(4))
       const decisions = await Promise.all(
         Array.from({ length: 24 }, (_, index) =>
@@ -167,7 +167,7 @@ export function budgetRepositoryConformance(open: OpenReplicas<BudgetRepository>
       expect((await replica(1).inspect(key, at(0))).reserved).toBe(90)
     })
 
-    it('loses nothing of simultaneous settlements', async () => {
+    it('adds all simultaneous settlements', async () => {
       const replica = alternating(await open(3))
       for (let index = 0; index < 12; index += 1) await replica(index).reserve(reservation(index, 5), {}, at(0))
       await Promise.all(

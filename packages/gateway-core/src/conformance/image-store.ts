@@ -4,32 +4,32 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const start = Date.UTC(2026, 0, 2)
 const at = (milliseconds: number) => new Date(start + milliseconds)
-const idOf = (index: number) => `image_${index.toString().padStart(20, '0')}` as ImageId // made to the rule
+const idOf = (index: number) => `image_${index.toString().padStart(20, '0')}` as ImageId // has the required form
 
 /** Registers vitest cases for an `ImageStore`. Each case opens an empty store. */
 export function imageStoreConformance(open: OpenReplicas<ImageStore>): void {
   describe('image store', () => {
-    it('finds a picture as it was put, from every replica', async () => {
+    it('finds a stored image unchanged, from every replica', async () => {
       const replica = alternating(await open(2))
       const image = picture(1)
       await replica(0).put(idOf(1), image)
       expect(await replica(1).find(idOf(1), at(0))).toEqual(image)
     })
 
-    it('has nothing under an id that was never put', async () => {
+    it('returns nothing for an id that was never stored', async () => {
       const store = await openOne(open)
       expect(await store.find(idOf(1), at(0))).toBeUndefined()
       expect(await store.find('../../etc/passwd_padded_to_length' as ImageId, at(0))).toBeUndefined()
     })
 
-    it('shows a picture until it expires', async () => {
+    it('returns an image until it expires', async () => {
       const store = await openOne(open)
       await store.put(idOf(1), picture(1, at(1_000)))
       expect(await store.find(idOf(1), at(999))).toBeDefined()
       expect(await store.find(idOf(1), at(1_000))).toBeUndefined()
     })
 
-    it('removes what has expired and nothing else', async () => {
+    it('removes only expired images', async () => {
       const store = await openOne(open)
       await store.put(idOf(1), picture(1, at(1_000)))
       await store.put(idOf(2), picture(2, at(2_000)))
@@ -39,7 +39,7 @@ export function imageStoreConformance(open: OpenReplicas<ImageStore>): void {
       expect(await store.find(idOf(2), at(0))).toEqual(picture(2, at(2_000)))
     })
 
-    it('removes only what has expired since the time that is given', async () => {
+    it('removes only images that expired between the given times', async () => {
       const store = await openOne(open)
       for (const time of [999, 1_000, 2_000, 2_001]) await store.put(idOf(time), picture(1, at(time)))
       expect(await store.removeExpired(at(2_000), at(1_000))).toBe(2)
@@ -47,7 +47,7 @@ export function imageStoreConformance(open: OpenReplicas<ImageStore>): void {
       expect(left.map((image) => image !== undefined)).toEqual([true, false, false, true])
     })
 
-    it('keeps every byte of simultaneous pictures apart', async () => {
+    it('stores simultaneous images without mixing their bytes', async () => {
       const store = await openOne(open)
       const bytes = (index: number) => Uint8Array.from({ length: 70_000 }, (_, place) => (place * 7 + index) & 255)
       await Promise.all(

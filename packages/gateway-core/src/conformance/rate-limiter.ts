@@ -9,10 +9,10 @@ const start = Date.UTC(2026, 0, 2, 3, 4, 5, 678)
 const at = (milliseconds: number) => new Date(start + milliseconds)
 const MONTH_MS = 30 * 86_400_000
 
-/** Registers vitest cases for a `RateLimiter`, among them requests of several replicas at the same time. */
+/** Registers vitest cases for a `RateLimiter`, with simultaneous requests of several replicas. Each opens an empty store. */
 export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
   describe('rate limiter', () => {
-    it('admits up to the limit, then tells when the oldest admission leaves the window', async () => {
+    it('admits up to the limit, then reports when the oldest admission leaves the window', async () => {
       const limiter = await openOne(open)
       expect(await limiter.admit(key, 3, at(0))).toEqual(admitted(3, 2, RATE_WINDOW_MS))
       expect(await limiter.admit(key, 3, at(1_000))).toEqual(admitted(3, 1, RATE_WINDOW_MS))
@@ -30,20 +30,20 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect(await limiter.admit(key, 2, at(RATE_WINDOW_MS + 10))).toEqual(admitted(2, 0, 2 * RATE_WINDOW_MS))
     })
 
-    it('does not count what it refuses', async () => {
+    it('leaves refused requests uncounted', async () => {
       const limiter = await openOne(open)
       await limiter.admit(key, 1, at(0))
       for (let index = 1; index < 20; index += 1) await limiter.admit(key, 1, at(index * 3_000))
       expect(await limiter.admit(key, 1, at(RATE_WINDOW_MS))).toEqual(admitted(1, 0, 2 * RATE_WINDOW_MS))
     })
 
-    it('counts every key for itself', async () => {
+    it('counts each key separately', async () => {
       const limiter = await openOne(open)
       await limiter.admit(key, 1, at(0))
       expect((await limiter.admit(other, 1, at(0))).admitted).toBe(true)
     })
 
-    it('inspects without counting, also a key that never came', async () => {
+    it('inspects a key without counting, also a key without admissions', async () => {
       const limiter = await openOne(open)
       expect(await limiter.inspect(key, 5, at(0))).toEqual({ limit: 5, remaining: 5, resetAt: at(0) })
       await limiter.admit(key, 5, at(0))
@@ -57,7 +57,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       })
     })
 
-    it('obeys a limit that was lowered at once', async () => {
+    it('applies a lowered limit immediately', async () => {
       const limiter = await openOne(open)
       for (let index = 0; index < 5; index += 1) await limiter.admit(key, 10, at(index))
       expect(await limiter.admit(key, 2, at(100))).toEqual(refused(2, RATE_WINDOW_MS + 3))
@@ -70,7 +70,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect((await limiter.admit(key, 2, at(RATE_WINDOW_MS + 3))).admitted).toBe(true)
     })
 
-    it('counts what the old limit admitted against a limit that was raised', async () => {
+    it('counts earlier admissions against a raised limit', async () => {
       const limiter = await openOne(open)
       for (let index = 0; index < 2; index += 1) await limiter.admit(key, 2, at(index))
       expect(await limiter.admit(key, 4, at(10))).toEqual(admitted(4, 1, RATE_WINDOW_MS))
@@ -78,7 +78,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect(await limiter.admit(key, 4, at(12))).toEqual(refused(4, RATE_WINDOW_MS))
     })
 
-    it('never admits more to a clock that goes back', async () => {
+    it('admits no more when the clock goes back', async () => {
       const limiter = await openOne(open)
       await limiter.admit(key, 2, at(1_000))
       await limiter.admit(key, 2, at(0))
@@ -88,13 +88,13 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
 
     it.each([
       ['ahead', MONTH_MS, RATE_WINDOW_MS],
-      // A clock that is ahead by less is caught up with meanwhile.
+      // The right clock catches up with one that is less ahead.
       ['ahead', RATE_WINDOW_MS + 1, 2 * RATE_WINDOW_MS],
       ['ahead', 2 * CLOCK_SKEW_MS, RATE_WINDOW_MS + 2 * CLOCK_SKEW_MS],
       ['late', -MONTH_MS, RATE_WINDOW_MS],
       ['late', -RATE_WINDOW_MS - 1, RATE_WINDOW_MS],
       ['late', -2 * CLOCK_SKEW_MS, RATE_WINDOW_MS],
-    ])('takes one window more at most after a clock that was %s by %i ms', async (_, wrong, wait) => {
+    ])('needs at most one additional window after a clock that was %s by %i ms', async (_, wrong, wait) => {
       const replica = alternating(await open(2))
       await replica(0).admit(key, 2, at(0))
       await Promise.all([1, 2, 3, 4].map((index) => replica(index).admit(key, 2, at(wrong + index))))
@@ -108,7 +108,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect(await replica(0).admit(key, 2, at(free + RATE_WINDOW_MS))).toMatchObject({ admitted: true })
     })
 
-    it('reports to a late clock when it is admitted again, on that clock', async () => {
+    it('reports the time of the next admission by the clock of the caller, even where that is late', async () => {
       const replica = alternating(await open(2))
       await replica(0).admit(key, 1, at(MONTH_MS))
       expect(await replica(1).inspect(key, 1, at(0))).toEqual({ limit: 1, remaining: 0, resetAt: at(RATE_WINDOW_MS) })
@@ -121,7 +121,7 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
     it.each([
       MONTH_MS,
       -MONTH_MS,
-    ])('admits one window more at most while a clock stays wrong by %i ms', async (wrong) => {
+    ])('admits at most twice the limit in a window while a clock stays wrong by %i ms', async (wrong) => {
       const replica = alternating(await open(2))
       const limit = 4
       const times: number[] = []
@@ -133,13 +133,13 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       }
       const inWindow = times.map((from) => times.filter((time) => time >= from && time < from + RATE_WINDOW_MS).length)
       expect(Math.max(...inWindow)).toBeLessThanOrEqual(2 * limit)
-      // And it is not shut out: every window has admissions.
+      // The wrong clock does not block the key: no two admissions are more than two windows apart.
       expect(Math.max(...times.map((time, index) => time - (times[index - 1] ?? 0)))).toBeLessThanOrEqual(
         2 * RATE_WINDOW_MS,
       )
     })
 
-    it('lets exactly the limit of simultaneous requests in, whichever replica they reach', async () => {
+    it('admits simultaneous requests exactly up to the limit, on any replica', async () => {
       const replica = alternating(await open(4))
       const decisions = await Promise.all(
         Array.from({ length: 40 }, (_, index) => replica(index).admit(key, 10, at(index % 7))),
@@ -149,13 +149,13 @@ export function rateLimiterConformance(open: OpenReplicas<RateLimiter>): void {
       expect(retry.admitted).toBe(true)
     })
 
-    it('gives every simultaneous admission a remaining of its own', async () => {
+    it('reports a different `remaining` to each simultaneous admission', async () => {
       const replica = alternating(await open(3))
       const decisions = await Promise.all(Array.from({ length: 9 }, (_, index) => replica(index).admit(key, 9, at(0))))
       expect(decisions.map(({ remaining }) => remaining).sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8])
     })
 
-    it('decides as a log of all admissions would, over random traffic with changing limits', async () => {
+    it('decides like a log of all admissions, for random traffic with changing limits', async () => {
       const replica = alternating(await open(2))
       const random = randomNumbers(20_260_102)
       const log = new AdmissionLog()
@@ -186,10 +186,10 @@ const refused = (limit: number, resetAt: number): RateDecision => ({
   resetAt: at(resetAt),
 })
 
-/** The rule in its plainest form: keeps everything, counts everything. */
+/** The rule in its simplest form, which keeps all admissions. */
 class AdmissionLog {
   #times: number[] = []
-  /** How far the log is ahead of the clock that asked last. */
+  /** The milliseconds by which the log is ahead of the last used clock. */
   #shift = 0
 
   admit(limit: number, now: number): RateDecision {
@@ -228,11 +228,11 @@ class AdmissionLog {
   }
 }
 
-/** Most clocks are right, some by a month or some minutes wrong, and some back. */
+/** Returns the error of a clock: mostly 0, otherwise a month or some minutes. */
 const wrongBy = (random: (below: number) => number): number =>
   random(20) > 0 ? 0 : ([MONTH_MS, 3 * RATE_WINDOW_MS, -2 * RATE_WINDOW_MS, 0][random(4)] ?? 0)
 
-/** The same numbers for the same seed, everywhere. */
+/** Returns a generator that gives the same numbers for the same seed. */
 function randomNumbers(seed: number): (below: number) => number {
   let state = seed
   return (below) => {

@@ -12,7 +12,7 @@ const DAY = 86_400_000
 /** Registers vitest cases for a `UsageRepository`. Each case opens an empty store. */
 export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>): void {
   describe('usage repository', () => {
-    it('has no summary of nothing', async () => {
+    it('returns no summary without records', async () => {
       const usage = await openOne(open)
       expect(await usage.summarize(everything())).toEqual([])
       await usage.append([])
@@ -20,7 +20,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       expect(await usage.removeBefore(new Date(noon))).toBe(0)
     })
 
-    it('adds up to one summary without grouping', async () => {
+    it('returns one summary without grouping', async () => {
       const usage = await openOne(open)
       await usage.append([
         record(1, { keyId: ada, inputTokens: 10, outputTokens: 2 }),
@@ -33,7 +33,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it('groups by key, model and day, those without a key first, in order', async () => {
+    it('groups by key, model and day in order, with records without a key first', async () => {
       const usage = await openOne(open)
       await usage.append([
         record(1, { keyId: grace, model: 'b', inputTokens: 1 }),
@@ -54,7 +54,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       expect(summaries[0]).not.toHaveProperty('keyId')
     })
 
-    it('groups by any one of them alone', async () => {
+    it('groups by key, by model or by day alone', async () => {
       const usage = await openOne(open)
       await usage.append([
         record(1, { keyId: ada, model: 'x' }),
@@ -76,7 +76,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it('takes the beginning of the time in and the end out, and cuts days at midnight UTC', async () => {
+    it('includes the start of a period, excludes its end, and splits days at midnight UTC', async () => {
       const usage = await openOne(open)
       const midnight = Date.UTC(2026, 0, 3)
       await usage.append([
@@ -94,7 +94,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it("tells one key's own", async () => {
+    it('summarises the records of one key', async () => {
       const usage = await openOne(open)
       await usage.append([record(1, { keyId: ada }), record(2, { keyId: grace }), record(3)])
       expect(await usage.summarize(everything({ keyId: ada, groupBy: ['key'] }))).toMatchObject([
@@ -102,14 +102,14 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it('answers at most as many as asked for', async () => {
+    it('returns at most `limit` summaries', async () => {
       const usage = await openOne(open)
       await usage.append(Array.from({ length: 5 }, (_, index) => record(index, { model: `model-${index}` })))
       const summaries = await usage.summarize(everything({ groupBy: ['model'], limit: 2 }))
       expect(summaries.map(({ model }) => model)).toEqual(['model-0', 'model-1'])
     })
 
-    it('counts a record once, however often and from wherever it is sent', async () => {
+    it('counts a record once, however many replicas append it', async () => {
       const replica = alternating(await open(3))
       const batch = Array.from({ length: 10 }, (_, index) => record(index, { inputTokens: 1 }))
       await replica(0).append(batch)
@@ -123,7 +123,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it('takes a large batch, and sums beyond 32 bits', async () => {
+    it('accepts a large batch, and sums beyond 32 bits', async () => {
       const usage = await openOne(open)
       const batch = Array.from({ length: 1_000 }, (_, index) => record(index, { keyId: ada, inputTokens: 2 ** 31 }))
       await usage.append(batch)
@@ -132,7 +132,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       ])
     })
 
-    it('adds up exactly between any two moments, also after some were removed', async () => {
+    it('sums exactly between any two times, also after a removal', async () => {
       const usage = await openOne(open)
       const first = Date.UTC(2026, 0, 2, 22, 59)
       const minute = 60_000
@@ -158,7 +158,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
         })
         const models = [...new Set(own.map(({ model }) => model))].sort()
         expect(summaries.map(({ model, requests, failures, inputTokens }) => [model, requests, failures, inputTokens]))
-          // As they were added one by one.
+          // The sums of the single records.
           .toEqual(
             models.map((model) => {
               const some = own.filter((one) => one.model === model)
@@ -175,7 +175,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       for (const from of moments) for (const to of moments) if (from < to) await check(from, to, kept)
     })
 
-    it('has the time of the newest record that ended before a time', async () => {
+    it('returns the time of the newest record before a time', async () => {
       const usage = await openOne(open)
       expect(await usage.newestBefore(new Date(noon))).toBeUndefined()
       await usage.append([0, 2, 1, 3].map((days) => record(days, { at: new Date(noon + days * DAY) })))
@@ -185,7 +185,7 @@ export function usageRepositoryConformance(open: OpenReplicas<UsageRepository>):
       expect(await usage.newestBefore(new Date(noon + 9 * DAY))).toEqual(new Date(noon + 3 * DAY))
     })
 
-    it('removes what ended before a moment', async () => {
+    it('removes the records before a time', async () => {
       const usage = await openOne(open)
       await usage.append([record(1, { at: new Date(noon - 1) }), record(2, { at: new Date(noon) })])
       expect(await usage.removeBefore(new Date(noon))).toBe(1)

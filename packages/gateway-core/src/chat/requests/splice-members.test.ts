@@ -30,11 +30,11 @@ it.each([
   ],
   ['{"a":"é🔑\\ud800","model":"x"}', { model: 'ü' }, '{"a":"é🔑\\ud800","model":"ü"}'],
   ['\uFEFF{"model":"x"}', { model: 'y' }, '{"model":"y"}'],
-])('%j with %j is %j', (json, changes, result) => {
+])('turns %j with the changes %j into %j', (json, changes, result) => {
   expect(splice(json, changes)).toBe(result)
 })
 
-it('changes what it should and nothing else, in any object however it is written', () => {
+it('changes only the named members, in any object with any white space', () => {
   const names = fc.constantFrom('model', 'timeout', 'stream_options', 'messages', 'a"b', 'é', '\\', '')
   const object = fc.dictionary(names, fc.jsonValue({ maxDepth: 4 }), { noNullPrototype: true })
   const changes = fc.dictionary(names, fc.option(fc.jsonValue({ maxDepth: 2 }), { nil: undefined }), {
@@ -50,7 +50,7 @@ it('changes what it should and nothing else, in any object however it is written
   )
 })
 
-it('leaves one of several members of a changed name, in any order of all', () => {
+it('keeps one of several members with a changed name, in any order', () => {
   const names = fc.constantFrom('model', 'timeout', 'n', 'x')
   const member = fc.tuple(
     names,

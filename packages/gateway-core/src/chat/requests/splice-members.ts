@@ -3,11 +3,11 @@ import { hasName, type Member, topLevelMembers } from './top-level-members.ts'
 const encoder = new TextEncoder()
 
 /**
- * Changes members of a JSON object in its bytes and leaves every other byte as it is. A name that occurs twice, of which
- * parsers disagree which one counts, occurs once afterwards.
+ * Changes members of a JSON object in its bytes and keeps all other bytes. A changed name that occurs twice occurs once
+ * afterwards, because parsers disagree on which one counts.
  *
- * @param json bytes known to be an object in valid JSON
- * @param changes new values by name; `undefined` takes the member out
+ * @param json the bytes of an object in valid JSON
+ * @param changes new values by name; `undefined` removes the member
  */
 export function spliceMembers(json: Uint8Array, changes: ReadonlyMap<string, unknown>): Uint8Array {
   const { members, close } = topLevelMembers(json)
@@ -24,7 +24,7 @@ export function spliceMembers(json: Uint8Array, changes: ReadonlyMap<string, unk
       copied = member.end
       kept += 1
     } else if (kept > 0) {
-      // With the comma before it, where something stays there, else with the one after.
+      // Removes the comma before the member, or the one after it where no member is kept before.
       pieces.push(json.subarray(copied, Math.max(copied, members[index - 1]?.end ?? 0)))
       copied = member.end
     } else {
@@ -44,11 +44,11 @@ export function spliceMembers(json: Uint8Array, changes: ReadonlyMap<string, unk
 
 interface Change {
   readonly name: string
-  /** The new value in JSON; `undefined` takes the member out. */
+  /** The new value in JSON; `undefined` removes the member. */
   readonly text: string | undefined
 }
 
-/** What becomes of each member: of several with one name, the last is the one that may stay. */
+/** Returns the change of each member. Of several members with one name, only the last may be kept. */
 function changesOf(
   json: Uint8Array,
   members: readonly Member[],
@@ -70,7 +70,7 @@ function changesOf(
 
 const encodedNames = new Map<string, Uint8Array>()
 
-/** Names come from code and are few. */
+/** Caches the bytes of names, which come from code and are few. */
 function encodedName(name: string): Uint8Array {
   const known = encodedNames.get(name)
   if (known) return known
@@ -84,7 +84,7 @@ const SLAB_BYTES = 65_536
 let slab = new Uint8Array(SLAB_BYTES)
 let used = 0
 
-/** Memory for a body: an array of its own for each would cost more than all that is written into it. */
+/** Returns memory for a body from a shared slab. A separate array for each small body is slower than filling it. */
 function allocate(bytes: number): Uint8Array {
   if (bytes > SLAB_BYTES / 8) return new Uint8Array(bytes)
   if (used + bytes > SLAB_BYTES) {

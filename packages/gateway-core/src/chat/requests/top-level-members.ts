@@ -1,4 +1,4 @@
-/** Where one member of a JSON object lies in its bytes. */
+/** The position of one member of a JSON object in its bytes. */
 export interface Member {
   /** The first byte of the name, a quote. */
   readonly start: number
@@ -13,8 +13,8 @@ const [QUOTE, BACKSLASH, COMMA, COLON] = [0x22, 0x5c, 0x2c, 0x3a]
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d]
 
 /**
- * The members of a JSON object, a name that occurs twice twice, and the place of its closing brace. The bytes must be
- * known to be an object in valid JSON.
+ * Finds the members of a JSON object, repeated names included, and the position of its closing brace. The bytes must be
+ * an object in valid JSON.
  */
 export function topLevelMembers(json: Uint8Array): { readonly members: readonly Member[]; readonly close: number } {
   const members: Member[] = []
@@ -30,7 +30,7 @@ export function topLevelMembers(json: Uint8Array): { readonly members: readonly 
   }
 }
 
-/** @param name in JSON: its bytes with their quotes */
+/** @param name the bytes of the name in JSON, quotes included */
 export function hasName(json: Uint8Array, { start, nameEnd }: Member, name: Uint8Array): boolean {
   if (nameEnd - start === name.length) return sameBytes(json, start, name)
   return isEscaped(json, start, nameEnd) && decodedName(json, start, nameEnd) === decodedName(name, 0, name.length)
@@ -63,7 +63,7 @@ function skipSpace(json: Uint8Array, from: number): number {
   return place
 }
 
-/** Shorter strings are looked through here, longer ones by the engine. */
+/** `indexOf` searches longer strings, because it is faster there. */
 const SHORT = 24
 
 /** @param start the opening quote */

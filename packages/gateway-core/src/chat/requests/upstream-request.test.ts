@@ -11,14 +11,14 @@ function encode(json: string, model: string, asksUsage = true, changes?: Record<
   return { raw, encoded: request.encode(changes), text: decoder.decode(request.encode(changes)) }
 }
 
-it("hands the client's own bytes over where nothing has to change", () => {
+it("returns the client's own bytes where no member changes", () => {
   const { raw, encoded } = encode('{"model":"m", "messages":[]}', 'm')
   expect(encoded).toBe(raw)
   const streamed = encode('{"model":"m","stream":true,"stream_options":{"include_usage":true}}', 'm')
   expect(streamed.encoded).toBe(streamed.raw)
 })
 
-it('replaces the model and takes the timeout out', () => {
+it('replaces the model and removes the timeout', () => {
   expect(encode('{"model":"p/m","timeout":3,"top_k":5}', 'm').text).toBe('{"model":"m","top_k":5}')
   expect(encode('{"model":"m","timeout":null}', 'm').text).toBe('{"model":"m"}')
 })
@@ -34,19 +34,19 @@ it.each([
     '{"model":"m","stream":true,"stream_options":{"include_usage":true,"x":1}}',
   ],
   ['{"model":"m","stream":false}', '{"model":"m","stream":false}'],
-])('asks for the usage of streams: %s', (json, text) => {
+])('requests the usage where it is a stream: %s', (json, text) => {
   expect(encode(json, 'm').text).toBe(text)
   expect(encode(json, 'm', false).text).toBe(json)
 })
 
-it.each(['m', 'p/m'])('takes a byte order mark out that the client wrote, for the model %s', (model) => {
+it.each(['m', 'p/m'])('removes the byte order mark of the client, for the model %s', (model) => {
   const body: ChatCompletionRequest = { model, messages: [] }
   const raw = encoder.encode(`\uFEFF${JSON.stringify(body)}`)
   const encoded = new UpstreamRequest('m', body, raw, true).encode()
   expect(Buffer.from(encoded).toString('latin1')).toBe('{"model":"m","messages":[]}')
 })
 
-it("makes a provider's own changes besides", () => {
+it("applies a provider's own changes in addition to those of the gateway", () => {
   const changes = { max_tokens: undefined, max_completion_tokens: 5 }
   expect(encode('{"model":"p/m","max_tokens":5}', 'm', true, changes).text).toBe(
     '{"model":"m","max_completion_tokens":5}',

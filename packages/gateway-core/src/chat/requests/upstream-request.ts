@@ -4,7 +4,7 @@ import { spliceMembers } from './splice-members.ts'
 
 const encoder = new TextEncoder()
 
-/** A client's request as one upstream gets it; encoded only when the upstream asks for it. */
+/** A client's request for one upstream. It is encoded only when the provider calls `encode`. */
 export class UpstreamRequest implements ProviderChatRequest {
   readonly model: string
   readonly body: ChatCompletionRequest
@@ -37,10 +37,10 @@ export class UpstreamRequest implements ProviderChatRequest {
   }
 }
 
-/** The mark is taken from clients, and no sender of JSON may write it: not every upstream takes it. */
+/** Clients may send the mark, but a sender of JSON must not (RFC 8259), and some upstreams refuse it. */
 const withoutByteOrderMark = (json: Uint8Array): Uint8Array =>
   json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf ? json.subarray(3) : json
 
-/** Whether the client itself wants the chunk with the usage. */
+/** Returns whether the client itself requests the chunk with the usage. */
 export const asksForUsage = ({ stream_options: options }: ChatCompletionRequest): boolean =>
   options?.include_usage === true

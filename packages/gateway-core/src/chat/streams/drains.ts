@@ -1,22 +1,23 @@
+/** Limits of reading on after a client has disconnected. */
 export interface DrainOptions {
-  /** How many streams may be listened to at a time after their clients have left. @default 100 */
+  /** The most streams that are drained at the same time. @default 100 */
   readonly maxStreams?: number
-  /** @default 1 MiB */
+  /** The most bytes that are drained of one stream. @default 1 MiB */
   readonly maxBytes?: number
-  /** @default 30 */
+  /** The longest time that one stream is drained. @default 30 */
   readonly maxSeconds?: number
 }
 
-/** Listens to upstreams whose clients have left, so that their usage is known to the end. */
+/** Limits the streams that are read to their end after their clients have disconnected, so that their usage is known. */
 export interface Drains {
-  /** `undefined` where as many as allowed run already. */
+  /** Starts a drain. Returns `undefined` where `maxStreams` are running. */
   begin(): DrainLimits | undefined
 }
 
 export interface DrainLimits {
   /** On the clock of `performance.now()`. */
   readonly endsAt: number
-  /** @returns `false` once there were too many bytes */
+  /** @returns `false` once `maxBytes` are exceeded */
   take(bytes: number): boolean
   end(): void
 }

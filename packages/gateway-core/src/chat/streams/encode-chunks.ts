@@ -5,7 +5,7 @@ import type { ChatCompletion, ChatCompletionChunk } from '../chat-completion.ts'
 const encoder = new TextEncoder()
 const DONE = encoder.encode('data: [DONE]\n\n')
 
-/** Makes the bytes of an event stream of typed chunks. */
+/** Encodes typed chunks as the bytes of an event stream. */
 export function encodeChunks(chunks: AsyncIterable<ChatCompletionChunk>): (receiver: ByteReceiver) => ByteSource {
   return (receiver) => {
     const iterator = chunks[Symbol.asyncIterator]()
@@ -35,7 +35,7 @@ export function encodeChunks(chunks: AsyncIterable<ChatCompletionChunk>): (recei
         if (cancelled) return
         cancelled = true
         wake?.()
-        // A source that fails while it is closed has nobody to tell.
+        // An error while the source closes is ignored: no one receives it.
         iterator.return?.().then(undefined, () => undefined)
       },
     }
@@ -45,12 +45,12 @@ export function encodeChunks(chunks: AsyncIterable<ChatCompletionChunk>): (recei
 const failureOf = (thrown: unknown): ProviderError =>
   ProviderFailure.is(thrown)
     ? thrown.error
-    : toProviderError({ type: 'malformed', message: 'The provider failed in the middle of its answer' })
+    : toProviderError({ type: 'malformed', message: 'The provider failed in the middle of its answer.' })
 
 /**
- * Makes a stream of an answer that came as a whole: the role, each content, the finish reasons, the usage.
+ * Splits a complete answer into chunks. Each choice gives its role, its message and its finish reason. The usage is last.
  *
- * @param includeUsage whether every chunk has a `usage`, as clients that asked for it expect
+ * @param includeUsage whether every chunk has a `usage`, as with `stream_options.include_usage`
  */
 export async function* chunksOf(
   completion: ChatCompletion,

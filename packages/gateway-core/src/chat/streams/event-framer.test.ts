@@ -5,7 +5,7 @@ import { EventFramer } from './event-framer.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** The events of a text that comes in these pieces, and what stays. */
+/** Returns the events of a text that arrives in these pieces, and the incomplete rest. */
 function frame(pieces: readonly Uint8Array[]) {
   const framer = new EventFramer()
   const events: string[] = []
@@ -33,7 +33,7 @@ const lines = fc.array(fc.string({ unit: fc.constantFrom('a', '{', '"', 'Ã©', 'ð
 })
 const eventWith = (end: string) => lines.map((texts) => `${texts.map((text) => `data: ${text}${end}`).join('')}${end}`)
 
-it('gives the same events however the bytes are cut', () => {
+it('returns the same events for any split of the bytes', () => {
   const streams = lineEnd.chain((end) => fc.array(eventWith(end), { maxLength: 6 }))
   fc.assert(
     fc.property(streams, fc.string(), fc.array(fc.nat(500)), (events, tail, places) => {
@@ -49,7 +49,7 @@ it('gives the same events however the bytes are cut', () => {
   )
 })
 
-it('loses no byte of line ends that are mixed', () => {
+it('keeps every byte where line ends are mixed', () => {
   const event = lineEnd.chain(eventWith)
   fc.assert(
     fc.property(fc.array(event, { maxLength: 6 }), fc.array(fc.nat(500)), (events, places) => {
@@ -60,24 +60,24 @@ it('loses no byte of line ends that are mixed', () => {
   )
 })
 
-it('gives the LF of the last CR LF to its event, also where it comes alone', () => {
+it('adds the LF of the last CR LF to its event, also where it arrives alone', () => {
   const pieces = ['data: a\r\n\r\n', 'data: b\r\n\r', '\n'].map((text) => encoder.encode(text))
   expect(frame(pieces)).toEqual({ events: ['data: a\r\n\r\n', 'data: b\r\n\r\n'], rest: '' })
 })
 
 const hasData = (text: string) => text.includes('data:')
 
-/** A CR LF that is cut in two gives its LF to the event after. */
+/** Where a CR LF is split, the LF belongs to the next event. */
 const trimmed = (text: string) => text.replace(/^[\r\n]+|[\r\n]+$/g, '')
 
-it('gives several events of one chunk at once and holds the rest back', () => {
+it('returns several events of one chunk together and holds back the rest', () => {
   const framer = new EventFramer()
   const block = framer.push(encoder.encode('data: a\n\n: note\n\ndata: b\r\n\r\ndata: c'))
   expect(block?.ends).toEqual([9, 17, 28])
   expect(framer.held).toBe(7)
 })
 
-it('does not copy a chunk of whole events', () => {
+it('returns a chunk of whole events without copying it', () => {
   const chunk = encoder.encode('data: a\n\n')
   expect(new EventFramer().push(chunk)?.bytes).toBe(chunk)
 })

@@ -3,26 +3,26 @@ import { ByteCollector } from '../../providers/byte-collector.ts'
 const LINE_FEED = 10
 const CARRIAGE_RETURN = 13
 
-/** Whole events, as the upstream encoded them: everything from the end of the last block to that of its last event. */
+/** Whole events as the upstream encoded them. Blocks follow each other without a gap. */
 export interface EventBlock {
   readonly bytes: Uint8Array
-  /** Where each event ends, its blank line included. Comments and empty lines count to the event after them. */
+  /** The end of each event after its blank line. Comments and empty lines belong to the event that follows. */
   readonly ends: readonly number[]
 }
 
 /**
- * Cuts an event stream into whole events, however its bytes come: lines may end in LF, CR LF or CR, also in two chunks.
- * What is not complete is held back.
+ * Splits an event stream into whole events and holds back an incomplete one. Lines may end in LF, CR LF or CR, and a line
+ * end may be in two chunks.
  */
 export class EventFramer {
   readonly #held = new ByteCollector()
   #lineEmpty = true
   #afterReturn = false
-  /** Whether an LF has followed a CR: then the LF of a CR at the end of a chunk is waited for. */
+  /** Whether the stream uses CR LF. Then a CR at the end of a chunk waits for its LF. */
   #pairs = false
   #waitsForPair = false
 
-  /** How many bytes are held back. */
+  /** The number of bytes that are held back. */
   get held(): number {
     return this.#held.size
   }
@@ -49,7 +49,7 @@ export class EventFramer {
     return this.#cut(chunk, ends)
   }
 
-  /** What is held back, for an upstream that ends without a blank line. */
+  /** Takes the held bytes, for an upstream that ends without a blank line. */
   rest(): Uint8Array {
     return this.#held.take()
   }
@@ -59,7 +59,7 @@ export class EventFramer {
     this.#lineEmpty = true
   }
 
-  /** The LF of a CR LF belongs to the line that the CR ended. */
+  /** Adds the LF of a CR LF to the line that the CR ended. */
   #endPair(ends: number[], index: number): void {
     this.#pairs = true
     if (this.#waitsForPair) ends.push(index + 1)
@@ -82,7 +82,7 @@ export class EventFramer {
   }
 }
 
-/** The ends of the events of a chunk that has nothing but whole ones, of one line each that LF ends: the usual case. */
+/** Returns the ends of the events if a chunk has only whole events of one line with LF, which is the usual case. */
 function plainEvents(chunk: Uint8Array): readonly number[] | undefined {
   if (chunk[chunk.length - 1] !== LINE_FEED || chunk.includes(CARRIAGE_RETURN)) return undefined
   const ends: number[] = []

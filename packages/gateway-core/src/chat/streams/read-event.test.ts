@@ -28,11 +28,11 @@ it.each([
     'data: {"choices":[{"delta":{"content":"\\"usage\\":{ \\"error\\":\\"x\\""}}]}\n\n',
     { type: 'chunk', value: undefined },
   ],
-])('reads %j', (text, event) => {
+])('classifies the event %j', (text, event) => {
   expect(readEvent(text, false)).toEqual(event)
 })
 
-it('parses the first event in any case', () => {
+it('parses the first event even where its text seems irrelevant', () => {
   expect(readEvent('data: {"choices":[]}\n\n', true)).toEqual({ type: 'chunk', value: { choices: [] } })
   expect(readEvent('\uFEFFdata: {"choices":[]}\n\n', true)).toEqual({ type: 'chunk', value: { choices: [] } })
   expect(readEvent('data: <html>\n\n', true)).toEqual({ type: 'unreadable' })

@@ -1,15 +1,15 @@
 import { isObject } from '../is-object.ts'
 import { parseJson } from '../parse-json.ts'
 
-/** What one event says, as far as the gateway has to know. */
+/** One event of a stream, as far as the gateway reads it. */
 export type StreamEvent =
-  /** Comments, and events without data. */
+  /** A comment, or an event without data. */
   | { readonly type: 'nothing' }
   | { readonly type: 'done' }
   | { readonly type: 'error'; readonly value: unknown }
-  /** `value` is parsed only where something in it matters; `undefined` otherwise. */
+  /** `value` is parsed only where the gateway needs it, and `undefined` otherwise. */
   | { readonly type: 'chunk'; readonly value: unknown }
-  /** Data that is no JSON object. */
+  /** Data that is not a JSON object. */
   | { readonly type: 'unreadable' }
 
 const nothingRead: StreamEvent = { type: 'nothing' }
@@ -17,16 +17,16 @@ const doneRead: StreamEvent = { type: 'done' }
 const unreadableChunk: StreamEvent = { type: 'unreadable' }
 const plainChunk: StreamEvent = { type: 'chunk', value: undefined }
 
-/** Inside a JSON text, quotes are escaped: so these can only be members. */
+/** Quotes inside JSON strings are escaped, so a match is always a member. */
 const MATTERS = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"/
 
-/** What has to be looked at event by event: whatever {@link readEvent} does not take for a plain chunk, and some more. */
+/** Matches every text with an event that {@link readEvent} does not return as a plain chunk, and some more. */
 const NOTEWORTHY = /"(?:usage|finish_reason|error)"\s*:\s*[{"]|"x_groq"|\[DONE\]|(?:^|[\r\n])(?!data:|[\r\n]|$)/
 
-/** Whether every event of a text, however many it has, is a chunk in which nothing but a piece of the answer matters. */
+/** Returns whether all events of a text are chunks with only a part of the answer. */
 export const arePlainChunks = (text: string): boolean => !NOTEWORTHY.test(text)
 
-/** @param parseAll parses the data also where nothing in it seems to matter */
+/** @param parseAll whether to parse the data even where the text seems irrelevant */
 export function readEvent(text: string, parseAll: boolean): StreamEvent {
   const { name, data } = fieldsOf(text)
   if (data === undefined) return nothingRead

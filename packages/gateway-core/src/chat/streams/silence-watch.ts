@@ -1,17 +1,17 @@
 export interface SilenceWatchOptions {
   readonly keepAliveMs: number
   readonly idleTimeoutMs: number
-  /** Neither side has said anything for the time of a keep-alive. */
+  /** Nothing was received or sent for `keepAliveMs`. */
   readonly onQuiet: () => void
-  /** The upstream has said nothing for the idle timeout. */
+  /** Nothing was received for `idleTimeoutMs`. */
   readonly onIdle: () => void
-  /** The moment that {@link SilenceWatch.endsAt} names has come. */
+  /** The time {@link SilenceWatch.endsAt} is reached. */
   readonly onEnd: () => void
 }
 
-/** Times the silence of a stream with one timer, which is set again only when it rings. */
+/** Measures the silence of a stream with one timer, which is set again only when it fires. */
 export class SilenceWatch {
-  /** While the client is slow, the upstream's silence is the gateway's own doing. */
+  /** Set while the client is slow: the gateway then does not read from the upstream. */
   paused = false
   /** On the clock of `performance.now()`. */
   endsAt = Number.POSITIVE_INFINITY

@@ -1,20 +1,20 @@
 import type { ChatUsage } from '../chat-completion.ts'
 import { isObject } from '../is-object.ts'
 
-/** The most that a request may ask for. */
+/** The most choices that a request may have. */
 const MOST_CHOICES = 128
 
-/** What a stream has told about itself so far. */
+/** The metadata and usage that a stream has reported so far. */
 export class StreamAccount {
   id: string | undefined
   model: string | undefined
-  /** The last that came: some upstreams send running totals. */
+  /** The last one received, because some upstreams send running totals. */
   usage: Partial<ChatUsage> | undefined
   readonly finishReasons = new Map<number, string>()
-  /** Chunks with a piece of an answer: about as many as tokens. */
+  /** Chunks with a part of an answer, about one for each token. */
   pieces = 0
 
-  /** @param value the chunk; `undefined` for one in which nothing but a piece of the answer was */
+  /** @param value the chunk; `undefined` for one with only a part of the answer */
   read(value: unknown): void {
     if (!isObject(value)) {
       this.pieces += 1
@@ -27,7 +27,7 @@ export class StreamAccount {
     if (Array.isArray(value.choices)) for (const choice of value.choices) this.#readChoice(choice)
   }
 
-  /** Whether every one of the `n` answers has told why it ended. */
+  /** Returns whether each of the `n` answers has a finish reason. */
   isFinished(n: number): boolean {
     return this.finishReasons.size >= n
   }
@@ -42,7 +42,7 @@ export class StreamAccount {
   }
 }
 
-/** Whether a chunk is the one that only `stream_options.include_usage` adds. */
+/** Returns whether a chunk is the one that `stream_options.include_usage` adds. */
 export function isUsageOnly(value: unknown): boolean {
   return isObject(value) && isObject(value.usage) && Array.isArray(value.choices) && value.choices.length === 0
 }

@@ -1,22 +1,22 @@
 import { errorBodyOf } from '../../providers/error-body.ts'
 import { type ProviderError, toProviderError } from '../../providers/provider-error.ts'
 
-/** The last event of a stream that did not end well. */
+/** Encodes the last event of a stream that failed. */
 export const errorEvent = (error: ProviderError): string => `data: ${JSON.stringify({ error: errorBodyOf(error) })}\n\n`
 
 export const noCompletion = (): ProviderError =>
-  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is no completion' })
+  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is not a completion.' })
 
 export const eventTooLarge = (): ProviderError =>
-  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is too large' })
+  toProviderError({ type: 'malformed', message: 'The upstream sent an event that is too large.' })
 
 export const endedUnanswered = (): ProviderError =>
-  toProviderError({ type: 'interrupted', message: 'The upstream ended before it had answered' })
+  toProviderError({ type: 'interrupted', message: 'The upstream closed the connection before it answered.' })
 
 export const cutOff = (): ProviderError =>
-  toProviderError({ type: 'interrupted', message: 'The upstream closed the stream before it was complete' })
+  toProviderError({ type: 'interrupted', message: 'The upstream closed the stream before it was complete.' })
 
 export const fellSilent = (): ProviderError =>
-  toProviderError({ type: 'timed-out', phase: 'idle', message: 'The upstream fell silent in the middle of its answer' })
+  toProviderError({ type: 'timed-out', phase: 'idle', message: 'The upstream stopped sending before its answer ended.' })
 
-export const clientLeft = (): ProviderError => toProviderError({ type: 'cancelled', message: 'The client has left' })
+export const clientLeft = (): ProviderError => toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })

@@ -6,27 +6,27 @@ import { isUsageOnly, StreamAccount } from './stream-account.ts'
 import { eventTooLarge, noCompletion } from './stream-failures.ts'
 
 export interface StreamReaderOptions {
-  /** Takes the chunk out that only `include_usage` adds: the client did not ask for it. */
+  /** Removes the chunk that `include_usage` adds, because the client did not request it. */
   readonly stripUsage: boolean
   readonly maxEventBytes: number
-  /** Never told to a client, even where an error event has them. */
+  /** Replaced by `***` in error events. */
   readonly secrets: readonly string[]
-  /** Gets what the client gets, in whole events. */
+  /** Receives the output for the client, in whole events. */
   readonly write: (bytes: Uint8Array | string) => void
 }
 
 const decoder = new TextDecoder()
 
-/** Reads an upstream's event stream on its way to the client, and passes it on unchanged. */
+/** Reads an upstream's event stream and passes it to the client, unchanged but for the options. */
 export class StreamReader {
   readonly account = new StreamAccount()
-  /** The first event has come, and it is no error. */
+  /** The first event has arrived and is not an error. */
   opened = false
-  /** `[DONE]` has come: what is after it is dropped. */
+  /** `[DONE]` has arrived. Later bytes are dropped. */
   done = false
-  /** Why the stream can't go on: before the first event also the upstream's own error. */
+  /** Why the stream cannot continue. Before the first event this includes the upstream's own error. */
   failure: ProviderError | undefined
-  /** An error event inside the stream; the client gets it as it is. */
+  /** An error event inside the stream. The client receives it too. */
   upstreamError: ProviderError | undefined
   readonly #framer = new EventFramer()
   readonly #options: StreamReaderOptions
@@ -63,7 +63,7 @@ export class StreamReader {
     this.#pass(bytes, kept, start)
   }
 
-  /** The upstream has ended, perhaps without a blank line: its last event was sent whole, or cut. */
+  /** Handles the end of the upstream. Without a last blank line, its last event may be whole or cut. */
   end(): void {
     if (this.done || this.failure) return
     const rest = this.#framer.rest()
@@ -82,7 +82,7 @@ export class StreamReader {
     this.#options.write(end - start === bytes.length ? bytes : bytes.subarray(start, end))
   }
 
-  /** @returns what the client gets of this event: all of it, nothing, or something else in its place */
+  /** @returns what the client receives for this event: its text, a replacement, or `''` */
   #read(text: string): string {
     const event = readEvent(text, !this.opened)
     switch (event.type) {

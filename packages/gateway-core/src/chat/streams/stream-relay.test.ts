@@ -13,7 +13,7 @@ const finish = (index = 0) => `data: {"id":"c1","choices":[{"index":${index},"de
 const usage = 'data: {"id":"c1","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}}\n\n'
 const done = 'data: [DONE]\n\n'
 
-/** A relay between an upstream and a client that the test plays. */
+/** A relay whose upstream and client are the test. */
 function aRelay(options: Partial<StreamRelayOptions> = {}) {
   const source = { resume: vi.fn(), cancel: vi.fn() }
   const abort = vi.fn()
@@ -47,7 +47,7 @@ function aRelay(options: Partial<StreamRelayOptions> = {}) {
   return { relay, source, abort, endings, opened, client, attach, send }
 }
 
-/** What a source may say, at once, when its call is ended from this side. */
+/** The error that a source may report immediately when its call is cancelled. */
 const cancelled = toProviderError({ type: 'cancelled', message: 'The request was cancelled' })
 
 beforeEach(() => {
@@ -58,10 +58,10 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('secrets in error events', () => {
+describe('stream relay with secrets in error events', () => {
   const error = 'event: error\ndata: {"error":{"message":"Bad key s3cret","type":"of s3cret","code":"s3cret"}}\n\n'
 
-  it('reach no client as the first event', async () => {
+  it('replaces the secrets in an error that is the first event', async () => {
     const { send, opened } = aRelay({ secrets: ['s3cret'] })
     send(error)
     await expect(opened).rejects.toMatchObject({
@@ -69,7 +69,7 @@ describe('secrets in error events', () => {
     })
   })
 
-  it('reach no client inside the stream, between events that go as they are', async () => {
+  it('replaces the secrets in an error inside the stream, but not in other events', async () => {
     const { send, opened, attach, client, relay, endings } = aRelay({ secrets: ['s3cret'] })
     send(content('one'))
     await opened
@@ -80,7 +80,7 @@ describe('secrets in error events', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { message: 'Bad key ***' } }])
   })
 
-  it('reach no client as the end of a stream', async () => {
+  it('replaces the secrets in an error that ends the stream without a blank line', async () => {
     const { send, opened, attach, client, relay } = aRelay({ secrets: ['s3cret'] })
     send(content('one'))
     await opened
@@ -91,8 +91,8 @@ describe('secrets in error events', () => {
   })
 })
 
-describe('before the first event', () => {
-  it('holds everything back, comments too, until the event is known, then asks the upstream to wait', async () => {
+describe('stream relay before the first event', () => {
+  it('holds back all bytes, comments included, until the event is complete, then pauses the upstream', async () => {
     const { opened, client, send, attach, source } = aRelay()
     expect(send(': waiting\n\n')).toBe(true)
     expect(send('data: {"choices":')).toBe(true)
@@ -117,7 +117,7 @@ describe('before the first event', () => {
     ['event: error\ndata: crashed\n\n', { type: 'refused', status: 500, message: 'crashed' }],
     [': note\n\ndata: {"error":"no"}\n\n', { type: 'refused', status: 500, message: 'no' }],
     ['data: <html>\n\n', { type: 'malformed' }],
-  ])('an error is no stream: %j', async (text, error) => {
+  ])('rejects with the error where it is the first event: %j', async (text, error) => {
     const { opened, send, source, abort, endings } = aRelay()
     send(text)
     await expect(opened).rejects.toMatchObject({ error: { ...error, beforeFirstByte: true } })
@@ -129,34 +129,34 @@ describe('before the first event', () => {
   it.each([
     ['data: {"error":{"message":"Gone","code":502}}\n\n', { type: 'refused', status: 502 }],
     ['data: <html>\n\n', { type: 'malformed' }],
-  ])('an error is told as it is where the source says that it was cancelled: %j', async (text, error) => {
+  ])('rejects with the error of the upstream even where the source then reports a cancellation: %j', async (text, error) => {
     const { opened, send, relay, abort } = aRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(text)
     await expect(opened).rejects.toMatchObject({ error })
   })
 
-  it.each(['', ': ping\n\n', 'data: {"choi'])('an upstream that ends has not answered: %j', async (text) => {
+  it.each(['', ': ping\n\n', 'data: {"choi'])('rejects where the upstream ends after %j', async (text) => {
     const { opened, send, relay } = aRelay()
     send(text)
     relay.end()
     await expect(opened).rejects.toMatchObject({ error: { type: 'interrupted', beforeFirstByte: true } })
   })
 
-  it('a broken connection is told as it is', async () => {
+  it('rejects with the error of a broken connection', async () => {
     const { opened, relay } = aRelay()
     relay.failed(toProviderError({ type: 'unreachable', message: 'No route' }))
     await expect(opened).rejects.toMatchObject({ error: { type: 'unreachable' } })
   })
 
-  it('a client that leaves cancels the upstream', async () => {
+  it('cancels the upstream when the client disconnects', async () => {
     const { opened, relay, source } = aRelay({ drains: createDrains() })
     relay.leave()
     await expect(opened).rejects.toMatchObject({ error: { type: 'cancelled' } })
     expect(source.cancel).toHaveBeenCalled()
   })
 
-  it('an upstream that says all at once during start is heard', async () => {
+  it('relays an upstream that sends all of its answer during the start', async () => {
     const source = { resume: vi.fn(), cancel: vi.fn() }
     const { relay, attach, client, endings } = aRelay()
     await relay.open((receiver) => {
@@ -170,8 +170,8 @@ describe('before the first event', () => {
   })
 })
 
-describe('a stream that ends', () => {
-  it('with [DONE] is complete, without waiting for the connection', async () => {
+describe('stream relay at the end of a stream', () => {
+  it('completes with [DONE], without waiting for the connection to close', async () => {
     const { send, attach, client, endings, relay, source } = aRelay()
     send(content('Hel'))
     attach()
@@ -188,7 +188,7 @@ describe('a stream that ends', () => {
     expect(relay.account).toMatchObject({ id: 'c1', model: 'm', usage: { total_tokens: 11 }, pieces: 2 })
   })
 
-  it('is cut off when it lingers after [DONE]', () => {
+  it('cancels an upstream that does not close within a second after [DONE]', () => {
     const { send, attach, source, endings } = aRelay()
     send(content('x') + done)
     attach()
@@ -198,7 +198,7 @@ describe('a stream that ends', () => {
     expect(endings).toHaveLength(1)
   })
 
-  it('without [DONE] but with every finish reason gets its [DONE]', () => {
+  it('adds a missing [DONE] where every answer has a finish reason', () => {
     const { send, attach, client, endings, relay } = aRelay({ choices: 2 })
     send(content('x') + finish(0))
     attach()
@@ -213,7 +213,7 @@ describe('a stream that ends', () => {
     ['inside an event', `${content('x')}data: {"choices":[{"ind`],
     ['inside a character', `${content('x')}data: {"choices":[{"delta":{"content":"\u{1F511}`],
     ['with one of two answers finished', content('x') + finish(0)],
-  ])('%s ends in an error event, after whole events only', (_, text) => {
+  ])('ends a stream that is cut %s in an error event, after whole events only', (_, text) => {
     const { send, attach, client, endings, relay } = aRelay({ choices: 2 })
     send(text)
     attach()
@@ -223,7 +223,7 @@ describe('a stream that ends', () => {
     const event = JSON.parse(client.text.slice(whole.length).replace('data: ', ''))
     expect(event).toEqual({
       error: {
-        message: 'The upstream closed the stream before it was complete',
+        message: 'The upstream closed the stream before it was complete.',
         type: 'server_error',
         param: null,
         code: 'upstream_incomplete',
@@ -234,7 +234,7 @@ describe('a stream that ends', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { type: 'interrupted', beforeFirstByte: false } }])
   })
 
-  it('without the last blank line is complete where the last event is', () => {
+  it('completes a stream without its last blank line where the last event is whole', () => {
     const { send, attach, client, endings, relay } = aRelay()
     send(content('x'))
     attach()
@@ -244,17 +244,17 @@ describe('a stream that ends', () => {
     expect(endings).toEqual([{ type: 'complete' }])
   })
 
-  it('with a reset ends in an error event, also between the first event and the client', () => {
+  it('ends in an error event where the upstream resets before the client is attached', () => {
     const { send, attach, client, endings, relay } = aRelay()
     send(content('x'))
-    relay.failed(toProviderError({ type: 'interrupted', message: 'The upstream broke off' }))
+    relay.failed(toProviderError({ type: 'interrupted', message: 'The connection was reset.' }))
     attach()
     expect(client.text).toContain('"code":"upstream_incomplete"')
     expect(client.ended).toBe(true)
     expect(endings).toMatchObject([{ type: 'upstream-failed' }])
   })
 
-  it("with the upstream's own error event passes that on and adds none", () => {
+  it("passes on the upstream's own error event and adds none", () => {
     const own = 'event: error\ndata: {"error":{"message":"Overloaded","type":"overloaded_error"}}\n\n'
     for (const tail of ['', done]) {
       const { send, attach, client, endings, relay } = aRelay()
@@ -267,7 +267,7 @@ describe('a stream that ends', () => {
     }
   })
 
-  it('with an event beyond the bound fails, without keeping more', () => {
+  it('fails on an event that is larger than the limit, and cancels the upstream', () => {
     const { send, attach, client, source } = aRelay({ maxEventBytes: 1_000 })
     send(content('x'))
     attach()
@@ -276,7 +276,7 @@ describe('a stream that ends', () => {
     expect(source.cancel).toHaveBeenCalled()
   })
 
-  it('says nothing after its end', () => {
+  it('writes nothing after the end of the stream', () => {
     const { send, attach, client, relay, endings } = aRelay()
     send(content('x') + done)
     attach()
@@ -290,8 +290,8 @@ describe('a stream that ends', () => {
   })
 })
 
-describe('a slow client', () => {
-  it('pauses the upstream, which is not blamed for its silence then', () => {
+describe('stream relay with a slow client', () => {
+  it('pauses the upstream and does not count its silence meanwhile', () => {
     const { send, attach, client, source } = aRelay()
     send(content('a'))
     const control = attach()
@@ -308,8 +308,8 @@ describe('a slow client', () => {
   })
 })
 
-describe('silence', () => {
-  it('is filled with comments, and ends in an error once it is too long', () => {
+describe('stream relay during silence', () => {
+  it('sends comments, and ends the stream in an error after the idle timeout', () => {
     const { send, attach, client, endings, source } = aRelay()
     send(content('a'))
     attach()
@@ -326,7 +326,7 @@ describe('silence', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { type: 'timed-out', phase: 'idle' } }])
   })
 
-  it('is what a stream ended of, also where the source says that it was cancelled', () => {
+  it('reports the idle timeout even where the source then reports a cancellation', () => {
     const { send, attach, client, endings, relay, abort } = aRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(content('a'))
@@ -336,7 +336,7 @@ describe('silence', () => {
     expect(endings).toMatchObject([{ type: 'upstream-failed', error: { type: 'timed-out', phase: 'idle' } }])
   })
 
-  it('is broken by any byte of the upstream', () => {
+  it('counts any byte of the upstream as the end of the silence', () => {
     const { send, attach, client } = aRelay()
     send(content('a'))
     attach()
@@ -349,8 +349,8 @@ describe('silence', () => {
   })
 })
 
-describe('a client that leaves', () => {
-  it('ends the upstream call at once', () => {
+describe('stream relay whose client disconnects', () => {
+  it('ends the upstream call immediately', () => {
     const { send, attach, endings, source, abort, relay } = aRelay()
     send(content('a'))
     attach().close()
@@ -360,7 +360,7 @@ describe('a client that leaves', () => {
     expect(relay.account.pieces).toBe(1)
   })
 
-  it('has left, whatever the source says of its end', () => {
+  it('reports the disconnection even where the source reports a cancellation', () => {
     const { send, attach, endings, relay, abort } = aRelay()
     abort.mockImplementation(() => relay.failed(cancelled))
     send(content('a'))
@@ -368,7 +368,7 @@ describe('a client that leaves', () => {
     expect(endings).toEqual([{ type: 'client-left', drained: false }])
   })
 
-  it('before the sink was there, too', () => {
+  it('ends the upstream call where no sink was attached', () => {
     const { send, relay, endings, source, attach } = aRelay()
     send(content('a'))
     relay.leave()
@@ -378,7 +378,7 @@ describe('a client that leaves', () => {
     expect(endings).toHaveLength(1)
   })
 
-  it('may leave a stream that is heard to its end', () => {
+  it('reads the upstream to its end where draining is enabled', () => {
     const { send, attach, endings, source, client, relay } = aRelay({ drains: createDrains() })
     send(content('a'))
     attach().close()
@@ -392,7 +392,7 @@ describe('a client that leaves', () => {
     relay.end()
   })
 
-  it('is not drained beyond bytes, time or number', () => {
+  it('limits the bytes, the time and the number of drained streams', () => {
     const drains = createDrains({ maxBytes: 1_000, maxSeconds: 30, maxStreams: 2 })
     const bytes = aRelay({ drains })
     bytes.send(content('a'))
@@ -414,8 +414,8 @@ describe('a client that leaves', () => {
   })
 })
 
-describe('usage', () => {
-  it('is taken out for a client that did not ask, and nothing else is', () => {
+describe('usage in a relayed stream', () => {
+  it('removes only the usage chunk, for a client that did not request it', () => {
     const azure = 'data: {"choices":[],"prompt_filter_results":[]}\n\n'
     const withFinish =
       'data: {"choices":[{"index":0,"delta":{},"finish_reason":"stop"}],"usage":{"total_tokens":3}}\n\n'
@@ -427,7 +427,7 @@ describe('usage', () => {
     expect(relay.account.usage).toMatchObject({ total_tokens: 11 })
   })
 
-  it('is the last that came, not the sum', () => {
+  it('uses the last usage of the stream, not the sum', () => {
     const { send, relay } = aRelay()
     const running = (total: number) =>
       `data: {"choices":[{"index":0,"delta":{"content":"x"}}],"usage":{"total_tokens":${total}}}\n\n`
@@ -436,14 +436,14 @@ describe('usage', () => {
     expect(relay.account.usage).toEqual({ total_tokens: 3 })
   })
 
-  it("is found in Groq's own field", () => {
+  it("reads the usage from Groq's own field", () => {
     const { send, relay } = aRelay()
     send('data: {"choices":[],"x_groq":{"usage":{"total_tokens":4}}}\n\n')
     expect(relay.account.usage).toEqual({ total_tokens: 4 })
   })
 })
 
-describe('any stream, however it is cut', () => {
+describe('stream relay with any stream, cut at any position', () => {
   const text = fc.string({
     unit: fc.constantFrom('a', '"', '\\', '\n', 'é', '鍵', '🔑', '{', 'usage":{'),
     maxLength: 30,
@@ -470,7 +470,7 @@ describe('any stream, however it is cut', () => {
           .join(''),
     )
 
-  it('arrives byte for byte, with its usage', () => {
+  it('relays the stream byte for byte, and reads its usage', () => {
     fc.assert(
       fc.property(events, fc.array(fc.nat(), { maxLength: 40 }), (stream, places) => {
         const bytes = encoder.encode(stream)
@@ -493,7 +493,7 @@ describe('any stream, however it is cut', () => {
     )
   })
 
-  it('never ends well when it is cut before its end', () => {
+  it('ends with an error where the stream is cut before its end', () => {
     fc.assert(
       fc.property(events, fc.nat(), (stream, place) => {
         const bytes = encoder.encode(stream)

@@ -8,27 +8,27 @@ import type { StreamAccount } from './stream-account.ts'
 import { clientLeft, cutOff, endedUnanswered, errorEvent, eventTooLarge, fellSilent } from './stream-failures.ts'
 import { StreamReader } from './stream-reader.ts'
 
-/** How a stream ended that had begun. */
+/** How a stream ended after it had started. */
 export type StreamEnding =
   | { readonly type: 'complete' }
   | { readonly type: 'upstream-failed'; readonly error: ProviderError }
-  /** `drained`: the upstream was heard to its end nevertheless. */
+  /** `drained`: the upstream was still read to its end. */
   | { readonly type: 'client-left'; readonly drained: boolean }
 
 export interface StreamRelayOptions {
-  /** How many answers (`n`) have to finish. */
+  /** The number of answers (`n`) that must finish. */
   readonly choices: number
   readonly stripUsage: boolean
   readonly keepAliveMs: number
   readonly idleTimeoutMs: number
   readonly maxEventBytes: number
-  /** Taken out of the upstream's error events. */
+  /** Replaced by `***` in the upstream's error events. */
   readonly secrets: readonly string[]
-  /** `undefined`: a client that leaves ends the upstream call at once. */
+  /** `undefined`: the upstream call ends immediately when the client disconnects. */
   readonly drains: Drains | undefined
-  /** Ends the upstream call, whatever its source does. */
+  /** Ends the upstream call, regardless of its source. */
   readonly abort: () => void
-  /** Called once, when nothing more will come or go; not where {@link StreamRelay.open} rejects. */
+  /** Called once, after the last byte. Not called where {@link StreamRelay.open} rejects. */
   readonly onSettled: (ending: StreamEnding) => void
 }
 
@@ -37,12 +37,12 @@ const DONE = 'data: [DONE]\n\n'
 
 const encoder = new TextEncoder()
 
-/** How long an upstream may take to close after its `[DONE]` before the connection is cut. */
+/** The time that an upstream has to close after its `[DONE]`, before the gateway closes the connection. */
 const LINGER_MS = 1_000
 
 /**
- * Carries one event stream from an upstream to a client, byte for byte. Nothing is promised to the client before the
- * first event is known; a stream that is cut ends in an error event, never as if it were complete.
+ * Relays one event stream from an upstream to a client, byte for byte. The client gets no status before the first event
+ * has arrived. A stream that is cut ends in an error event, never as if it were complete.
  */
 export class StreamRelay implements ByteReceiver {
   readonly #options: StreamRelayOptions
@@ -53,13 +53,13 @@ export class StreamRelay implements ByteReceiver {
   #sink: ByteSink | undefined
   #opened: (() => void) | undefined
   #refused: ((failure: ProviderFailure) => void) | undefined
-  /** What came before the sink. */
+  /** The bytes that arrived before the sink was attached. */
   readonly #held = new ByteCollector()
   #ending: StreamEnding | undefined
   #drain: DrainLimits | undefined
   #linger: ReturnType<typeof setTimeout> | undefined
   #sourceEnded = false
-  /** From here on: what the source says of its end is no news. */
+  /** Once set, further reports of the source about its end are ignored. */
   #sourceCancelled = false
 
   constructor(options: StreamRelayOptions) {
@@ -79,7 +79,7 @@ export class StreamRelay implements ByteReceiver {
     return this.#reader.account
   }
 
-  /** Starts the upstream's flow. @returns settles with the first event, or rejects with a `ProviderFailure` */
+  /** Starts the upstream. @returns resolves with the first event, or rejects with a `ProviderFailure` */
   open(start: (receiver: ByteReceiver) => ByteSource): Promise<void> {
     return new Promise((resolve, reject) => {
       this.#opened = resolve
@@ -89,7 +89,7 @@ export class StreamRelay implements ByteReceiver {
     })
   }
 
-  /** Hands over what was held back and lets the rest flow. Once, after {@link open} has settled well. */
+  /** Writes the held bytes to the sink and lets the rest follow. May be called once, after {@link open} has resolved. */
   attach(sink: ByteSink): SinkControl {
     const control = { resume: () => this.#resume(), close: () => this.leave() }
     if (this.#state !== 'held') {
@@ -143,7 +143,7 @@ export class StreamRelay implements ByteReceiver {
     if (!this.#sourceCancelled) this.fail(error)
   }
 
-  /** Ends the upstream call, and the answer with an error event where it has begun. */
+  /** Ends the upstream call. An answer that has started ends with an error event. */
   fail(error: ProviderError): void {
     if (this.#state === 'settled' || this.#ending) return
     this.#cancelSource()
@@ -156,7 +156,7 @@ export class StreamRelay implements ByteReceiver {
     this.#finish({ type: 'upstream-failed', error: { ...error, beforeFirstByte: false } })
   }
 
-  /** The client has left. */
+  /** Handles the disconnection of the client: cancels the upstream or drains it. */
   leave(): void {
     if (this.#state === 'settled' || this.#state === 'draining') return
     this.#sink = undefined
@@ -166,7 +166,7 @@ export class StreamRelay implements ByteReceiver {
     else this.#drainOrCancel()
   }
 
-  /** Draws the conclusions of what the reader has read. */
+  /** Applies the state of the reader after new bytes. */
   #advance(): void {
     const { failure, opened, done, upstreamError } = this.#reader
     if (failure) {
@@ -234,7 +234,7 @@ export class StreamRelay implements ByteReceiver {
     this.#sink = undefined
     this.#drain?.end()
     this.#silence.stop()
-    // Closing a connection that is about to end by itself would keep it from being used again.
+    // The upstream is about to end the answer itself. Closing it here would prevent the reuse of the connection.
     if (this.#reader.done && !this.#sourceEnded) {
       this.#linger = setTimeout(() => this.#cancelSource(), LINGER_MS)
       this.#source?.resume()

@@ -25,7 +25,12 @@ it('trusts a clock after 24 hours, and before that only times since its start', 
   expect(look()).toEqual({ isTrusted: true, since: new Date(0) })
 })
 
-it.each([500 * DAY_MS, HOUR_MS, -HOUR_MS, -500 * DAY_MS])('starts the 24 hours again when the clock jumps by %d ms', (jump) => {
+it.each([
+  500 * DAY_MS,
+  HOUR_MS,
+  -HOUR_MS,
+  -500 * DAY_MS,
+])('starts the 24 hours again when the clock jumps by %d ms', (jump) => {
   const look = open()
   vi.advanceTimersByTime(2 * DAY_MS)
   expect(look().isTrusted).toBe(true)

@@ -26,7 +26,7 @@ import { createUsageRecorder } from './usage/usage-recorder.ts'
 import { createUsageReports, type UsageReports } from './usage/usage-reports.ts'
 import { VERSION } from './version.ts'
 
-/** The services of one process. Several processes may share the repositories. */
+/** The gateway services of one process. Several processes may share the repositories. */
 export interface Gateway {
   readonly apiKeys: ApiKeys
   readonly limits: RequestLimits
@@ -38,27 +38,27 @@ export interface Gateway {
   readonly usage: UsageReports
   readonly health: () => Promise<Health>
   readonly events: EventEmitter<GatewayEvents>
-  /** Reports a fault where the host wants it; never throws. */
+  /** Reports a fault to `GatewayOptions.onFault`. Never throws. */
   readonly onFault: (error: unknown) => void
   /**
-   * Listens for keys that other replicas change. The first key that is looked up in the store begins it where the host
-   * has not, and does not wait for it. Nothing else has to be started: models are asked for when they are wanted. Later
-   * calls get the same promise; a start that failed is tried again.
+   * Subscribes to keys that other replicas change, and starts the retention. If the host does not call it, the first key
+   * that is looked up in the store does, without waiting. Models are loaded with the first request that needs them. Later
+   * calls return the same promise. A failed start is repeated by the next call.
    *
-   * @throws (rejects) where the invalidations can't be subscribed to, and after `close`
+   * @throws (rejects) where the subscription fails, and after `close`
    */
   start(): Promise<void>
   /**
-   * Writes what waits to be written. Answers that still run continue, and are cut with their providers. Later calls get the
-   * same promise. Stop the transports first: `start` rejects from then on, and calls that still come may fail.
+   * Closes the providers, which ends the answers that still run, and writes all buffered records. Later calls return the
+   * same promise. Stop the transports first: from now on `start` rejects, and new calls may fail.
    */
   close(): Promise<void>
-  /** Whether `close` was called: every request is a 503 from then on. */
+  /** Whether `close` was called. Then every request is answered with 503. */
   readonly isClosed: boolean
 }
 
 /**
- * Puts the services together. Upstreams are asked with the first request that needs them.
+ * Creates the services of a gateway. Upstreams are first called with the first request that needs them.
  *
  * @throws RangeError for a number of `retention` that is out of its range
  * @throws TypeError for an id of a provider or search engine that is malformed or occurs twice
@@ -168,7 +168,7 @@ export function createGateway(options: GatewayOptions): Gateway {
   })
   let closing: Promise<void> | undefined
   const close = async (): Promise<void> => {
-    // It waits for a start under way, which must keep nothing from being written.
+    // Not awaited yet: it waits for a running start, which must not delay the writes.
     const ended = lifetime.close()
     for (const { models } of upstreams.values()) models.close()
     await Promise.all(providers.map((provider) => endEach(onFault, () => provider.close?.())))

@@ -1,4 +1,4 @@
-/** Hands faults to the host, or to the console where the host takes none. A host that throws at it makes nothing worse. */
+/** Passes faults to the host, or to the console where the host has no `onFault`. Errors of `onFault` are ignored. */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {

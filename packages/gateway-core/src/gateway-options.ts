@@ -16,17 +16,17 @@ import type { SearchOptions } from './search/search.ts'
 import type { SearchEngine } from './search/search-engine.ts'
 import type { UsageRecorderOptions } from './usage/usage-recorder.ts'
 
-/** What a host puts together. Only `repositories` and `providers` are needed. */
+/** Options of a gateway. Only `repositories` and `providers` are required. */
 export interface GatewayOptions {
-  /** Where keys, limits, budgets and usage are kept. */
+  /** Store keys, limits, budgets and usage. */
   readonly repositories: GatewayRepositories
   /** The upstreams. Their ids are unique and begin the ids of their models. */
   readonly providers: readonly Provider[]
-  /** The first one is the default. @default none */
+  /** The first one is the default engine. @default none */
   readonly searchEngines?: readonly SearchEngine[]
-  /** Without it pictures are answered inline only. */
+  /** Stores images for answers with URLs. @default none: images are returned inline only */
   readonly imageStore?: ImageStore
-  /** Models of the gateway's own: an alias for `provider/model`, or a route with weights and fallbacks. */
+  /** Additional models by their ids: an alias for `provider/model`, or a route with weights and fallbacks. */
   readonly models?: Readonly<Record<string, string | ModelRoute>>
   readonly apiKeys?: ApiKeysOptions
   readonly chat?: ChatOptions
@@ -39,18 +39,18 @@ export interface GatewayOptions {
   readonly retries?: RetryOptions
   readonly circuit?: CircuitOptions
   readonly discovery?: DiscoveryOptions
-  /** Whether requests of keys pass when their limits can't be asked. @default 'refuse' */
+  /** Whether requests are admitted when the store of their limits fails. @default 'refuse' */
   readonly onStoreFailure?: 'refuse' | 'admit'
-  /** Measures besides OpenTelemetry. */
+  /** Records metrics in addition to OpenTelemetry. */
   readonly metrics?: MetricsRecorder
-  /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
+  /** Receives the faults that no caller gets: of background work and of listeners that throw. @default console.error */
   readonly onFault?: (error: unknown) => void
-  /** What `/health` tells. @default the package's */
+  /** The version that `/health` reports. @default the version of this package */
   readonly version?: string
   /** @default the system's clock */
   readonly now?: () => Date
-  /** Makes ids of keys, requests and records. @default crypto.randomUUID */
+  /** Creates the ids of keys, requests and records. @default crypto.randomUUID */
   readonly newId?: () => string
-  /** From 0 up to 1: draws among weighted models and spreads retries. @default Math.random */
+  /** Returns a number from 0 up to 1, to select weighted models and to spread retries. @default Math.random */
   readonly random?: () => number
 }

@@ -4,12 +4,12 @@ import type { BudgetRepository } from './budgets/budget-repository.ts'
 import type { RateLimiter } from './rate-limits/rate-limiter.ts'
 import type { UsageRepository } from './usage/usage-repository.ts'
 
-/** What a gateway keeps. Each may live in a store of its own. */
+/** The repositories of a gateway. Each may use a different store. */
 export interface GatewayRepositories {
   readonly apiKeys: ApiKeyRepository
   readonly rateLimiter: RateLimiter
   readonly budgets: BudgetRepository
   readonly usage: UsageRepository
-  /** Absent: a replica learns of a key that another one changed when its cache entry ends. */
+  /** If absent, a replica uses a key that another one changed until its cache entry expires. */
   readonly keyInvalidations?: KeyInvalidations
 }

@@ -5,7 +5,7 @@ const onFault = (fault: unknown) => {
   throw fault
 }
 
-it('starts and closes once', async () => {
+it('starts and closes once, however often it is called', async () => {
   const start = vi.fn(async () => 'report')
   const close = vi.fn(async () => undefined)
   const lifetime = createLifetime({ name: 'shop', start, close, onFault })
@@ -14,7 +14,7 @@ it('starts and closes once', async () => {
   expect([start, close].map(({ mock }) => mock.calls.length)).toEqual([1, 1])
 })
 
-it('starts again after a failure, and not after the end', async () => {
+it('starts again after a failed start, but rejects after the end', async () => {
   let isDown = true
   const start = async () => {
     if (isDown) throw new Error('down')
@@ -27,7 +27,7 @@ it('starts again after a failure, and not after the end', async () => {
   await expect(lifetime.start()).rejects.toThrow('The shop is closed')
 })
 
-it('closes after the start that is under way', async () => {
+it('closes after a running start has ended', async () => {
   const seen: string[] = []
   let finish = () => undefined as unknown
   const started = new Promise<void>((resolve) => {
@@ -45,7 +45,7 @@ it('closes after the start that is under way', async () => {
   expect(seen).toEqual(['started', 'closed'])
 })
 
-it('reports an end that fails, and closes all the same', async () => {
+it('reports a failure of the end, and closes nevertheless', async () => {
   const faults: unknown[] = []
   const close = () => Promise.reject(new Error('busy'))
   const report = (fault: unknown) => faults.push(fault)
@@ -53,7 +53,7 @@ it('reports an end that fails, and closes all the same', async () => {
   expect(faults).toEqual([new Error('busy')])
 })
 
-it('takes every step of an end in their order although some fail', async () => {
+it('runs every step of an end in order, even where some fail', async () => {
   const seen: unknown[] = []
   const steps = [
     () => {

@@ -1,22 +1,23 @@
 export interface LifetimeOptions<Report> {
-  /** What starts and ends: `gateway`. */
+  /** The name of the service in errors, such as `gateway`. */
   readonly name: string
   readonly start: () => Promise<Report>
   readonly close: () => Promise<void>
-  /** Gets what `close` rejects with. */
+  /** Receives the error that `close` rejects with. */
   readonly onFault: (error: unknown) => void
 }
 
+/** The start and the end of a service. */
 export interface Lifetime<Report> {
-  /** Starts, once: later calls get the same report. A start that failed is tried again. After `close` it rejects. */
+  /** Starts once: later calls return the same promise. A failed start is repeated. Rejects after `close`. */
   start(): Promise<Report>
-  /** Closes, once, and after a start that is under way. It never rejects. */
+  /** Closes once, after a running start has ended. Never rejects. */
   close(): Promise<void>
   /** Whether `close` was called. */
   readonly isClosed: boolean
 }
 
-/** Rejects what is asked of a service after its `close`. */
+/** The error of a service that is used after its `close`. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed'
 
@@ -24,20 +25,20 @@ export class ServiceClosed extends Error {
     super(`The ${service} is closed`)
   }
 
-  /** Whether `thrown` is one, also where another copy of this package made it. */
+  /** Returns whether `thrown` is a `ServiceClosed`, also of another copy of this package. */
   static is(thrown: unknown): thrown is ServiceClosed {
     return thrown instanceof Error && thrown.name === 'ServiceClosed'
   }
 }
 
-/** The same, without what a closed service refuses: that is not a fault. */
+/** Wraps `onFault` so that it ignores {@link ServiceClosed}, which is not a fault. */
 export const exceptClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)
   }
 
-/** Takes one step after the other. What fails goes to `onFault`, and the steps after it are taken all the same. */
+/** Runs the steps one after the other. Reports each failure to `onFault` and continues. */
 export async function endEach(onFault: (error: unknown) => void, ...steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) {
     try {
@@ -48,7 +49,7 @@ export async function endEach(onFault: (error: unknown) => void, ...steps: reado
   }
 }
 
-/** What every service has between its creation and its end. */
+/** Creates the lifetime of a service from its start and its end. */
 export function createLifetime<Report>({ name, start, close, onFault }: LifetimeOptions<Report>): Lifetime<Report> {
   let starting: Promise<Report> | undefined
   let closing: Promise<void> | undefined

@@ -1,9 +1,9 @@
-/** What goes through a value by recursion, as `JSON.stringify` does, bears some thousands of levels. */
+/** Recursion over a value, as in `JSON.stringify`, overflows the stack at some thousands of levels. */
 const MOST_LEVELS = 256
 
 export const TOO_DEEP = `must be nested at most ${MOST_LEVELS} levels deep`
 
-/** Whether going through what a client has sent could end in a `RangeError`. */
+/** Returns whether a client's value is too deep for recursion over it. */
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MOST_LEVELS, value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {

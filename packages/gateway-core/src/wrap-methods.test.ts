@@ -26,7 +26,7 @@ class Counter {
   }
 }
 
-it('keeps what methods of classes answer, immediately or later, and what is not a method', async () => {
+it('returns the results of methods, synchronous or not, and the values of other members', async () => {
   const { counter } = markStoreFailures({ counter: new Counter() })
   expect(counter.add()).toBe(1)
   expect(await counter.addLater()).toBe(2)
@@ -36,21 +36,21 @@ it('keeps what methods of classes answer, immediately or later, and what is not 
 it.each([
   'fail',
   'failAtOnce',
-] as const)('turns what %s gives into the rejection with a store failure', async (name) => {
+] as const)('turns the error of `%s` into a rejection with a store failure', async (name) => {
   const { counter } = markStoreFailures({ counter: new Counter() })
   const failed = await counter[name]().catch((error: unknown) => error)
   expect(StoreFailure.is(failed)).toBe(true)
   expect(failed).toMatchObject({ cause: { message: 'down' } })
 })
 
-it('calls a method that was replaced since', async () => {
+it('calls the new method where one was replaced after the wrapping', async () => {
   const store = { find: async () => 1 }
   const { marked } = markStoreFailures({ marked: store })
   store.find = async () => 2
   expect(await marked.find()).toBe(2)
 })
 
-it('asks no getter before its owner is used', () => {
+it('calls a getter only when it is read', () => {
   const store = {
     get connection(): string {
       throw new Error('not open yet')
@@ -62,7 +62,7 @@ it('asks no getter before its owner is used', () => {
   expect(() => marked.connection).toThrow('not open yet')
 })
 
-it('leaves out what is absent', () => {
+it('leaves out absent members', () => {
   const store: { readonly find?: () => Promise<number> } = {}
   expect(markStoreFailures({ store, other: undefined })).toEqual({ store: {}, other: undefined })
 })

@@ -45,7 +45,7 @@ describe("an upstream's failure", () => {
     [
       { type: 'refused', status: 401, message: 'Incorrect API key provided: sk-abc' },
       502,
-      { message: 'The upstream refused the gateway itself', code: 'upstream_refused' },
+      { message: 'The upstream refused the gateway itself.', code: 'upstream_refused' },
     ],
     [{ type: 'refused', status: 403, message: 'Country sk-abc' }, 502, { code: 'upstream_refused' }],
     [

@@ -3,7 +3,7 @@ import type { GatewayEvents } from './gateway-events.ts'
 
 export type Emit = <Name extends keyof GatewayEvents>(name: Name, ...values: GatewayEvents[Name]) => void
 
-/** An emitter, and the one way to emit: what a listener throws goes to `onFault`, and not into the work that emits. */
+/** Creates an emitter and its `emit`, which reports errors of listeners to `onFault` instead of throwing them. */
 export function createEvents(onFault: (error: unknown) => void): {
   readonly events: EventEmitter<GatewayEvents>
   readonly emit: Emit
@@ -11,7 +11,7 @@ export function createEvents(onFault: (error: unknown) => void): {
   const events = new EventEmitter<GatewayEvents>()
   const emit: Emit = (name, ...values) => {
     try {
-      events.emit(name, ...(values as EventEmitter.EventArgs<GatewayEvents, typeof name>)) // one generic type in two spellings
+      events.emit(name, ...(values as EventEmitter.EventArgs<GatewayEvents, typeof name>)) // the same generic type twice
     } catch (error) {
       onFault(error)
     }

@@ -7,54 +7,62 @@ import type { RetainedKind } from '../retention/retention.ts'
 import type { UsageRecord } from '../usage/usage-record.ts'
 
 /**
- * What happens in a gateway. Listeners run at once and on the path of requests: they should be quick. What they throw
- * goes to `onFault`.
+ * The events of a gateway. Listeners run synchronously while requests wait, so they must be fast. Their errors are
+ * reported to `onFault`.
  */
 export interface GatewayEvents {
-  /** A key was made or changed; `change` says how. */
+  /** A key was created. */
   'key.created': [key: ApiKey]
+  /** A key was changed as `change` states. */
   'key.changed': [key: ApiKey, change: Exclude<ApiKeyChange, 'created'>]
-  /** Admitted, before any upstream is asked. */
+  /** A request was admitted. No upstream was called yet. */
   'request.started': [request: StartedRequest]
-  /** The first event of a stream is known. */
+  /** The first event of a stream has arrived. */
   'request.first-byte': [request: StartedRequest, milliseconds: number]
-  /** The answer has gone, or what there was of it. */
+  /** The answer has ended, complete or not. */
   'request.finished': [record: UsageRecord, finished: FinishedRequest]
+  /** The rate limit of a key refused a request. */
   'limit.exceeded': [call: Pick<GatewayCall, 'requestId' | 'caller'>, state: RateState]
+  /** The token budget of a key refused a request. */
   'budget.exceeded': [key: ApiKey, window: 'minute' | 'day']
-  /** One attempt at an upstream failed; another one may have followed. */
+  /** One attempt at an upstream failed. Another attempt may follow. */
   'provider.failed': [attempt: FailedAttempt]
+  /** A provider, a model of it or a search engine is not called any longer because it failed. */
   'circuit.opened': [circuit: CircuitPlace]
+  /** It is called again. */
   'circuit.closed': [circuit: CircuitPlace]
-  /** What was older than it is kept for was removed. */
+  /** Records older than their retention were removed. */
   'retention.removed': [kind: RetainedKind, count: number]
   /**
-   * What is old is not removed yet, since nothing shows that the clock is right: no usage is from one to two days ago, and
-   * the process has not seen the clock run evenly for 24 hours. Emitted once, and again after each time that it was trusted.
-   * `newestUsage` is the newest that is at least a day old.
+   * Old records are not removed yet because the clock is not trusted: no usage is from one to two days ago, and the
+   * clock has not run evenly for 24 hours in this process. Emitted once each time the clock is no longer trusted.
+   * `newestUsage` is the time of the newest record that is at least a day old.
    */
   'retention.waiting': [newestUsage: Date | undefined]
-  /** Records that will never be kept. */
+  /** Usage records were dropped and are lost. */
   'usage.dropped': [records: readonly UsageRecord[], reason: 'queue-full' | 'closed']
 }
 
+/** A request when it starts. */
 export interface StartedRequest {
   readonly requestId: string
   readonly operation: UsageRecord['operation']
   readonly model: string
 }
 
+/** Facts about a finished request that its usage record does not contain. */
 export interface FinishedRequest {
   readonly requestId: string
-  /** The kind of error, where there was one. */
+  /** The type of the error. Absent for a success. */
   readonly errorType?: string
-  /** The model that the upstream says has answered. */
+  /** The model of the answer, as the upstream reports it. */
   readonly responseModel?: string
 }
 
+/** What a circuit protects. */
 export interface CircuitPlace {
   readonly kind: 'provider' | 'search-engine'
   readonly id: string
-  /** Of a provider; absent where the provider cannot be reached. */
+  /** A model of the provider. Absent where the whole provider is unreachable, and for search engines. */
   readonly model?: string
 }

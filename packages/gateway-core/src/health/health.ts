@@ -4,10 +4,13 @@ import type { Upstream } from '../providers/upstream.ts'
 import type { RateLimiter } from '../rate-limits/rate-limiter.ts'
 import type { SearchEngineState } from '../search/search.ts'
 
-/** `unhealthy`: the gateway can't do its work. `degraded`: a part of it. */
+/** `unhealthy`: the part does not work. `degraded`: it works partly. */
 export type HealthStatus = 'healthy' | 'degraded' | 'unhealthy'
 
-/** What the gateway reaches, at one time. `status` is the worst that matters to requests. */
+/**
+ * The health of the gateway and its dependencies at one time. `status` is `unhealthy` where the store of keys fails, and
+ * `degraded` where any other part is not `healthy`.
+ */
 export interface Health {
   readonly status: HealthStatus
   readonly version: string
@@ -22,11 +25,11 @@ export interface Health {
   readonly checks: Readonly<Record<string, HealthStatus>>
 }
 
-/** What `/health` reports beside the gateway's own parts. */
+/** Adds checks of the host to the health report. */
 export interface HealthOptions {
   /**
-   * What else requests depend on, such as a directory that is written to. One that rejects, or takes longer than 2
-   * seconds, is `unhealthy` and makes the whole `degraded`. Each is called at most once a second. @default none
+   * Checks of other dependencies, such as a writable directory. A check that rejects, or takes longer than 2 seconds, is
+   * `unhealthy` and makes the gateway `degraded`. Each is called at most once a second. @default none
    */
   readonly checks?: Readonly<Record<string, () => Promise<unknown>>>
 }
@@ -40,15 +43,15 @@ export interface HealthDependencies {
   readonly now: () => Date
 }
 
-/** How long a store may take before it counts as down. */
+/** How long a check may take before it counts as failed. */
 const STORE_TIMEOUT_MS = 2_000
 
-/** However often it is asked, the stores are asked once in this time. */
+/** How long a report is reused. */
 const FRESH_MS = 1_000
 
 const HEALTH_CHECK = 'health-check' as ApiKeyId // an id that no key has
 
-/** More than are counted in a minute: one that is refused writes nothing. */
+/** Never reached in a minute, because a refused admission does not test the write. */
 const HEALTH_CHECK_LIMIT = 1_000_000
 
 export function createHealthCheck(options: HealthOptions, dependencies: HealthDependencies): () => Promise<Health> {
@@ -64,7 +67,7 @@ async function check(options: HealthOptions, dependencies: HealthDependencies): 
   const { version, apiKeys, limiter, upstreams, searchEngines, now } = dependencies
   const [store, limits, ...own] = await Promise.all([
     answers(() => apiKeys.proveWritable()),
-    // One that is full or read-only answers reads still.
+    // A write, because a full or read-only store still answers reads.
     answers(async () => limiter.admit(HEALTH_CHECK, HEALTH_CHECK_LIMIT, now())),
     ...Object.entries(options.checks ?? {}).map(async ([name, ask]) => [name, await answers(ask)] as const),
   ])

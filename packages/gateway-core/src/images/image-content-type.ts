@@ -3,7 +3,7 @@ import type { ImageContentType } from './image-request.ts'
 const startsWith = (bytes: Uint8Array, signature: readonly number[], offset = 0): boolean =>
   signature.every((byte, index) => bytes[offset + index] === byte)
 
-/** By the first bytes, not by what anyone says; `undefined` for what is none of the three. */
+/** Detects the type by the first bytes. Returns `undefined` for other types. */
 export function imageContentType(bytes: Uint8Array): ImageContentType | undefined {
   if (startsWith(bytes, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'image/png'
   if (startsWith(bytes, [0xff, 0xd8, 0xff])) return 'image/jpeg'

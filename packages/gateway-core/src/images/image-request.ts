@@ -1,26 +1,26 @@
-/** What is asked of one upstream. */
+/** An image request to one upstream. */
 export interface ImageRequest {
   /** The upstream's own model id. */
   readonly model: string
   readonly prompt: string
-  /** How many pictures, at least 1. */
+  /** The number of images, at least 1. */
   readonly count: number
-  /** In pixels; absent where the upstream shall choose. */
+  /** In pixels. If absent, the upstream chooses. */
   readonly size?: { readonly width: number; readonly height: number }
   readonly user?: string
-  /** What else the client sent, in OpenAI's names, for upstreams that know it. */
+  /** The other fields of the client, in OpenAI's names, for upstreams that support them. */
   readonly extra: Readonly<Record<string, unknown>>
 }
 
-/** The pictures of one answer, in the order of the upstream. */
+/** The images of one answer, in the order of the upstream. */
 export interface GeneratedImages {
   readonly images: readonly GeneratedImage[]
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
 /**
- * Always the picture itself. A provider whose upstream answers with addresses fetches them, bounded in size, and only
- * from origins that its host named.
+ * An image with its bytes. A provider whose upstream answers with URLs fetches them, with a limit on their size, and only
+ * from origins that the host configured.
  */
 export interface GeneratedImage {
   readonly bytes: Uint8Array
@@ -28,5 +28,5 @@ export interface GeneratedImage {
   readonly revisedPrompt?: string
 }
 
-/** By the first bytes of an image, not by what its upstream says. */
+/** The type of an image by its first bytes, not by the upstream's headers. */
 export type ImageContentType = 'image/png' | 'image/jpeg' | 'image/webp'

@@ -9,22 +9,24 @@ import { isTokenCount } from '../usage/token-count.ts'
 import type { GeneratedImage, GeneratedImages, ImageRequest } from './image-request.ts'
 import type { ImageId, ImageStore, StoredImage } from './image-store.ts'
 
-/** Why a request for pictures has no answer. */
+/** Why a request for images failed. */
 export type ImageError =
   | ModelCallError
-  /** No model was named and there is none to choose. */
+  /** The request names no model, and there is no image model. */
   | { readonly type: 'image-model-absent' }
-  /** Addresses were asked for and the gateway keeps no pictures. */
+  /** The request asks for URLs, but the gateway has no image store. */
   | { readonly type: 'image-store-absent' }
 
+/** A request for images. */
 export interface NewImages extends Omit<ImageRequest, 'model'> {
-  /** @default the gateway's */
+  /** @default `defaultModel` of {@link ImagesOptions} */
   readonly model?: string
   readonly timeoutSeconds?: number
-  /** `stored`: kept for a while, under an id that opens them. */
+  /** `stored`: the images are stored for `storeSeconds` and get ids. `inline`: only the bytes are returned. */
   readonly delivery: 'stored' | 'inline'
 }
 
+/** The images of one request. */
 export interface CreatedImages {
   readonly createdAt: Date
   readonly provider: string
@@ -32,22 +34,24 @@ export interface CreatedImages {
   readonly usage?: GeneratedImages['usage']
 }
 
+/** One image, with its id where it is stored. */
 export interface CreatedImage extends GeneratedImage {
-  /** Present where it is stored. */
+  /** Absent for inline delivery. */
   readonly id?: ImageId
 }
 
+/** Creates images and finds stored ones. */
 export interface Images {
   generate(call: GatewayCall, request: NewImages): ResultAsync<CreatedImages, ImageError>
-  /** `undefined` where it never was or is no longer. Who knows the id may see the picture. */
+  /** Returns `undefined` for an absent or expired image. Any caller that has the id can fetch the image. */
   find(id: string): Promise<StoredImage | undefined>
 }
 
-/** Which model draws, and how long pictures are kept. */
+/** The default image model, and how long images are stored. */
 export interface ImagesOptions {
   /** @default the first image model by id */
   readonly defaultModel?: string
-  /** How long a stored picture can be fetched. @default 3600 */
+  /** How long a stored image can be fetched. @default 3600 */
   readonly storeSeconds?: number
 }
 
@@ -62,7 +66,7 @@ export interface ImagesParts {
 
 const IMAGE_ID = /^[A-Za-z0-9_-]{22,64}$/
 
-/** Expired pictures are removed at most this often, while new ones come. */
+/** The shortest time between two removals of expired images. They run when images are stored. */
 const SWEEP_MS = 60_000
 
 export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOptions, parts: ImagesParts): Images {
@@ -128,21 +132,21 @@ export function createImages({ defaultModel, storeSeconds = 3600 }: ImagesOption
   return {
     generate: (call, request) => new ResultAsync(generate(call, request)),
     async find(id) {
-      // The rule is the id's own, so nothing else can be named.
+      // Only the form of an id reaches the store, so that no other file or key can be named.
       return IMAGE_ID.test(id) && store ? store.find(id as ImageId, now()) : undefined
     },
   }
 }
 
-/** `undefined` where what the upstream told is no count. */
+/** Returns `undefined` where the upstream's usage is not a valid count. */
 const countedUsage = (usage: GeneratedImages['usage']): GeneratedImages['usage'] =>
   usage && isTokenCount(usage.inputTokens) && isTokenCount(usage.outputTokens) ? usage : undefined
 
 const imagesOf = ({ images }: Provider) => images
 
-/** 192 random bits. */
+/** Creates an id of 192 random bits. */
 function newImageId(): ImageId {
   const bytes = crypto.getRandomValues(new Uint8Array(24))
   const text = btoa(String.fromCharCode(...bytes))
-  return text.replaceAll('+', '-').replaceAll('/', '_') as ImageId // just made to the rule
+  return text.replaceAll('+', '-').replaceAll('/', '_') as ImageId // has the required form
 }

@@ -5,10 +5,10 @@ import type { UsageRecord } from '../usage/usage-record.ts'
 import { gatewayMetrics } from './gateway-metrics.ts'
 import type { MetricLabels, MetricsRecorder } from './metrics-recorder.ts'
 
-/** Whoever keeps metrics keeps every label for good, and an upstream that tells no models is asked for any name. */
+/** The most models with their own label. Recorders keep labels permanently, and some upstreams accept any model name. */
 const MOST_MODELS = 1_000
 
-/** Measures what the events tell. */
+/** Records metrics from the events. */
 export function recordMetrics(events: EventEmitter<GatewayEvents>, recorder: MetricsRecorder): void {
   const models = new Set<string>()
   const labelOf = (model: string): string => {

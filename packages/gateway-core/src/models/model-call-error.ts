@@ -3,10 +3,10 @@ import type { ProviderError } from '../providers/provider-error.ts'
 import type { LimitError } from '../rate-limits/request-limits.ts'
 import type { ModelError } from './models.ts'
 
-/** Why a request to a model has no answer. */
+/** Why a request to a model failed. */
 export type ModelCallError =
   | ModelError
   | LimitError
   | BudgetError
-  /** No upstream answered; `provider` is the one whose error this is. */
+  /** No upstream answered. `error` is the one of `provider`. */
   | { readonly type: 'upstream-failed'; readonly provider: string | undefined; readonly error: ProviderError }

@@ -12,41 +12,41 @@ import type { RequestAccount, RequestResult } from '../usage/request-book.ts'
 import type { ModelCallError } from './model-call-error.ts'
 import type { ModelTarget } from './model-route.ts'
 
-/** What one model is asked for. */
+/** A request to one model. */
 export interface ModelCallRequest<Service> {
   readonly kind: ProviderModel['kind']
-  /** The part of a provider that answers. */
+  /** Returns the part of a provider that serves the request. */
   readonly serviceOf: (provider: Provider) => Service | undefined
   readonly model: string
   readonly streamed: boolean
-  /** The most that it may cost; asked only where the caller has a budget. */
+  /** Returns the most tokens that the request may use. Called only where the caller has a budget. */
   readonly estimateTokens: () => number
-  /** @default the gateway's */
+  /** @default `totalSeconds` of the gateway */
   readonly timeoutSeconds: number | undefined
 }
 
-/** The same for all calls. */
+/** What all calls share. */
 export interface ModelCallParts {
   readonly connectTimeoutMs: number
   readonly waitBeforeRetry: WaitBeforeRetry
   readonly onFailed: (failed: FailedAttempt) => void
-  /** Called with everything that a provider threw and should not have. */
+  /** Receives every error of a provider that is not a `ProviderFailure`. */
   readonly onFault: (error: unknown) => void
 }
 
-/** What was granted to one call. */
+/** What an admitted call has been granted. */
 export interface ModelCallGrant {
   readonly requestId: string
-  /** A key's id, or the type of another caller. */
+  /** The key's id, or the type of another caller. */
   readonly caller: string
-  /** Best first. */
+  /** In the order in which they are tried. */
   readonly targets: readonly ModelTarget[]
   readonly lifetime: CallLifetime
   readonly account: RequestAccount
   readonly reservation: TokenReservation
 }
 
-/** Asks an upstream's service for its own `model`. `abort` ends the upstream call, also when the answer has begun. */
+/** Calls an upstream's service with the upstream's own `model`. `abort` ends the call even after the answer has started. */
 type Ask<Service, Answer> = (
   service: Service,
   model: string,
@@ -65,7 +65,7 @@ interface Failed {
   readonly error: ProviderError
 }
 
-/** A request that was let in. It is asked once; what has answered must be settled, on every way out. */
+/** An admitted request. {@link ask} is called once. After a success the caller must always call {@link settle}. */
 export class ModelCall<Service> {
   readonly #parts: ModelCallParts
   readonly #request: ModelCallRequest<Service>
@@ -78,9 +78,9 @@ export class ModelCall<Service> {
   }
 
   /**
-   * Asks one upstream after the other until one answers. Everything happens before the first byte of an answer. What the
-   * request itself is to blame for is not tried again; where all fail, the first upstream's error is answered, and the call
-   * is settled.
+   * Calls one upstream after the other until one answers. All attempts end before the first byte of an answer. An error
+   * that the request itself causes is not retried. If all upstreams fail, this settles the call and returns the error of
+   * the first one.
    */
   async ask<Answer>(
     ask: Ask<Service, Answer>,
@@ -96,7 +96,7 @@ export class ModelCall<Service> {
         continue
       }
       try {
-        // All attempts of one request are one call to the circuit: a request that breaks an upstream counts once.
+        // One call of the circuit for all attempts: a request that always fails counts as one failure.
         const answer = await circuit.run(caller, () => this.#attempts(target, circuit, ask, firstByteMs))
         account.provider = provider.id
         return ok({ answer, provider: provider.id })
@@ -110,7 +110,7 @@ export class ModelCall<Service> {
     return this.#fail(first ?? { error: noUpstream(), target: undefined })
   }
 
-  /** Asks one upstream until it answers or is not to be asked again. @throws what the last attempt ended with */
+  /** Calls one upstream until it answers or must not be retried. @throws the error of the last attempt */
   async #attempts<Answer>(
     target: ModelTarget,
     circuit: Pick<ModelCircuit, 'closedUntil'>,
@@ -134,13 +134,13 @@ export class ModelCall<Service> {
     }
   }
 
-  /** The answer streams from here on: an end of the call interrupts the stream. */
+  /** Marks the start of a stream. From here on, an end of the call interrupts the stream. */
   begin(onEnd: (end: CallEnd) => void): void {
     this.#grant.account.firstByte()
     this.#grant.lifetime.interrupts = onEnd
   }
 
-  /** Gives the reservation back and closes the books. */
+  /** Settles the reservation and writes the usage record. */
   settle(result: RequestResult): void {
     const { lifetime, account, reservation } = this.#grant
     lifetime.finish()
@@ -158,7 +158,7 @@ export class ModelCall<Service> {
       status: 404,
       code: 'model_not_found',
       param: 'model',
-      message: `The model '${model}' ${kind === 'chat' ? 'does not chat' : 'makes no pictures'}`,
+      message: `The model '${model}' does not support ${kind === 'chat' ? 'chat completions' : 'image generation'}.`,
     })
   }
 
@@ -171,7 +171,7 @@ export class ModelCall<Service> {
     const { onFailed, onFault } = this.#parts
     if (!ProviderFailure.is(thrown)) onFault(thrown)
     const error = errorOf(thrown)
-    // That a client left is a failure of no one.
+    // A disconnected client is not a failure of the upstream.
     if (error.type !== 'cancelled') {
       onFailed({ requestId: this.#grant.requestId, provider: upstream.provider.id, model, error })
     }
@@ -187,23 +187,23 @@ export class ModelCall<Service> {
   }
 }
 
-/** A call that ended between two attempts ended for its own reason. */
+/** Replaces the error of the last attempt where the client disconnected between two attempts. */
 const endOf = ({ ended }: CallLifetime, error: ProviderError): ProviderError =>
   ended === 'client-left' && error.type !== 'cancelled'
-    ? toProviderError({ type: 'cancelled', message: 'The client has left' })
+    ? toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })
     : error
 
 const errorOf = (thrown: unknown): ProviderError => (ProviderFailure.is(thrown) ? thrown.error : brokenProvider())
 
-const brokenProvider = () => toProviderError({ type: 'malformed', message: 'The provider failed', retryable: false })
+const brokenProvider = () => toProviderError({ type: 'malformed', message: 'The provider failed.', retryable: false })
 
-const noUpstream = () => toProviderError({ type: 'unreachable', message: 'No upstream has this model' })
+const noUpstream = () => toProviderError({ type: 'unreachable', message: 'No upstream has this model.' })
 
 function circuitOpen(until: Date): ProviderError {
   const seconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000))
   return toProviderError({
     type: 'unreachable',
-    message: 'The model has failed several times and is not asked for some seconds',
+    message: 'The model has failed several times and is not called for some seconds.',
     retryAfterSeconds: seconds,
   })
 }

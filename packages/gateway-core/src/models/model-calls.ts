@@ -14,12 +14,13 @@ export interface ModelCallsOptions extends ModelCallParts {
   readonly limits: RequestLimits
   readonly budgets: TokenBudgets
   readonly book: RequestBook
-  /** For the whole answer, all attempts included; a request's own may be shorter or longer. */
+  /** The time for the whole answer with all attempts. The timeout of a request may be shorter or longer. */
   readonly totalSeconds: number
 }
 
+/** Admits requests to models. */
 export interface ModelCalls {
-  /** Lets a request in. Nothing is counted before the model is known. */
+  /** Resolves the model, and then checks the rate limit and the budget. An unknown model does not count. */
   open<Service>(call: GatewayCall, request: ModelCallRequest<Service>): Outcome<ModelCall<Service>, ModelCallError>
 }
 

@@ -1,13 +1,14 @@
 import type { Upstream } from '../providers/upstream.ts'
 
-/** Where requests for a model go. */
+/** The upstream models that serve a model. */
 export interface ModelRoute {
-  /** One is drawn for each request, as often as its weight says; the others are tried after it. */
+  /** For each request one target is selected at random by weight. The others are tried after it. */
   readonly targets: readonly [WeightedModel, ...WeightedModel[]]
-  /** Tried in this order after all targets. */
+  /** Models, as `provider/model`, that are tried in this order after all targets. */
   readonly fallbacks?: readonly string[]
 }
 
+/** A target of a route. */
 export interface WeightedModel {
   /** `provider/model` */
   readonly model: string
@@ -15,14 +16,14 @@ export interface WeightedModel {
   readonly weight?: number
 }
 
-/** A model of one upstream. */
+/** A model of an upstream. */
 export interface ModelTarget {
   readonly upstream: Upstream
   /** The upstream's own id. */
   readonly model: string
 }
 
-/** Draws without putting back: heavier targets tend to the front. */
+/** Orders targets at random. A target with a greater weight is more often at the front. */
 export function drawOrder(targets: readonly WeightedModel[], random: () => number): readonly WeightedModel[] {
   if (targets.length < 2) return targets
   const left = [...targets]

@@ -4,7 +4,7 @@ import type { ProviderModel } from '../providers/provider.ts'
 import type { Upstream } from '../providers/upstream.ts'
 import { drawOrder, type ModelRoute, type ModelTarget } from './model-route.ts'
 
-/** A model as clients see it in the list. */
+/** A model in the list for clients. */
 export interface Model {
   /** `provider/model`, or an alias. */
   readonly id: string
@@ -14,23 +14,24 @@ export interface Model {
   readonly created: number
 }
 
+/** Why a model cannot be used. */
 export type ModelError =
-  /** `candidates`: the whole ids, where several upstreams have a model of that bare id. */
+  /** `candidates`: the full ids, where several upstreams have a model with that id. */
   | { readonly type: 'model-not-found'; readonly model: string; readonly candidates: readonly string[] }
   | { readonly type: 'model-kind-mismatch'; readonly model: string; readonly kind: ProviderModel['kind'] }
 
-/** The models of all upstreams under one roof. */
+/** The models of all upstreams, and the aliases. */
 export interface Models {
-  /** In the order of their ids. Upstreams that don't tell are left out. */
+  /** Returns the models in the order of their ids, without those of upstreams that never returned a list. */
   list(kind?: ProviderModel['kind']): Promise<readonly Model[]>
   find(id: string): ResultAsync<Model, ModelError>
-  /** Where to send a request, best first. */
+  /** Returns the models to try for a request, in order. */
   resolve(id: string, kind: ProviderModel['kind']): Outcome<readonly ModelTarget[], ModelError>
 }
 
 export interface ModelsOptions {
   readonly upstreams: ReadonlyMap<string, Upstream>
-  /** Names of the gateway's own, which may hide models; the value is `provider/model`, or a whole route. */
+  /** Additional model ids, which hide models with the same id. The value is `provider/model` or a route. */
   readonly aliases: Readonly<Record<string, string | ModelRoute>>
   readonly random: () => number
 }
@@ -49,7 +50,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
     }
   }
 
-  /** An upstream that never told its models is taken at its word: it will refuse what it does not have. */
+  /** Returns `unknown` where the upstream never returned its models. The upstream then decides itself. */
   const known = async ({ upstream, model }: ModelTarget): Promise<ProviderModel | 'unknown' | undefined> => {
     const models = await upstream.models.knownWith(model)
     return models ? models.get(model) : 'unknown'
@@ -112,7 +113,7 @@ export function createModels({ upstreams, aliases, random }: ModelsOptions): Mod
     },
   }
 
-  /** An alias is what its first target is. */
+  /** An alias has the kind of its first target. */
   async function aliasModel(id: string, { targets: [first] }: ModelRoute): Promise<Model> {
     const target = targetOf(first.model)
     const model = target && (await known(target))

@@ -2,14 +2,14 @@ import type { CallLifetime } from './call-lifetime.ts'
 import { ProviderFailure } from './provider-error.ts'
 
 export interface AttemptOptions<Answer> {
-  /** It ends the attempt, whether or not the upstream obeys its signal. */
+  /** Ends the attempt, even where the provider ignores its signal. */
   readonly lifetime: CallLifetime
-  /** How long the upstream may take to begin its answer. */
+  /** The time until the answer must start. */
   readonly firstByteMs: number | undefined
   readonly ask: (signal: AbortSignal, abort: () => void) => Promise<Answer>
 }
 
-/** Asks an upstream once. */
+/** Calls an upstream once. */
 export const attempt = <Answer>(options: AttemptOptions<Answer>): Promise<Answer> =>
   new Promise((resolve, reject) => begin(options, resolve, reject))
 
@@ -46,5 +46,5 @@ const late = () =>
   new ProviderFailure({
     type: 'timed-out',
     phase: 'first-byte',
-    message: 'The upstream took too long to begin its answer',
+    message: 'The upstream took too long to start its answer.',
   })

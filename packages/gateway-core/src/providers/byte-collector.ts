@@ -1,7 +1,7 @@
-/** How many chunks wait until they become one: an array of a byte costs a hundred times that byte. */
+/** The number of chunks that are joined into one, because an array of one byte takes about a hundred. */
 const CHUNKS_PER_PART = 1024
 
-/** Bytes on their way to be one piece. What it keeps is about as large as what it was given, however small the chunks. */
+/** Collects chunks into one array. Its memory is about the size of the bytes, even for many small chunks. */
 export class ByteCollector {
   #parts: Uint8Array[] = []
   #chunks: Uint8Array[] = []
@@ -11,7 +11,7 @@ export class ByteCollector {
     return this.#size
   }
 
-  /** Keeps the array: it must not be written to again. */
+  /** Keeps a reference to the array. The caller must not change it afterwards. */
   add(chunk: Uint8Array): void {
     this.#size += chunk.byteLength
     if (chunk.byteLength === 0) return
@@ -20,7 +20,7 @@ export class ByteCollector {
     this.#chunks = []
   }
 
-  /** Everything since the last time; a single chunk is not copied. */
+  /** Returns and removes all collected bytes. A single chunk is not copied. */
   take(): Uint8Array {
     const bytes = joined([...this.#parts, ...this.#chunks])
     this.#parts = []

@@ -1,23 +1,23 @@
 import { ProviderFailure } from './provider-error.ts'
 
-/** Why a call is over before its answer is. */
+/** Why a call ended before its answer was complete. */
 export type CallEnd = 'client-left' | 'timed-out'
 
-/** The request asked for less time than the gateway gives: no upstream is to blame for that. */
+/** A timeout that the request itself set below the gateway's. It does not count as a failure of the upstream. */
 export class HastyRequest extends ProviderFailure {}
 
-/** How long one request may keep upstreams busy: until its client leaves or its time has ended. */
+/** The lifetime of one request's upstream calls. It ends when the client disconnects or the timeout passes. */
 export class CallLifetime {
   ended: CallEnd | undefined
-  /** What an end interrupts: the attempt that runs, the wait between two, or the stream that has begun. */
+  /** Called on the end: it interrupts the running attempt, the wait between two attempts, or the stream. */
   interrupts: ((end: CallEnd) => void) | undefined
   readonly #client: AbortSignal
   readonly #isHasty: boolean
   readonly #timer: ReturnType<typeof setTimeout>
-  // Not an object with `handleEvent`: Node keeps those, and all that they refer to, until the next full collection.
+  // A function, because Node keeps objects with `handleEvent` and their references until the next full garbage collection.
   readonly #left = () => this.#end('client-left')
 
-  /** @param isHasty whether the time is shorter than the gateway's, at the request's own wish */
+  /** @param isHasty whether the request itself set a timeout below the gateway's */
   constructor(client: AbortSignal, totalMs: number, isHasty: boolean) {
     this.#client = client
     this.#isHasty = isHasty
@@ -26,9 +26,10 @@ export class CallLifetime {
     if (client.aborted) this.#end('client-left')
   }
 
-  /** What an attempt fails with that this end interrupts. */
+  /** Returns the error of an attempt that this end interrupts. */
   failureOf(end: CallEnd): ProviderFailure {
-    if (end === 'client-left') return new ProviderFailure({ type: 'cancelled', message: 'The client has left' })
+    if (end === 'client-left')
+      return new ProviderFailure({ type: 'cancelled', message: 'The client has disconnected.' })
     return this.#isHasty ? new HastyRequest(outOfTime) : new ProviderFailure(outOfTime)
   }
 
@@ -44,7 +45,7 @@ export class CallLifetime {
     })
   }
 
-  /** Nothing is to be watched over any longer. */
+  /** Stops the timer and the watch of the client. */
   finish(): void {
     clearTimeout(this.#timer)
     this.#client.removeEventListener('abort', this.#left)
@@ -61,6 +62,6 @@ export class CallLifetime {
 const outOfTime = {
   type: 'timed-out',
   phase: 'total',
-  message: 'The answer took longer than the request allows',
+  message: 'The answer took longer than the timeout of the request.',
   retryable: false,
 } as const

@@ -1,24 +1,24 @@
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 
-/** When an upstream that fails is left alone. */
+/** When a failing upstream is no longer called. */
 export interface CircuitOptions {
-  /** Failures in a row that open it. @default 5 */
+  /** The consecutive failures that open the circuit. @default 5 */
   readonly failures?: number
-  /** How long it lets nothing through, before one call may try. @default 15 */
+  /** How long the open circuit refuses all calls before it admits one. @default 15 */
   readonly coolDownSeconds?: number
 }
 
-/** Keeps calls away from a place that has failed several times in a row. */
+/** A circuit breaker, which refuses calls after several consecutive failures. */
 export interface Circuit {
   readonly state: 'closed' | 'open' | 'half-open'
-  /** When a call may be tried again; `undefined` where one may at once. */
+  /** The earliest time of the next call. `undefined` where a call is admitted now. */
   readonly closedUntil: Date | undefined
-  /** Runs the task and learns from its outcome. Ask {@link closedUntil} before. */
+  /** Runs the task and counts its outcome. The caller checks {@link closedUntil} before. */
   run<T>(task: () => Promise<T>): Promise<T>
 }
 
 export interface CircuitWatch {
-  /** Whether a rejection is the place's failure, or the caller's own; `undefined` where nobody waited for the place. */
+  /** Returns whether a rejection counts as a failure. `undefined` where the outcome shows nothing, as after a cancellation. */
   readonly isFailure: (thrown: unknown) => boolean | undefined
   readonly onOpened: () => void
   readonly onClosed: () => void
@@ -36,15 +36,15 @@ export function createCircuit(
   { isFailure, onOpened, onClosed }: CircuitWatch,
 ): Circuit {
   const coolDownMs = coolDownSeconds * 1000
-  // Of a clock that no one sets: a jump of the other one would keep it open for as long.
+  // On the monotonic clock, because a jump of the system's clock would keep the circuit open.
   let endsAt = 0
   const policy: CircuitBreakerPolicy = circuitBreaker(
     handleWhen((thrown) => isFailure(thrown) ?? policy.state === CircuitState.HalfOpen),
-    // How long it stays open is for `closedUntil` to say.
+    // `closedUntil` decides how long the circuit stays open.
     { halfOpenAfter: 0, breaker: new ConsecutiveBreaker(failures) },
   )
   policy.onBreak((reason) => {
-    // A try that was given up has told nothing: the next call may try at once.
+    // A cancelled trial shows nothing, so the next call may be the trial immediately.
     const isUndecided = 'error' in reason && isFailure(reason.error) === undefined
     endsAt = isUndecided ? 0 : performance.now() + coolDownMs
     if (!isUndecided) onOpened()
@@ -58,7 +58,7 @@ export function createCircuit(
     get closedUntil() {
       if (policy.state === CircuitState.Closed) return undefined
       const leftMs = endsAt - performance.now()
-      // While one call tries, the others go elsewhere: it may take minutes.
+      // A trial may take minutes. Meanwhile all other calls use other upstreams.
       if (policy.state === CircuitState.HalfOpen) return new Date(Date.now() + Math.max(leftMs, 1000))
       return leftMs <= 0 ? undefined : new Date(Date.now() + leftMs)
     },

@@ -1,26 +1,26 @@
 import type { Provider, ProviderModel } from './provider.ts'
 
-/** How the models of upstreams are learned. */
+/** How the models of upstreams are loaded. */
 export interface DiscoveryOptions {
-  /** How long a list counts as fresh; then it is asked for again, beside the requests. @default 300 */
+  /** How long a list counts as fresh. Then it is loaded again in the background. @default 300 */
   readonly refreshSeconds?: number
-  /** How long an upstream that did not tell is left alone. @default 10 */
+  /** The wait after a failed load before the next one. @default 10 */
   readonly retrySeconds?: number
-  /** How long an upstream may take to tell. @default 5 */
+  /** How long a load may take. @default 5 */
   readonly timeoutSeconds?: number
 }
 
-/** What an upstream says it has. */
+/** The models that an upstream lists. */
 export interface DiscoveredModels {
-  /** The last list that came, by id; `undefined` while none ever has. Waits for the first, and never rejects. */
+  /** Returns the last list by id, or `undefined` if none was ever loaded. Waits for the first load. Never rejects. */
   known(): Promise<ReadonlyMap<string, ProviderModel> | undefined>
-  /** Asks again for a model that the list does not have, unless it was asked a moment ago. */
+  /** Loads the list again if it does not contain the model, but at most once in `retrySeconds`. */
   knownWith(model: string): Promise<ReadonlyMap<string, ProviderModel> | undefined>
-  /** The list, where it is fresh; `undefined` where somebody has to be asked, or is being asked. */
+  /** The list if it is fresh, otherwise `undefined`. */
   readonly fresh: ReadonlyMap<string, ProviderModel> | undefined
-  /** Whether the last attempt failed. */
+  /** Whether the last load failed. */
   readonly failing: boolean
-  /** Gives up what runs. */
+  /** Cancels a running load. */
   close(): void
 }
 
@@ -78,7 +78,7 @@ export function discoverModels(
 function within<T>(seconds: number, controller: AbortController, task: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(
-      () => controller.abort(new Error('The upstream did not tell its models in time')),
+      () => controller.abort(new Error('The upstream did not list its models in time')),
       seconds * 1000,
     )
     controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })

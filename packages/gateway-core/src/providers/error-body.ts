@@ -1,7 +1,7 @@
 import { isObject } from '../chat/is-object.ts'
 import { type ProviderError, toProviderError } from './provider-error.ts'
 
-/** What OpenAI's clients read of an error: in a body, or in an event of a stream. */
+/** An error as OpenAI's clients read it, from a body or from an event of a stream. */
 export interface ErrorBody {
   readonly message: string
   readonly type: string
@@ -9,16 +9,16 @@ export interface ErrorBody {
   readonly code: string | null
 }
 
-/** Whether the upstream refuses the gateway's own credentials, account or address: nothing that a client could mend. */
+/** Returns whether the upstream refuses the gateway's credentials, account or address, which a client cannot fix. */
 const isGatewaysOwn = (status: number): boolean => status === 401 || status === 402 || status === 403 || status === 407
 
-/** Words an upstream's failure for the gateway's client. */
+/** Translates an upstream's failure for the gateway's client. */
 export function errorBodyOf(error: ProviderError): ErrorBody {
   const { message } = error
   switch (error.type) {
     case 'refused':
       if (isGatewaysOwn(error.status))
-        return upstreamError('The upstream refused the gateway itself', 'upstream_refused')
+        return upstreamError('The upstream refused the gateway itself.', 'upstream_refused')
       if (error.status >= 500) return upstreamError(message, error.code ?? 'upstream_error')
       return {
         message,
@@ -48,7 +48,7 @@ const upstreamError = (message: string, code: string): ErrorBody => ({
   code,
 })
 
-/** Statuses that upstreams' error types and codes stand for, where an event tells no status. */
+/** The statuses of upstreams' error types and codes, for events without a status. */
 const statuses: Readonly<Record<string, number>> = {
   invalid_request_error: 400,
   context_length_exceeded: 400,
@@ -64,7 +64,7 @@ const statuses: Readonly<Record<string, number>> = {
   overloaded_error: 503,
 }
 
-/** Reads an error event's value, whatever the upstream put there. */
+/** Reads the value of an error event, which may have any form. */
 export function refusalFrom(value: unknown, beforeFirstByte: boolean): ProviderError {
   const { message, type, code, param } = isObject(value) ? value : { message: value }
   const text = typeof message === 'string' && message !== '' ? message : 'The upstream reported an error.'

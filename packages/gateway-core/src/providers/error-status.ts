@@ -1,12 +1,12 @@
 import type { ProviderError } from './provider-error.ts'
 
-/** What a client that left is told, which nobody reads: the books do. */
+/** The status of a request whose client has disconnected. Only usage records and metrics contain it. */
 export const CLIENT_LEFT = 499
 
-/** What a client can mend, or wait for. */
+/** Statuses of errors that a client can fix or wait for. */
 const passedOn: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429])
 
-/** The status that an upstream's failure gives the gateway's own answer. */
+/** Returns the gateway's own status for an upstream's failure. */
 export function statusOf(error: ProviderError): number {
   switch (error.type) {
     case 'refused':

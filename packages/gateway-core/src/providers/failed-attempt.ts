@@ -1,6 +1,6 @@
 import type { ProviderError } from './provider-error.ts'
 
-/** An attempt at an upstream that gave no answer; others may have followed it. */
+/** A failed attempt at an upstream. Another attempt may follow. */
 export interface FailedAttempt {
   readonly requestId: string
   readonly provider: string

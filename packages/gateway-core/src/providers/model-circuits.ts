@@ -3,31 +3,31 @@ import { type Circuit, type CircuitOptions, createCircuit } from './circuit.ts'
 import { ProviderFailure } from './provider-error.ts'
 import { isRequestsFault } from './retries.ts'
 
-/** The models whose state is remembered; the one that was asked first is forgotten first. */
+/** The most models with a circuit. The oldest one is removed first. */
 const MOST_MODELS = 1000
 
-/** What has been learnt of an upstream: one circuit for the way to it, and one for each of its models. */
+/** The circuits of an upstream: one for its connection, and one for each of its models. */
 export interface ModelCircuits {
-  /** The way to the upstream: nothing gets through where it is open. */
+  /** The state of the connection. While it is open, no model is called. */
   readonly way: Circuit['state']
-  /** Whether a model is left alone. */
+  /** Whether the circuit of a model is not closed. */
   readonly isAnyOpen: boolean
   of(model: string): ModelCircuit
 }
 
-/** Open where the model's own or the way's is. */
+/** The circuit of a model. It is open where the model's or the connection's is. */
 export interface ModelCircuit extends Pick<Circuit, 'closedUntil'> {
-  /** As {@link Circuit.run}. Failures of one caller alone do not count while the model answers another one. */
+  /** Runs like {@link Circuit.run}. Failures of a single caller do not count while the model answers another one. */
   run<T>(caller: string, task: () => Promise<T>): Promise<T>
 }
 
-/** So long a success says that it is not the model that fails. */
+/** How long a success of another caller shows that the model works. */
 const TRUST_MS = 60_000
 
-/** Callers that are remembered of a model: of those that succeeded, and of those that failed since they last did. */
+/** The most callers of a model in each list: those that succeeded, and those that failed since. */
 const MOST_CALLERS = 100
 
-/** Who succeeded with a model within the last minute, and who has failed since. */
+/** The callers that succeeded with a model in the last minute, and those that have failed since. */
 class Outcomes {
   readonly #succeeded = new Map<string, number>()
   readonly #failed = new Map<string, number>()
@@ -37,7 +37,7 @@ class Outcomes {
     remember(this.#succeeded, caller)
   }
 
-  /** Whether a failure is one that only this caller has: another one succeeded, and no other failed. */
+  /** Records a failure. Returns whether only this caller fails: another one succeeded, and no other failed. */
   isCallersOwn(caller: string): boolean {
     remember(this.#failed, caller)
     return !hasOther(this.#failed, caller) && hasOther(this.#succeeded, caller)
@@ -53,14 +53,14 @@ function remember(callers: Map<string, number>, caller: string): void {
 const hasOther = (callers: ReadonlyMap<string, number>, caller: string): boolean =>
   [...callers].some(([other, at]) => other !== caller && performance.now() - at < TRUST_MS)
 
-/** Carries a failure through a circuit that is not to count it. */
+/** Wraps a failure that a circuit must not count. */
 class CallersOwnFailure extends Error {
   constructor(cause: unknown) {
     super('', { cause })
   }
 }
 
-/** @param onChanged without a model where it is the way that opened or closed */
+/** @param onChanged called without a model for the circuit of the connection */
 export function createModelCircuits(
   options: CircuitOptions,
   onChanged: (state: 'opened' | 'closed', model?: string) => void,
@@ -116,15 +116,15 @@ export function createModelCircuits(
   }
 }
 
-/** While a circuit that was open lets one call try, that call decides, regardless of its caller. */
+/** Marks failures of a single caller. The trial call of a half-open circuit always counts. */
 const throwMarked = (circuit: Circuit, record: Outcomes, caller: string) => (thrown: unknown) => {
   const isCounted = isUpstreamsFault(thrown) && !isUnreachable(thrown) && circuit.state === 'closed'
   throw isCounted && record.isCallersOwn(caller) ? new CallersOwnFailure(thrown) : thrown
 }
 
 /**
- * Neither a bad request nor a limit says that an upstream is broken; a client that left, or wants its answer sooner than
- * the gateway would wait for it, says nothing.
+ * Returns whether a rejection counts as a failure of the upstream. A bad request and a limit do not. A disconnected client
+ * and a timeout that the request itself shortened show nothing.
  */
 function isUpstreamsFault(thrown: unknown): boolean | undefined {
   if (thrown instanceof CallersOwnFailure) return false

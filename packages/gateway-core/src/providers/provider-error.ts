@@ -1,39 +1,39 @@
-/** Why an upstream gave no answer, or no complete one. */
+/** Why an upstream gave no complete answer. */
 export type ProviderError = ProviderErrorCause & {
-  /** For the client to read: never a credential, an address or a stack. */
+  /** Sent to the client. It never contains a credential, an address or a stack. */
   readonly message: string
-  /** Whether another attempt, here or elsewhere, can do better. */
+  /** Whether another attempt, at this or another upstream, can succeed. */
   readonly retryable: boolean
-  /** Whether nothing of the answer had come when it failed. */
+  /** Whether it failed before any part of the answer arrived. */
   readonly beforeFirstByte: boolean
-  /** How long the upstream asked to be left alone. */
+  /** The wait that the upstream requested before the next attempt. */
   readonly retryAfterSeconds?: number
 }
 
-/** What went wrong at the upstream, or on the way to it. */
+/** What failed at the upstream or on the connection to it. */
 export type ProviderErrorCause =
-  /** The upstream answered with an error: before the answer, or as an event inside the stream. */
+  /** The upstream answered with an error, as its response or as an event inside the stream. */
   | {
       readonly type: 'refused'
-      /** The upstream's status; 500 for an error event that tells none. */
+      /** The upstream's status, or 500 for an error event without one. */
       readonly status: number
       readonly upstreamType?: string
       readonly code?: string
       readonly param?: string
     }
-  /** No connection. */
+  /** The connection could not be made. */
   | { readonly type: 'unreachable' }
   | { readonly type: 'timed-out'; readonly phase: 'connect' | 'first-byte' | 'idle' | 'total' }
   /** The connection ended before the answer did. */
   | { readonly type: 'interrupted' }
-  /** The answer is not what the upstream's protocol says. */
+  /** The answer does not follow the upstream's protocol. */
   | { readonly type: 'malformed' }
-  /** The provider can't do what `param` asks for. */
+  /** The provider does not support `param` or its value. */
   | { readonly type: 'unsupported'; readonly param: string }
   /** `context.signal` was aborted. */
   | { readonly type: 'cancelled' }
 
-/** A {@link ProviderError} before its defaults. */
+/** A {@link ProviderError} whose defaults may be absent. */
 export type ProviderErrorInit = ProviderErrorCause & {
   readonly message: string
   /** @default by type: everything but `unsupported`, `cancelled` and refusals other than 408, 409, 425, 429 and 5xx */
@@ -53,13 +53,13 @@ export class ProviderFailure extends Error {
     this.error = toProviderError(init)
   }
 
-  /** Whether `thrown` is one, whichever copy of this package made it. */
+  /** Returns whether `thrown` is a `ProviderFailure`, also of another copy of this package. */
   static is(thrown: unknown): thrown is ProviderFailure {
     return thrown instanceof Error && thrown.name === 'ProviderFailure' && 'error' in thrown
   }
 }
 
-/** Completes what is known of a failure: whether it may pass when asked again, and that nothing was sent yet. */
+/** Adds the defaults: `retryable` by type, and `beforeFirstByte`. */
 export function toProviderError({ retryAfterSeconds, ...init }: ProviderErrorInit): ProviderError {
   return {
     retryable: isRetryable(init),

@@ -4,42 +4,42 @@ import type { GeneratedImages, ImageRequest } from '../images/image-request.ts'
 import type { ProviderError } from './provider-error.ts'
 
 /**
- * An upstream that answers. Every method rejects with a `ProviderFailure` for what an upstream may do wrong;
- * any other rejection is a fault of the provider.
+ * An upstream with models. Each method rejects with a `ProviderFailure` for a failure of the upstream. Any other
+ * rejection is a fault of the provider.
  *
- * Providers neither retry nor fall back nor cache: the registry does.
+ * Providers do not retry, fall back or cache, because the gateway does.
  */
 export interface Provider {
-  /** What its model ids begin with, before the slash: `[a-z0-9][a-z0-9._-]*`. */
+  /** The part of its model ids before the slash: `[a-z0-9][a-z0-9._-]*`. */
   readonly id: string
-  /** Asks the upstream what it has, every time. */
+  /** Requests the list of models from the upstream on each call. */
   models(context: Pick<ProviderContext, 'signal'>): Promise<readonly ProviderModel[]>
-  /** Absent where it has no chat models. */
+  /** Absent without chat models. */
   readonly chat?: ChatProvider
-  /** Absent where it has no image models. */
+  /** Absent without image models. */
   readonly images?: ImageProvider
-  /** Frees connections. Answers that still run are cut. */
+  /** Closes the connections and ends the answers that still run. */
   close?(): Promise<void>
 }
 
-/** The chat side of an upstream. It rejects with a {@link ProviderFailure}; anything else is a fault. */
+/** The chat models of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
 export interface ChatProvider {
-  /** Answers as a whole. */
+  /** Returns a complete answer. */
   complete(request: ProviderChatRequest, context: ProviderContext): Promise<ChatAnswer>
   /**
-   * Answers piece by piece. Settles as soon as the upstream's status is known; the gateway itself waits for the first
-   * event, and may still go elsewhere when that is an error.
+   * Returns a stream as soon as the upstream's status is known. The gateway itself waits for the first event, and can still
+   * try another upstream if that is an error.
    */
   stream(request: ProviderChatRequest, context: ProviderContext): Promise<ChatStream>
   /**
-   * `false` where the upstream refuses `stream_options`: then `encode()` leaves the field as the client sent it.
+   * `false` where the upstream refuses `stream_options`. Then `encode()` keeps the field as the client sent it.
    *
-   * @default true: usage is asked of every stream, and taken out again for clients that did not ask
+   * @default true: the gateway requests the usage of every stream, and removes it for clients that did not request it
    */
   readonly asksStreamUsage?: boolean
 }
 
-/** The image side of an upstream. It rejects with a {@link ProviderFailure}; anything else is a fault. */
+/** The image models of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
 export interface ImageProvider {
   generate(request: ImageRequest, context: ProviderContext): Promise<GeneratedImages>
 }
@@ -50,83 +50,84 @@ export interface ProviderModel {
   readonly id: string
   readonly kind: 'chat' | 'image'
   readonly ownedBy: string
-  /** Seconds since 1970; 0 where the upstream does not tell. */
+  /** Seconds since 1970, or 0 where the upstream does not report it. */
   readonly created: number
 }
 
-/** What surrounds one call of an upstream. */
+/** The context of one call of an upstream. */
 export interface ProviderContext {
-  /** Also what the client sees as `x-request-id`. */
+  /** The `x-request-id` of the response. */
   readonly requestId: string
-  /** Aborts when the client has left or a timeout has passed: the upstream call must end at once. */
+  /** Aborts when the client disconnects or a timeout passes. The upstream call must then end immediately. */
   readonly signal: AbortSignal
-  /** For the upstream call: the trace context. Names in lower case. */
+  /** Headers for the upstream call, with the trace context. Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The connect timeout is the provider's to keep; the gateway itself watches over all the others. */
+  /** The provider enforces this timeout. The gateway enforces all others. */
   readonly connectTimeoutMs: number
 }
 
-/** A chat request as one upstream gets it. */
+/** A chat request for one upstream. */
 export interface ProviderChatRequest {
-  /** The upstream's own model id: it replaces `body.model`. */
+  /** The upstream's own model id, which replaces `body.model`. */
   readonly model: string
-  /** As the client sent it and the gateway checked it, unknown fields included. */
+  /** The validated body of the client, unknown fields included. */
   readonly body: ChatCompletionRequest
   /**
-   * The body to send to an OpenAI-compatible upstream: the client's own bytes with nothing changed but `model`,
-   * without the gateway's `timeout`, and for streams with `stream_options.include_usage`.
+   * Returns the body for an OpenAI-compatible upstream: the client's own bytes with the upstream's `model`, without the
+   * gateway's `timeout`, and for streams with `stream_options.include_usage`.
    *
-   * @param changes top-level fields to set besides, or to leave out where `undefined`
+   * @param changes further top-level fields to set, or to remove where `undefined`
    */
   encode(changes?: Readonly<Record<string, unknown>>): Uint8Array
 }
 
-/** A whole answer: typed, or as the upstream encoded it. */
+/** A complete answer, typed or as the upstream encoded it. */
 export type ChatAnswer = UpstreamHeaders &
   (
     | { readonly kind: 'completion'; readonly completion: ChatCompletion }
-    /** JSON of a chat completion, relayed untouched; `completion` is what it says, for the gateway's books. */
+    /** JSON of a chat completion, relayed unchanged. `completion` is its parsed value, for usage records. */
     | { readonly kind: 'encoded'; readonly bytes: Uint8Array; readonly completion: Partial<ChatCompletion> }
   )
 
-/** An answer piece by piece, in one of three forms, with the headers of the upstream's reply. */
+/** A streamed answer in one of three forms, with the headers of the upstream's response. */
 export type ChatStream = UpstreamHeaders &
-  /** Typed chunks. Ending is completeness; a cut stream must throw. Returning early must end the upstream call. */
+  /** Typed chunks. A stream that ends is complete, and a cut one must throw. `return` must end the upstream call. */
   (
     | { readonly kind: 'chunks'; readonly chunks: AsyncIterable<ChatCompletionChunk> }
-    /** An event stream in OpenAI's format as bytes, relayed untouched. */
+    /** The bytes of an event stream in OpenAI's format, relayed unchanged. */
     | {
         readonly kind: 'encoded'
         readonly start: (receiver: ByteReceiver) => ByteSource
-        /** Taken out of the stream's error events, in which upstreams repeat them. */
+        /** Replaced by `***` in the stream's error events, because some upstreams repeat them there. */
         readonly secrets?: readonly string[]
       }
-    /** The upstream answered as a whole although a stream was asked for: the gateway makes one of it. */
+    /** The upstream sent a complete answer instead of a stream. The gateway makes a stream of it. */
     | { readonly kind: 'completion'; readonly completion: ChatCompletion }
   )
 
-/** What every answer has beside its content. */
+/** The headers of an answer. */
 export interface UpstreamHeaders {
-  /** The upstream's response headers, names in lower case; the gateway chooses which ones the client gets. */
+  /** The upstream's response headers, names in lower case. The gateway selects which ones the client gets. */
   readonly headers?: Readonly<Record<string, string>>
 }
 
 /**
- * Where an encoded stream's bytes go, as they come and however they are cut. Nothing is called after `end` or
- * `failed`, or after {@link ByteSource.cancel}. Calls from inside `start` are allowed.
+ * Receives the bytes of an encoded stream in chunks of any size. No method is called after `end`, `failed` or
+ * {@link ByteSource.cancel}. Calls during `start` are allowed.
  */
 export interface ByteReceiver {
-  /** Keeps the array: it must not be written to again. @returns `false`: pause until {@link ByteSource.resume} */
+  /** Keeps a reference to the array, which must not change afterwards. @returns `false`: pause until {@link ByteSource.resume} */
   data(bytes: Uint8Array): boolean
-  /** The upstream ended its answer properly. The gateway finds out whether the stream was complete. */
+  /** Reports the regular end of the response. The gateway checks whether the stream was complete. */
   end(): void
+  /** Reports a failure, such as a lost connection. */
   failed(error: ProviderError): void
 }
 
-/** The upstream's end of a stream of bytes, as the gateway steers it. */
+/** The source of an encoded stream, which the gateway controls. */
 export interface ByteSource {
-  /** Takes the flow up again after `data` answered `false`; may be called without need. */
+  /** Continues after `data` returned `false`. Has no effect otherwise. */
   resume(): void
-  /** Ends the upstream call at once and frees its connection. */
+  /** Ends the upstream call immediately and frees its connection. */
   cancel(): void
 }

@@ -1,12 +1,12 @@
 import { ProviderFailure } from './provider-error.ts'
 
-/** The upstream's interface has nothing for what the parameter asks. */
+/** Creates the error for a parameter that the upstream does not support. */
 export const unsupportedParameter = (
   param: string,
   message = `'${param}' is not supported with this model.`,
 ): ProviderFailure => new ProviderFailure({ type: 'unsupported', param, message })
 
-/** The parameter has a form that can not be translated. */
+/** Creates the error for a parameter whose value cannot be translated. */
 export const invalidParameter = (param: string, message: string): ProviderFailure =>
   new ProviderFailure({
     type: 'refused',

@@ -1,16 +1,21 @@
 import type { ProviderError } from './provider-error.ts'
 
-/** When an upstream is asked again after a failure that may pass. */
+/** When an upstream is called again after a retryable failure. */
 export interface RetryOptions {
   /** Attempts at one upstream beyond the first. @default 1 */
   readonly retries?: number
-  /** The longest wait that an upstream may ask for; beyond it the next upstream is tried. @default 5 */
+  /** The longest wait before a retry. Where it is longer, the next upstream is tried. @default 5 */
   readonly maxWaitSeconds?: number
-  /** The wait before a first retry where the upstream asks for none; doubled each time, and shortened at random. @default 250 */
+  /**
+   * The wait before the first retry where the upstream requests none. It doubles with each retry, and is multiplied by a
+   * random factor from 0.5 to 1.
+   *
+   * @default 250
+   */
   readonly backoffMs?: number
 }
 
-/** How many milliseconds to wait before an upstream is asked again; `undefined` where it is not to be. */
+/** Returns the milliseconds before the next attempt at an upstream, or `undefined` for no retry. */
 export type WaitBeforeRetry = (error: ProviderError, failures: number) => number | undefined
 
 export function createRetries(options: RetryOptions, random: () => number): WaitBeforeRetry {
@@ -21,7 +26,7 @@ export function createRetries(options: RetryOptions, random: () => number): Wait
   }
 }
 
-/** What another upstream would refuse as well. */
+/** Returns whether another upstream would refuse the request as well. */
 export function isRequestsFault(error: ProviderError): boolean {
   if (error.type === 'refused') return [400, 409, 413, 422].includes(error.status)
   return error.type === 'unsupported'

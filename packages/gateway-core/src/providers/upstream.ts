@@ -3,7 +3,7 @@ import { type DiscoveredModels, type DiscoveryOptions, discoverModels } from './
 import { createModelCircuits, type ModelCircuits } from './model-circuits.ts'
 import type { Provider } from './provider.ts'
 
-/** A provider with what the gateway has learnt about it. */
+/** A provider with its circuits and its loaded models. */
 export interface Upstream {
   readonly provider: Provider
   readonly circuits: ModelCircuits
@@ -14,7 +14,7 @@ export interface UpstreamsOptions {
   readonly providers: readonly Provider[]
   readonly circuit: CircuitOptions
   readonly discovery: DiscoveryOptions
-  /** Without a model where it is the way to the provider. */
+  /** Called without a model for the circuit of the connection. */
   readonly onCircuit: (provider: string, state: 'opened' | 'closed', model?: string) => void
 }
 

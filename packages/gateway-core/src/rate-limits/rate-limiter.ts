@@ -1,43 +1,42 @@
 import type { Promisable } from 'type-fest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 
-/** The window that limits speak of. */
+/** The window of rate limits. */
 export const RATE_WINDOW_MS = 60_000
 
-/** So much the clocks of replicas may differ: one that is late by more is another clock. */
+/** The greatest difference between the clocks of replicas. A clock that is later counts as another clock. */
 export const CLOCK_SKEW_MS = 1_000
 
 /**
- * Counts admissions so that no window of 60 seconds, wherever it begins, has more than `limit` of them, however many
- * processes share the store: a request is admitted when fewer than `limit` were admitted before, or the `limit`-th last
- * is at least {@link RATE_WINDOW_MS} old. So a ring of the last `limit` times is all that has to be kept.
+ * Counts admissions so that no 60 seconds contain more than `limit` of them, for any number of processes that share the
+ * store. A request is admitted if fewer than `limit` were admitted before, or if the `limit`-th last admission is at least
+ * {@link RATE_WINDOW_MS} old. A ring of the last `limit` times is therefore enough.
  *
- * Refused requests do not count. A limit that changes is obeyed at once: what was admitted under the old limit counts.
- * Rejections mean that the store failed; whether an admission was counted is unknown then.
+ * Refused requests do not count. A changed limit applies immediately, and admissions under the old limit count. A method
+ * rejects when the store has failed, and an admission may or may not be counted then.
  *
- * A clock that is wrong costs one window at most. A `now` before the last admission by up to {@link CLOCK_SKEW_MS} counts
- * as that admission's time: clocks that differ by so little never admit more. A `now` that is before it by more is of
- * another clock, and one of the two is wrong. That clock begins at the time of the last admission and runs on from there, until
- * another clock admits: so both are limited together, it waits for a window at most, and nothing more is admitted. Where
- * nothing counts by then, the admissions begin again in its time. A `now` that is far ahead looks like that of a key that
- * was idle: it is admitted up to the limit once.
+ * A wrong clock affects at most one window. A `now` that is up to {@link CLOCK_SKEW_MS} before the last admission counts as
+ * the time of that admission, so clocks that differ a little never admit more. An even earlier `now` comes from another
+ * clock, and one of the two is wrong. That clock then counts from the time of the last admission until another clock
+ * admits, so that both share the limit and a key waits at most one window. If no admission counts by then, the counting
+ * starts again in the time of that clock. A `now` that is far ahead looks like an idle key, and admits up to the limit once.
  */
 export interface RateLimiter {
   /** Atomic: calls for one key, from any number of processes, are decided one after the other. */
   admit(keyId: ApiKeyId, limit: number, now: Date): Promisable<RateDecision>
-  /** Tells without counting. */
+  /** Returns the state without counting. */
   inspect(keyId: ApiKeyId, limit: number, now: Date): Promise<RateState>
 }
 
-/** Where a key stands in its window of 60 seconds. */
+/** The state of a key in its window of 60 seconds. */
 export interface RateState {
   /** At least 1. */
   readonly limit: number
-  /** How many more would be admitted at this moment, after the one that was asked about; never negative. */
+  /** How many more requests are admitted now, after this one. Never negative. */
   readonly remaining: number
   /**
-   * When the oldest of the last `limit` admissions leaves the window: after a refusal the first moment at which
-   * a request is admitted again, on the clock of `now`. `now` where none of them is in the window.
+   * The time at which the oldest of the last `limit` admissions leaves the window, on the clock of `now`. After a refusal, a
+   * request is admitted again from this time on. Equals `now` where the window has no admissions.
    */
   readonly resetAt: Date
 }

@@ -1,13 +1,13 @@
 import type { ApiKey, ApiKeyId } from '../api-keys/api-key.ts'
 import { RATE_WINDOW_MS } from './rate-limiter.ts'
 
-/** A key may be wrong so often in a window, and as often as its rate limit where that is more. */
+/** The least invalid requests that a key may send in a window. The limit is its rate limit if that is more. */
 const LEAST_REFUSALS = 60
 
-/** Keys that are remembered; the ones that began their window first are forgotten first. */
+/** The most keys that are counted. The key with the oldest window is removed first. */
 const MOST_KEYS = 10_000
 
-/** A key has sent more invalid requests than it may. */
+/** A key has sent too many invalid requests. */
 export interface TooManyRefused {
   readonly type: 'too-many-refused'
   readonly limit: number
@@ -20,13 +20,12 @@ interface Window {
 }
 
 /**
- * Counts the requests of keys that were refused for what they say. The rate limit does not count them, and they take
- * time to read all the same. The count is of one process: it protects that one.
+ * Counts the invalid requests of keys in this process. They take time to read, and the rate limit does not count them.
  */
 export class RefusedRequests {
   readonly #windows = new Map<ApiKeyId, Window>()
 
-  /** What refuses the next request of a key, before it is read. */
+  /** Returns the error for the next request of a key, before it is read, or `undefined` where it is accepted. */
   refuse(key: ApiKey, now: Date): TooManyRefused | undefined {
     const window = this.#current(key.id, now)
     const limit = Math.max(LEAST_REFUSALS, key.rateLimit)
@@ -45,7 +44,7 @@ export class RefusedRequests {
     if (this.#windows.size > MOST_KEYS) this.#windows.delete(this.#windows.keys().next().value ?? key.id)
   }
 
-  /** A window that seems to begin later than now is one of a clock that went back: it has ended. */
+  /** A window that starts after `now` comes from before the clock went back, and has ended. */
   #current(id: ApiKeyId, now: Date): Window | undefined {
     const window = this.#windows.get(id)
     const age = window ? now.getTime() - window.start : -1

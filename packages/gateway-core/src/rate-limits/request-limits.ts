@@ -4,21 +4,22 @@ import type { GatewayCall } from '../caller.ts'
 import type { Outcome } from '../outcome.ts'
 import type { RateDecision, RateLimiter, RateState } from './rate-limiter.ts'
 
+/** Why a request was not admitted. */
 export type LimitError =
   | { readonly type: 'rate-limited'; readonly state: RateState; readonly retryAfterMs: number }
-  /** The store is down, and the gateway refuses then. */
+  /** The store has failed, and the gateway is configured to refuse then. */
   | { readonly type: 'limits-unavailable' }
 
-/** Lets requests of a key in, as many as its limit says. */
+/** Admits requests of keys up to their limits. */
 export interface RequestLimits {
-  /** Counts the request, and leaves the key's state on the call. */
+  /** Counts the request and sets `call.rate`. Callers without a key are always admitted. */
   admit(call: GatewayCall): Outcome<void, LimitError>
   /**
-   * Refuses a request that {@link admit} would refuse, as far as this process knows without asking: its key was refused,
-   * and its window has not moved since. Leaves the key's state on the call.
+   * Refuses a request that {@link admit} would refuse, without asking the store: this process has refused the key before,
+   * and its window has not moved since. Sets `call.rate`.
    */
   refuse(call: GatewayCall): LimitError | undefined
-  /** Tells without counting. */
+  /** Returns the state of a key without counting. */
   inspect(key: ApiKey): Promise<RateState>
 }
 
@@ -31,7 +32,7 @@ export interface RequestLimitsOptions {
   readonly onFault: (error: unknown) => void
 }
 
-/** Keys whose last refusal is remembered; the oldest is forgotten first. */
+/** The most keys whose last refusal is cached. The oldest one is removed first. */
 const MOST_REFUSED = 10_000
 
 interface Refusal {
@@ -88,7 +89,7 @@ export function createRequestLimits(options: RequestLimitsOptions): RequestLimit
       const known = refusals.get(key.id)
       if (!known) return undefined
       const at = now()
-      // A clock that went back, a window that moved and a limit that changed are for the store to decide.
+      // The store decides after the clock went back, the window moved or the limit changed.
       const holds = at >= known.at && at < known.state.resetAt && key.rateLimit === known.state.limit
       return holds ? refused(call, key, at, known.state) : undefined
     },

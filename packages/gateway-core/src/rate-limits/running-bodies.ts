@@ -3,23 +3,23 @@ import type { ApiKeyId } from '../api-keys/api-key.ts'
 /** Smaller bodies are not counted. */
 const LEAST_BYTES = 2 ** 16
 
-/** What one key may send at the same time: sixteen of the largest chats. */
+/** The most bytes that one key may send at the same time: sixteen of the largest chats. */
 const MOST_BYTES = 2 ** 27
 
-/** A key sends more at the same time than it may. */
+/** A key sends too many bytes at the same time. */
 export interface TooManyBodies {
   readonly type: 'too-many-bodies'
   readonly limitMegabytes: number
 }
 
 /**
- * The bytes of bodies that each key is sending, as announced. They are held until the last one came, and rate limits
- * count nothing before. The count is of one process: it protects that one.
+ * Counts the announced bytes of the bodies that each key is sending to this process. A body is in memory until its last
+ * byte arrives, and rate limits count only after that.
  */
 export class RunningBodies {
   readonly #bytes = new Map<ApiKeyId, number>()
 
-  /** @returns what ends it; `undefined` for a body that is not counted */
+  /** @returns a function to call at the end of the body; `undefined` for a body that is not counted */
   begin(id: ApiKeyId, bytes: number): TooManyBodies | (() => void) | undefined {
     if (bytes < LEAST_BYTES) return undefined
     const before = this.#bytes.get(id) ?? 0

@@ -25,8 +25,8 @@ function open(usage: readonly number[]) {
   return { look, waits, times, isTrusted: async () => (await look()).isTrusted }
 }
 
-describe('the clock of removals', () => {
-  it('trusts the clock with usage from one to two days ago', async () => {
+describe('removal clock', () => {
+  it('trusts the clock where usage is from one to two days ago', async () => {
     const { look, waits } = open([start - 2 * DAY_MS, start])
     expect(await look()).toEqual({ isTrusted: true, since: new Date(0) })
     expect(waits).toEqual([])
@@ -35,9 +35,9 @@ describe('the clock of removals', () => {
   it.each([
     ['no usage', []],
     ['usage of today', [start - DAY_MS + HOUR_MS]],
-    ['usage that is older', [start - 2 * DAY_MS - 1]],
-    ['usage of the future', [start + 2 * DAY_MS]],
-  ])('trusts the clock with %s only once it is seen to run for a day, and reports that it waits once', async (_, usage) => {
+    ['older usage', [start - 2 * DAY_MS - 1]],
+    ['future usage', [start + 2 * DAY_MS]],
+  ])('trusts the clock with %s only after it has run for a day, and reports the wait once', async (_, usage) => {
     const { look, isTrusted, waits } = open(usage)
     expect(await look()).toEqual({ isTrusted: false, since: new Date(start) })
     vi.advanceTimersByTime(HOUR_MS - 1)
@@ -47,7 +47,7 @@ describe('the clock of removals', () => {
     expect(await isTrusted()).toBe(true)
   })
 
-  it('waits while the clock is wrong, and with a witness no longer than that', async () => {
+  it('waits only while the clock is wrong, where usage confirms the right clock', async () => {
     const { isTrusted, waits } = open([start - 1.5 * DAY_MS])
     expect(await isTrusted()).toBe(true)
     skew = 500 * DAY_MS
@@ -60,7 +60,7 @@ describe('the clock of removals', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('trusts no clock by usage that an earlier start with the same wrong clock has written', async () => {
+  it('does not trust a wrong clock because of recent usage with the same wrong clock', async () => {
     skew = 500 * DAY_MS
     const { isTrusted } = open([start, start + skew - HOUR_MS])
     expect(await isTrusted()).toBe(false)

@@ -12,9 +12,9 @@ const DAY_MS = 86_400_000
 const WITNESS_DAYS = 2
 
 /**
- * Looks whether the clock is right enough to remove by it. A wrong one would delete keys and usage that are young. Usage
- * from one to two days ago is a witness: some process has run by this clock since yesterday. Younger usage is not one,
- * since a server that was started with a wrong clock may have written it. Without a witness the clock is watched.
+ * Decides whether the clock can be trusted for removals. A wrong clock would delete recent keys and usage. Usage from one to
+ * two days ago confirms the clock: a process has used it since yesterday. More recent usage does not, because a server that
+ * started with a wrong clock may have written it. Without such usage, the clock must run evenly for 24 hours.
  *
  * Rejects where the store fails.
  */

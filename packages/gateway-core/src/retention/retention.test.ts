@@ -46,8 +46,8 @@ function open(options: RetentionOptions = {}, clock: RetentionParts['clock'] = t
   return { retention, usage, keys, pictures, removed, faults }
 }
 
-describe('the retention', () => {
-  it('removes what is older than its days, soon after the start and every hour, until it is closed', async () => {
+describe('retention', () => {
+  it('removes old usage and keys 10 seconds after the start and every hour, until it is closed', async () => {
     const { retention, usage, keys, removed } = open({ usageDays: 30, endedKeyDays: 7 })
     retention.start()
     await vi.advanceTimersByTimeAsync(10_000)
@@ -61,7 +61,7 @@ describe('the retention', () => {
     expect(usage).toHaveLength(3)
   })
 
-  it('removes only pictures that it has seen expire while the clock is not trusted', async () => {
+  it('removes only images that expired since its start while the clock is not trusted', async () => {
     let known: ClockKnowledge = { isTrusted: false, since: new Date(5) }
     const { retention, usage, keys, pictures } = open({}, async () => known)
     retention.start()
@@ -75,8 +75,8 @@ describe('the retention', () => {
     await retention.close()
   })
 
-  it('removes nothing while the store cannot be asked about the clock, and tries again an hour later', async () => {
-    const clock = vi.fn(trusted).mockRejectedValueOnce(new Error('away'))
+  it('removes nothing where the check of the clock fails, and tries again an hour later', async () => {
+    const clock = vi.fn(trusted).mockRejectedValueOnce(new Error('The store failed'))
     const { retention, usage, faults } = open({}, clock)
     retention.start()
     await vi.advanceTimersByTimeAsync(10_000)
@@ -95,7 +95,7 @@ describe('the retention', () => {
         usage: {
           removeBefore: async () => {
             count += 1
-            throw new Error('away')
+            throw new Error('The store failed')
           },
         },
         apiKeys: { removeEnded: async () => 0 },
@@ -112,7 +112,7 @@ describe('the retention', () => {
     await retention.close()
   })
 
-  it.each([0, -1, 0.5, 1e9, Number.NaN, Number.POSITIVE_INFINITY])('refuses %d days', (usageDays) => {
+  it.each([0, -1, 0.5, 1e9, Number.NaN, Number.POSITIVE_INFINITY])('refuses to keep usage for %d days', (usageDays) => {
     expect(() => open({ usageDays })).toThrow(RangeError)
   })
 })

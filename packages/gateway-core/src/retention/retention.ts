@@ -5,15 +5,15 @@ import type { ClockKnowledge } from '../clock-watch.ts'
 import type { ImageStore } from '../images/image-store.ts'
 import type { UsageRepository } from '../usage/usage-repository.ts'
 
-/** How long the gateway keeps what grows. */
+/** How long the gateway keeps usage and ended keys. */
 export interface RetentionOptions {
-  /** Days that usage records and their sums are kept, from 1 to 1,000,000. @default 400 */
+  /** How long usage records and their sums are kept, from 1 to 1,000,000. @default 400 */
   readonly usageDays?: number
-  /** Days that keys are kept after they were revoked or have expired, from 1 to 1,000,000. @default 400 */
+  /** How long keys are kept after they were revoked or have expired, from 1 to 1,000,000. @default 400 */
   readonly endedKeyDays?: number
 }
 
-/** What a retention removes. */
+/** The kinds of records that a retention removes. */
 export type RetainedKind = 'usage' | 'ended-keys' | 'pictures'
 
 export interface RetentionParts {
@@ -27,29 +27,29 @@ export interface RetentionParts {
 }
 
 /**
- * Removes what is older than it is kept for: soon after the start, and once an hour. Until the clock is trusted, only
- * pictures that have expired since it is watched.
+ * Removes records whose retention has expired, 10 seconds after the start and then every hour. Until the clock is trusted,
+ * it removes only images that have expired since the start.
  */
 export interface Retention {
   start(): void
-  /** Settles once a removal that is under way has ended. */
+  /** Resolves once a running removal has ended. */
   close(): Promise<void>
 }
 
 const DAY_MS = 86_400_000
 const HOUR_MS = 3_600_000
-/** The start has other things to do first. */
+/** The delay of the first removal, so that it does not slow down the start. */
 const FIRST_MS = 10_000
 
-/** Where timers are Node's: none of these keeps a process alive. */
+/** Lets the process exit while the timer runs, where timers are Node's. */
 function release(timer: unknown): void {
   if (isObject(timer) && typeof timer.unref === 'function') timer.unref()
 }
 
-/** As many days before now are a date still. */
+/** The current time minus this many days is still a valid date. */
 const MOST_DAYS = 1_000_000
 
-/** @throws RangeError for days that are out of their range */
+/** @throws RangeError for a number of days that is out of range */
 export function createRetention(
   { usageDays = 400, endedKeyDays = 400 }: RetentionOptions,
   { usage, apiKeys, images, now, clock, onRemoved, onFault }: RetentionParts,

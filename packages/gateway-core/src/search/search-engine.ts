@@ -1,29 +1,29 @@
 import type { SearchResults, SearchType } from './search-result.ts'
 
-/** A place that searches. Rejects with a `SearchFailure`; a blocked engine is never an empty list. */
+/** A search engine. It rejects with a `SearchFailure`, also when it is blocked, instead of returning an empty list. */
 export interface SearchEngine {
-  /** What `engine=` names: `[a-z0-9][a-z0-9._-]*`. */
+  /** The value of `engine=`: `[a-z0-9][a-z0-9._-]*`. */
   readonly id: string
-  /** The gateway asks for no other. */
+  /** The supported types. The gateway requests no others. */
   readonly types: ReadonlySet<SearchType>
-  /** `results.type` is `query.type`. Engines neither cache nor retry: the gateway does. */
+  /** Returns results whose `type` is `query.type`. Engines do not cache, because the gateway does. */
   search(query: SearchQuery, context: SearchContext): Promise<SearchResults>
 }
 
-/** What an engine is asked, checked by the gateway. */
+/** A query, validated by the gateway. */
 export interface SearchQuery {
-  /** Trimmed, not empty, at most 2000 characters. An engine that takes less cuts it. */
+  /** Trimmed, not empty, at most 2000 characters. An engine with a lower limit shortens it. */
   readonly text: string
   readonly type: SearchType
-  /** 1 to 100. An engine pages until it has them or there are no more. */
+  /** From 1 to 100. An engine reads further pages until it has that many or there are no more. */
   readonly maxResults: number
-  /** `all`, or country and language in lower case: `us-en`. */
+  /** `all`, or country and language in lower case, such as `us-en`. */
   readonly region: string
   readonly safeSearch: 'on' | 'moderate' | 'off'
 }
 
-/** What surrounds one call of an engine. */
+/** The context of one call of an engine. */
 export interface SearchContext {
-  /** Aborts when the client has left or the engine's time is over. */
+  /** Aborts when the client disconnects or the timeout passes. */
   readonly signal: AbortSignal
 }

@@ -1,19 +1,19 @@
 import type { SearchType } from './search-result.ts'
 
-/** Why an engine has no results. `retryAfterSeconds` is what the engine asked for. */
+/** Why an engine returned no results. `retryAfterSeconds` is the wait that the engine requested. */
 export type SearchError =
-  /** The engine takes us for a robot: a challenge page, a captcha. */
+  /** The engine treats the gateway as a robot, with a challenge page or a captcha. */
   | { readonly type: 'blocked'; readonly message: string; readonly retryAfterSeconds?: number }
   | { readonly type: 'rate-limited'; readonly message: string; readonly retryAfterSeconds?: number }
-  /** No connection, a 5xx, or an answer that makes no sense. */
+  /** No connection, a 5xx status, or a malformed answer. */
   | { readonly type: 'unavailable'; readonly message: string; readonly retryAfterSeconds?: number }
-  /** The engine did not answer in its time. */
+  /** The engine did not answer within its timeout. */
   | { readonly type: 'timed-out'; readonly message: string }
-  /** The engine refuses for good: a bad key, a format that its operator has to allow. */
+  /** The engine refuses permanently, for example because of a wrong key or a format that its operator has not enabled. */
   | { readonly type: 'misconfigured'; readonly message: string }
   | { readonly type: 'unsupported-type'; readonly message: string; readonly searchType: SearchType }
 
-/** What a search engine rejects with. Anything else that it throws is a fault. Messages are for the client to read. */
+/** The error of a search engine. Any other error is a fault. The message is sent to the client. */
 export class SearchFailure extends Error {
   override readonly name = 'SearchFailure'
   readonly error: SearchError
@@ -23,7 +23,7 @@ export class SearchFailure extends Error {
     this.error = error
   }
 
-  /** Whether `thrown` is one, whichever copy of this package made it. */
+  /** Returns whether `thrown` is a `SearchFailure`, also of another copy of this package. */
   static is(thrown: unknown): thrown is SearchFailure {
     return thrown instanceof Error && thrown.name === 'SearchFailure' && 'error' in thrown
   }

@@ -1,16 +1,16 @@
-/** What is looked for. An engine names the types that it supports. */
+/** The kind of results of a search. */
 export type SearchType = 'text' | 'news' | 'images' | 'suggestions'
 
-/** A page found. `body` is an excerpt in plain text. */
+/** A web page. `body` is an excerpt in plain text. */
 export interface TextResult {
   readonly title: string
   readonly href: string
   readonly body: string
 }
 
-/** An article found. `body` is an excerpt; `source` names the publisher. */
+/** A news article. `body` is an excerpt, and `source` the name of the publisher. */
 export interface NewsResult {
-  /** ISO 8601; `null` where the engine does not tell. */
+  /** ISO 8601, or `null` where the engine does not report it. */
   readonly date: string | null
   readonly title: string
   readonly body: string
@@ -19,24 +19,24 @@ export interface NewsResult {
   readonly source: string
 }
 
-/** A picture found. Sizes are in pixels, `null` where the engine does not say; `source` names the site. */
+/** An image. Sizes are in pixels, or `null` where the engine does not report them. `source` is the name of the site. */
 export interface ImageResult {
   readonly title: string
   readonly image: string
   readonly thumbnail: string
-  /** The page that shows it. */
+  /** The page that contains the image. */
   readonly url: string
   readonly height: number | null
   readonly width: number | null
   readonly source: string
 }
 
-/** A completion of what was typed. */
+/** A completion of the query. */
 export interface Suggestion {
   readonly phrase: string
 }
 
-/** The same shape whatever the engine: plain text without markup, in the engine's order, at most as many as asked for. */
+/** Results in the same form for all engines: plain text without markup, in the engine's order, at most `maxResults`. */
 export type SearchResults =
   | { readonly type: 'text'; readonly results: readonly TextResult[] }
   | { readonly type: 'news'; readonly results: readonly NewsResult[] }

@@ -2,14 +2,13 @@ import type { SearchEngine, SearchQuery } from './search-engine.ts'
 import { type SearchError, SearchFailure } from './search-error.ts'
 import type { SearchResults } from './search-result.ts'
 
-/** Why there are no results. */
+/** Why a search returned no results. */
 export type EngineFailure = SearchError | { readonly type: 'cancelled'; readonly message: string }
 
 /**
- * Asks an engine for no longer than it may take, whether or not it obeys its signal, and takes no more results than
- * were asked for.
+ * Searches with a timeout, even where the engine ignores its signal, and returns at most `maxResults` results.
  *
- * @throws SearchFailure, or the engine's own fault
+ * @throws SearchFailure, or any error of the engine
  */
 export function searchWithin(
   engine: SearchEngine,
@@ -23,7 +22,7 @@ export function searchWithin(
       reject(failure)
       controller.abort(failure)
     }
-    const leave = () => end(new DOMException('The client has left', 'AbortError'))
+    const leave = () => end(new DOMException('The client has disconnected', 'AbortError'))
     const timer = setTimeout(() => end(late()), seconds * 1000)
     client.addEventListener('abort', leave)
     if (client.aborted) leave()
@@ -37,7 +36,7 @@ export function searchWithin(
   })
 }
 
-const late = () => new SearchFailure({ type: 'timed-out', message: 'The search engine took too long to answer' })
+const late = () => new SearchFailure({ type: 'timed-out', message: 'The search engine took too long to answer.' })
 
 function cut(found: SearchResults, maxResults: number): SearchResults {
   if (found.results.length <= maxResults) return found

@@ -11,24 +11,27 @@ import { SearchFailure } from './search-error.ts'
 import type { SearchResults } from './search-result.ts'
 import { type EngineFailure, searchWithin } from './search-within.ts'
 
-/** Why a search has no answer. */
+/** Why a search failed. */
 export type SearchServiceError =
   | LimitError
   | { readonly type: 'search-engine-unknown'; readonly engine: string; readonly engines: readonly string[] }
   | { readonly type: 'search-type-unsupported'; readonly engine: string; readonly searchType: SearchQuery['type'] }
   | { readonly type: 'search-failed'; readonly engine: string; readonly error: EngineFailure }
 
+/** A search of a client. */
 export interface SearchRequest extends SearchQuery {
-  /** @default the first that the host gave */
+  /** @default the first of the gateway's engines */
   readonly engine?: string
 }
 
+/** The results of a search, and whether they come from the cache. */
 export interface FoundResults {
   readonly engine: string
   readonly found: SearchResults
   readonly cached: boolean
 }
 
+/** Searches with the configured engines. */
 export interface Search {
   readonly engines: readonly SearchEngineState[]
   search(call: GatewayCall, request: SearchRequest): ResultAsync<FoundResults, SearchServiceError>
@@ -39,15 +42,15 @@ export interface SearchEngineState {
   readonly circuit: Circuit['state']
 }
 
-/** How engines are asked, and how long their answers are remembered in this process. */
+/** Timeouts and the cache of searches in this process. */
 export interface SearchOptions {
-  /** How long an answer is given again. 0 asks every time. @default 300 */
+  /** How long results are reused. 0 disables the cache. @default 300 */
   readonly cacheSeconds?: number
-  /** The most answers that are remembered. @default 1000 */
+  /** The most cached results. @default 1000 */
   readonly cacheEntries?: number
-  /** How long an engine may take. @default 10 */
+  /** How long an engine may take to answer. @default 10 */
   readonly timeoutSeconds?: number
-  /** Counted for each engine on its own. */
+  /** Each engine has its own circuit. */
   readonly circuit?: CircuitOptions
 }
 
@@ -93,10 +96,10 @@ export function createSearch(
     try {
       return ok(await place.circuit.run(() => searchWithin(place.engine, query, signal, timeoutSeconds)))
     } catch (thrown) {
-      if (signal.aborted) return err({ type: 'cancelled', message: 'The client has left' })
+      if (signal.aborted) return err({ type: 'cancelled', message: 'The client has disconnected.' })
       if (SearchFailure.is(thrown)) return err(thrown.error)
       onFault(thrown)
-      return err({ type: 'unavailable', message: 'The search engine failed' })
+      return err({ type: 'unavailable', message: 'The search engine failed.' })
     }
   }
 
@@ -134,13 +137,13 @@ export function createSearch(
   }
 }
 
-/** What is wrong with the engine, and not with the question; a client that left says nothing. */
+/** Returns whether a rejection is a failure of the engine rather than of the query. A disconnection shows nothing. */
 function isFailure(thrown: unknown): boolean | undefined {
   if (SearchFailure.is(thrown)) return thrown.error.type !== 'unsupported-type' && thrown.error.type !== 'rate-limited'
   return thrown instanceof DOMException && thrown.name === 'AbortError' ? undefined : true
 }
 
-/** The status that an engine's failure gives the gateway's own answer. */
+/** Returns the gateway's own status for an engine's failure. */
 export function searchStatusOf(error: EngineFailure): number {
   switch (error.type) {
     case 'blocked':
@@ -161,6 +164,6 @@ export function searchStatusOf(error: EngineFailure): number {
 
 function leftAlone(until: Date): EngineFailure {
   const retryAfterSeconds = Math.max(1, Math.ceil((until.getTime() - Date.now()) / 1000))
-  const message = 'The search engine has failed several times and is left alone for a moment'
+  const message = 'The search engine has failed several times and is not called for some seconds.'
   return { type: 'unavailable', message, retryAfterSeconds }
 }

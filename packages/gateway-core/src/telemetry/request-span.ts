@@ -1,9 +1,9 @@
 import { type Attributes, context, propagation, SpanKind, SpanStatusCode, type Tracer, trace } from '@opentelemetry/api'
 import type { UsageRecord } from '../usage/usage-record.ts'
 
-/** The trace of one request. */
+/** The span of one request. */
 export interface RequestSpan {
-  /** What tells an upstream which trace its call belongs to. */
+  /** The trace context for the upstream call. */
   readonly headers: Readonly<Record<string, string>>
   end(record: UsageRecord, answer: SpanAnswer): void
 }
@@ -15,16 +15,16 @@ export interface SpanAnswer {
   readonly finishReasons?: readonly string[]
 }
 
-/** What the conventions call an operation of the gateway. */
+/** Returns the name of an operation in OpenTelemetry's conventions. */
 export const operationName = (operation: UsageRecord['operation']): string =>
   operation === 'image' ? 'generate_content' : operation
 
 const untraced: RequestSpan = { headers: {}, end: () => undefined }
 
-/** Spans go to the SDK that the host registers, before or after. */
+/** Returns a tracer for the SDK of the host, which may be registered later. */
 export const requestTracer = (): Tracer => trace.getTracer('@trivium/gateway-core')
 
-/** A span by the conventions for generative AI. Without an SDK it is nothing, and costs as much. */
+/** Starts a span by the conventions for generative AI. Without an SDK it does nothing. */
 export function startRequestSpan(tracer: Tracer, operation: string, model: string): RequestSpan {
   const span = tracer.startSpan(`${operation} ${model}`, { kind: SpanKind.CLIENT })
   if (!span.isRecording()) return untraced

@@ -10,16 +10,16 @@ import {
 import type { UsageId, UsageRecord } from './usage-record.ts'
 import type { UsageRecorder } from './usage-recorder.ts'
 
-/** Opens an account for every admitted request. */
+/** Records every admitted request. */
 export interface RequestBook {
   open(call: GatewayCall, operation: UsageRecord['operation'], model: string, streamed: boolean): RequestAccount
 }
 
-/** What is written down of one request. It is closed once, on every way out. */
+/** The record of one running request. Every request closes it when it ends. Only the first call of `close` counts. */
 export interface RequestAccount {
-  /** For the upstream call. */
+  /** Headers for the upstream call. */
   readonly headers: Readonly<Record<string, string>>
-  /** Who answers, or failed last. */
+  /** The id of the provider that answers, or that failed last. */
   provider: string | undefined
   firstByte(): void
   close(result: RequestResult): void
@@ -45,10 +45,10 @@ export function createRequestBook({ recorder, emit, now, newId }: RequestBookOpt
   const tracer = requestTracer()
   const book = newId()
   let records = 0
-  // One after the other, so that an index takes them all at one place.
+  // Ids in sequence, so that the index of a database inserts them at one place.
   const nextId = () => {
     records += 1
-    return `${book}-${records.toString(36).padStart(8, '0')}` as UsageId // a new one is made here
+    return `${book}-${records.toString(36).padStart(8, '0')}` as UsageId // the only place that creates ids
   }
   const parts: AccountParts = { recorder, emit, now, nextId }
   return {
@@ -61,14 +61,14 @@ export function createRequestBook({ recorder, emit, now, newId }: RequestBookOpt
   }
 }
 
-/** An upstream that tells no models is asked for any name: one that a store refuses would hold up all records. */
+/** Characters that some stores refuse. Some upstreams accept any model name, and one such name would block all records. */
 const UNWRITABLE = /[\p{Cc}\p{Cs}]/gu
 
 interface AccountParts extends Omit<RequestBookOptions, 'newId'> {
   readonly nextId: () => UsageId
 }
 
-/** Does not keep the call, which refers to the request's bytes: a stream may be open for long. */
+/** Has no reference to the call, which refers to the bytes of the request: a stream may be open for long. */
 class OpenAccount implements RequestAccount {
   provider: string | undefined
   readonly #parts: AccountParts

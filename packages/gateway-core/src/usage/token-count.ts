@@ -1,6 +1,6 @@
-/** More than any answer costs, and few enough that a database can add up a year of them. */
+/** More than any answer uses, and few enough for a database to sum a year of them. */
 const MOST_TOKENS = 1_000_000_000
 
-/** Whether an upstream's count can be one: what it tells is added to what others told, for good. */
+/** Returns whether an upstream's token count is plausible. A wrong one would make sums wrong permanently. */
 export const isTokenCount = (value: unknown): value is number =>
   Number.isSafeInteger(value) && Number(value) >= 0 && Number(value) <= MOST_TOKENS

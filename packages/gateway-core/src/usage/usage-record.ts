@@ -1,34 +1,34 @@
 import type { Tagged } from 'type-fest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 
-/** A UUID unless the host makes ids of its own. A record that is written twice has the same one. */
+/** Unique among all records. A record that is written twice keeps its id. */
 export type UsageId = Tagged<string, 'UsageId'>
 
-/** One request that was admitted, as it ended. */
+/** One admitted request that has ended. */
 export interface UsageRecord {
   readonly id: UsageId
-  /** When it ended. */
+  /** The end of the request. */
   readonly at: Date
-  /** Absent where the admin asked. */
+  /** Absent for requests without a key. */
   readonly keyId?: ApiKeyId
   readonly operation: 'chat' | 'image' | 'search'
-  /** The model, or the search engine, as the client named it; U+FFFD for what is no text that every store takes. */
+  /** The model or search engine that the client named, with U+FFFD for characters that some stores refuse. */
   readonly model: string
-  /** Who answered, or failed last; absent where nobody was asked. */
+  /** The provider or search engine that answered, or that failed last. Absent where no upstream was called. */
   readonly provider?: string
   readonly streamed: boolean
   readonly inputTokens: number
   readonly outputTokens: number
-  /** The counts are the gateway's guess: the upstream told none. */
+  /** Whether the counts are estimates because the upstream reported none. */
   readonly estimated: boolean
-  /** The answer was cut: the client left, or the upstream broke off. */
+  /** Whether the answer is incomplete because the client disconnected or the upstream failed. */
   readonly partial: boolean
-  /** What the client got; 499 where it left before. */
+  /** The status of the response, or 499 where the client disconnected before. */
   readonly status: number
-  /** Whole milliseconds from the request to the end of the answer. */
+  /** From the request to the end of the answer, in whole milliseconds. */
   readonly latencyMs: number
-  /** From the request to the first event of a stream. */
+  /** From the request to the first event of a stream, in whole milliseconds. Absent for other answers. */
   readonly firstTokenMs?: number
-  /** How many pictures were made. */
+  /** The number of generated images. */
   readonly images: number
 }

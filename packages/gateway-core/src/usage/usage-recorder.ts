@@ -3,38 +3,38 @@ import type { ApiKeyRepository, ApiKeyUse } from '../api-keys/api-key-repository
 import type { UsageRecord } from './usage-record.ts'
 import type { UsageRepository } from './usage-repository.ts'
 
-/** How records of usage are batched on their way to the store. */
+/** How usage records are batched before they are stored. */
 export interface UsageRecorderOptions {
-  /** How many records may wait; beyond that new ones are dropped, and told. @default 10_000 */
+  /** The most records that wait. Further ones are dropped, and `usage.dropped` is emitted. @default 10_000 */
   readonly capacity?: number
-  /** How many records are written at once. @default 500 */
+  /** The most records in one write. @default 500 */
   readonly batchSize?: number
-  /** How long a record waits for company. @default 200 */
+  /** How long a record waits for others, in milliseconds. @default 200 */
   readonly flushMs?: number
-  /** How long the recorder waits after the store has failed. @default 1000 */
+  /** The wait after a failed write, in milliseconds. @default 1000 */
   readonly retryMs?: number
 }
 
 export interface UsageRecorderParts {
   readonly usage: UsageRepository
   readonly apiKeys: ApiKeyRepository
-  /** Told of every record that is lost, and why. */
+  /** Called with every lost record and the reason. */
   readonly onDropped: (records: readonly UsageRecord[], reason: 'queue-full' | 'closed') => void
   readonly onFault: (error: unknown) => void
 }
 
-/** Takes usage off the path of requests and writes it in batches. */
+/** Writes usage in batches, so that requests do not wait for the store. */
 export interface UsageRecorder {
   record(record: UsageRecord): void
   /** Counts an admitted request on its key. */
   countUse(key: ApiKey, at: Date): void
-  /** How many records wait. */
+  /** The number of waiting records. */
   readonly waiting: number
-  /** How many were lost since the start. */
+  /** The number of records lost since the start. */
   readonly dropped: number
-  /** Settles when everything that waits by now is written, or the store has failed once. */
+  /** Resolves when all records that wait now are written, or when the store has failed once. */
   flush(): Promise<void>
-  /** Writes what waits; what the store does not take is dropped, and told. */
+  /** Writes the waiting records. Those that the store does not accept are dropped and passed to `onDropped`. */
   close(): Promise<void>
 }
 
@@ -55,7 +55,7 @@ export function createUsageRecorder(
     onDropped(records, reason)
   }
 
-  /** Not while something is written: its end says when the next time is. */
+  /** Does nothing during a write, whose end schedules the next one. */
   const schedule = () => {
     if (closed || writing) return
     const milliseconds = failed ? retryMs : flushMs
@@ -66,9 +66,9 @@ export function createUsageRecorder(
   }
 
   /**
-   * Writes what waits by now. What comes meanwhile waits for the next time: a busy gateway would never come to an end.
+   * Writes the records that wait now. Later ones wait for the next write, because a busy gateway would never end this one.
    *
-   * @returns whether the store took everything
+   * @returns whether the store accepted all records
    */
   const writeWaiting = async (): Promise<boolean> => {
     try {
@@ -112,7 +112,7 @@ export function createUsageRecorder(
   }
 
   const flush = async () => {
-    // What runs began before some of what waits now.
+    // The running write does not include records that were added after its start.
     if (writing && !(await writing)) return
     if (queue.length > 0 || uses.size > 0) await write()
   }

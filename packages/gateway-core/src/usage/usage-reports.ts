@@ -1,14 +1,14 @@
 import type { Caller } from '../caller.ts'
 import type { UsageQuery, UsageRepository, UsageSummary } from './usage-repository.ts'
 
-/** Tells what was used. A key hears its own only. */
+/** Reports usage. A key gets only its own. */
 export interface UsageReports {
   summarize(caller: Caller, query: UsageQuery): Promise<readonly UsageSummary[]>
 }
 
 export interface UsageReportsOptions {
   readonly usage: UsageRepository
-  /** Brings what waits to the store first, so that reports are up to date. */
+  /** Writes the waiting records first, so that reports are up to date. */
   readonly flush: () => Promise<void>
 }
 

@@ -1,39 +1,39 @@
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 import type { UsageRecord } from './usage-record.ts'
 
-/** Where usage is kept. Rejections mean that the store failed. */
+/** Stores usage records. A method rejects when the store has failed. */
 export interface UsageRepository {
   /**
-   * Keeps all or none of them. A record whose id is there already is left as it is, so a batch whose answer was lost
-   * can be sent again.
+   * Stores all records or none. A record whose id is stored already is ignored, so that a batch can be sent again after its
+   * answer was lost.
    */
   append(records: readonly UsageRecord[]): Promise<void>
-  /** Adds up what ended from `from` on and before `to`. Ordered by key (none first), model, day; by code unit. */
+  /** Sums the records that `query` selects. Orders by key (absent first), model and day, in code units. */
   summarize(query: UsageQuery): Promise<readonly UsageSummary[]>
-  /** When the newest of the records ended that ended before that time; `undefined` without such a record. */
+  /** Returns the time of the newest record before `before`, or `undefined` without one. */
   newestBefore(before: Date): Promise<Date | undefined>
-  /** Removes what ended before that moment. @returns how many records */
+  /** Removes the records before `before`. @returns the number of records removed */
   removeBefore(before: Date): Promise<number>
 }
 
-/** What a summary is of. A day begins at midnight UTC. */
+/** What records are grouped by. A day begins at midnight UTC. */
 export type UsageGrouping = 'key' | 'model' | 'day'
 
-/** Which records to sum: those that ended from `from` on and before `to`. */
+/** Selects the records to sum: those that ended from `from` on and before `to`. */
 export interface UsageQuery {
   readonly from: Date
   readonly to: Date
-  /** Only this key's; absent: everyone's. */
+  /** Selects the records of one key. @default all records */
   readonly keyId?: ApiKeyId
-  /** Without any, one summary of all: the list is empty where nothing was used. */
+  /** Without a grouping, all records give one summary. Without records, the list is empty. */
   readonly groupBy: readonly UsageGrouping[]
-  /** The most summaries. */
+  /** The most summaries in the list. */
   readonly limit: number
 }
 
 /** Sums over one group of records. */
 export interface UsageSummary {
-  /** Set where grouped by key, and a key it was. */
+  /** Set where grouped by key, except for requests without a key. */
   readonly keyId?: ApiKeyId
   /** Set where grouped by model. */
   readonly model?: string
@@ -42,7 +42,7 @@ export interface UsageSummary {
   readonly requests: number
   /** Requests whose status was 400 or more. */
   readonly failures: number
-  /** Requests whose answer was cut. */
+  /** Requests whose answer is incomplete. */
   readonly partial: number
   readonly inputTokens: number
   readonly outputTokens: number

@@ -17,6 +17,11 @@ export const cutOff = (): ProviderError =>
   toProviderError({ type: 'interrupted', message: 'The upstream closed the stream before it was complete.' })
 
 export const fellSilent = (): ProviderError =>
-  toProviderError({ type: 'timed-out', phase: 'idle', message: 'The upstream stopped sending before its answer ended.' })
+  toProviderError({
+    type: 'timed-out',
+    phase: 'idle',
+    message: 'The upstream stopped sending before its answer ended.',
+  })
 
-export const clientLeft = (): ProviderError => toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })
+export const clientLeft = (): ProviderError =>
+  toProviderError({ type: 'cancelled', message: 'The client has disconnected.' })

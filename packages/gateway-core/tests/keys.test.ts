@@ -167,7 +167,10 @@ describe('validate', () => {
     })
     const response = await validate(open, `tvm_${'a'.repeat(43)}`)
     expect(response.status).toBe(200)
-    expect(await response.json()).toEqual({ valid: false, error: 'The API key can not be checked at the moment' })
+    expect(await response.json()).toEqual({
+      valid: false,
+      error: 'The API key cannot be checked because the store is unavailable.',
+    })
   })
 })
 

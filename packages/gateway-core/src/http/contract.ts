@@ -19,9 +19,9 @@ import { modelListSchema, modelParamsSchema, modelSchema } from './models/model-
 import { searchAnswerSchema, searchQuerySchema } from './search/search-schema.ts'
 import { usageListSchema, usageQuerySchema } from './usage/usage-schema.ts'
 
-/** Pictures and sounds travel inside of chat requests. */
+/** Chat requests contain images and audio. */
 const CHAT_BODY_LIMIT = 8 * 2 ** 20
-/** Conversations of agents have thousands of messages, and tools with large schemas. */
+/** Agents send thousands of messages, and tools with large schemas. */
 const CHAT_BODY_VALUES = 30_000
 
 /** The operations of the gateway with their wire schemas, for `implement`, clients and the OpenAPI document. */
@@ -29,7 +29,7 @@ export const gatewayContract = defineContract({
   createChatCompletion: {
     method: 'POST',
     path: '/v1/chat/completions',
-    summary: 'Creates a model response for a conversation, whole or as server-sent events.',
+    summary: 'Creates a model response for a conversation, complete or as server-sent events',
     tags: ['Chat'],
     body: chatRequestSchema,
     bodyLimit: CHAT_BODY_LIMIT,
@@ -42,7 +42,7 @@ export const gatewayContract = defineContract({
   createImage: {
     method: 'POST',
     path: '/v1/images/generations',
-    summary: 'Creates images from a text prompt.',
+    summary: 'Creates images from a text prompt',
     tags: ['Images'],
     body: imageRequestSchema,
     responses: { ...failureResponses, 200: imageAnswerSchema },
@@ -50,7 +50,7 @@ export const gatewayContract = defineContract({
   getImageFile: {
     method: 'GET',
     path: '/v1/images/files/{image_id}',
-    summary: 'Reads a picture that was answered as an address. Who knows the address may see it, until it expires.',
+    summary: 'Reads a stored image by its unguessable id, until it expires',
     tags: ['Images'],
     params: v.object({ image_id: v.pipe(v.string(), v.maxLength(64)) }),
     responses: { ...failureResponses, 200: bytes('image/png') },
@@ -58,14 +58,14 @@ export const gatewayContract = defineContract({
   listModels: {
     method: 'GET',
     path: '/v1/models',
-    summary: 'Lists the models.',
+    summary: 'Lists the models',
     tags: ['Models'],
     responses: { ...failureResponses, 200: modelListSchema },
   },
   getModel: {
     method: 'GET',
     path: '/v1/models/{model+}',
-    summary: 'Reads one model. Its id may have slashes, as they are or encoded.',
+    summary: 'Reads a model, whose id may contain slashes, encoded or not',
     tags: ['Models'],
     params: modelParamsSchema,
     responses: { ...failureResponses, 200: modelSchema },
@@ -73,14 +73,14 @@ export const gatewayContract = defineContract({
   listImageModels: {
     method: 'GET',
     path: '/v1/TTI/models',
-    summary: 'Lists the text-to-image models.',
+    summary: 'Lists the text-to-image models',
     tags: ['Models'],
     responses: { ...failureResponses, 200: modelListSchema },
   },
   generateKey: {
     method: 'POST',
     path: '/v1/auth/generate-key',
-    summary: 'Makes an API key. Its secret is told here and never again.',
+    summary: 'Creates an API key and returns its secret, which cannot be read again',
     tags: ['API keys'],
     body: newKeySchema,
     responses: { ...failureResponses, 200: issuedKeySchema },
@@ -88,14 +88,14 @@ export const gatewayContract = defineContract({
   validateKey: {
     method: 'GET',
     path: '/v1/auth/validate',
-    summary: 'Tells whether the presented API key is valid, with its usage and limits. Is not counted.',
+    summary: 'Validates the presented API key and reports its usage and limits, without counting the request',
     tags: ['API keys'],
     responses: { ...failureResponses, 200: validationSchema },
   },
   listKeys: {
     method: 'GET',
     path: '/v1/auth/keys',
-    summary: 'Lists API keys by creation.',
+    summary: 'Lists API keys by creation',
     tags: ['API keys'],
     query: keyListQuerySchema,
     responses: { ...failureResponses, 200: keyListSchema },
@@ -103,7 +103,7 @@ export const gatewayContract = defineContract({
   getKey: {
     method: 'GET',
     path: '/v1/auth/keys/{key_id}',
-    summary: 'Reads one API key.',
+    summary: 'Reads an API key',
     tags: ['API keys'],
     params: keyParamsSchema,
     responses: { ...failureResponses, 200: keySchema },
@@ -111,7 +111,7 @@ export const gatewayContract = defineContract({
   changeKey: {
     method: 'PATCH',
     path: '/v1/auth/keys/{key_id}',
-    summary: 'Renames an API key or changes its limits.',
+    summary: 'Renames an API key or changes its limits',
     tags: ['API keys'],
     params: keyParamsSchema,
     body: keyChangeSchema,
@@ -120,7 +120,7 @@ export const gatewayContract = defineContract({
   rotateKey: {
     method: 'POST',
     path: '/v1/auth/keys/{key_id}/rotate',
-    summary: 'Gives an API key a new secret. The old one is worthless at once.',
+    summary: 'Replaces the secret of an API key, and invalidates the old one immediately',
     tags: ['API keys'],
     params: keyParamsSchema,
     responses: { ...failureResponses, 200: issuedKeySchema },
@@ -128,7 +128,7 @@ export const gatewayContract = defineContract({
   revokeKey: {
     method: 'DELETE',
     path: '/v1/auth/keys/{key_id}',
-    summary: 'Revokes an API key for good. It stays listed.',
+    summary: 'Revokes an API key permanently, and keeps it in lists',
     tags: ['API keys'],
     params: keyParamsSchema,
     responses: { ...failureResponses, 200: keySchema },
@@ -136,7 +136,7 @@ export const gatewayContract = defineContract({
   getUsage: {
     method: 'GET',
     path: '/v1/usage',
-    summary: "Tells the usage of the presented key, or everyone's to the admin.",
+    summary: 'Reports the usage of the presented API key, or of all keys to the admin',
     tags: ['Usage'],
     query: usageQuerySchema,
     responses: { ...failureResponses, 200: usageListSchema },
@@ -144,7 +144,7 @@ export const gatewayContract = defineContract({
   search: {
     method: 'GET',
     path: '/search',
-    summary: 'Searches the web.',
+    summary: 'Searches the web',
     tags: ['Search'],
     query: searchQuerySchema,
     responses: { ...failureResponses, 200: searchAnswerSchema },
@@ -152,12 +152,12 @@ export const gatewayContract = defineContract({
   getHealth: {
     method: 'GET',
     path: '/health',
-    summary: 'Tells the state of the gateway and of its parts.',
+    summary: 'Reports the health of the gateway and its components',
     tags: ['Health'],
     responses: { ...failureResponses, 200: healthSchema, 503: healthSchema },
   },
 })
 
 export type GatewayContract = typeof gatewayContract
-/** The name of an operation, as rules of access have it. */
+/** The id of an operation in access rules. */
 export type GatewayOperation = keyof GatewayContract

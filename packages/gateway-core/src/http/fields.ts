@@ -6,13 +6,13 @@ export const within = (least: number, most: number) =>
 export const wholeWithin = (least: number, most: number) =>
   v.pipe(within(least, most), v.integer('must be a whole number'))
 
-/** `null` stands for what is absent. */
+/** Makes a field optional. `null` means that it is absent. */
 export const maybe = <Schema extends v.GenericSchema>(schema: Schema) => v.exactOptional(v.nullable(schema))
 
-/** A list with an end. */
+/** A list of at most `most` items. */
 export const listOf = <Schema extends v.GenericSchema>(schema: Schema, most: number) =>
   v.pipe(v.array(schema), v.maxLength(most, `must have at most ${most} items`))
 
-/** An object of any names with an end. What its values hold is bounded by the values of the whole body. */
+/** An object with at most `most` entries of any names. The limit of values in a body bounds nested values. */
 export const recordOf = <Schema extends v.GenericSchema>(schema: Schema, most: number) =>
   v.pipe(v.record(v.string(), schema), v.maxEntries(most, `must have at most ${most} entries`))

@@ -6,18 +6,18 @@ import type { GatewayContract, GatewayOperation } from './contract.ts'
 import type { Failure } from './errors/failure.ts'
 import { type GatewayError, toFailure } from './errors/to-failure.ts'
 
-/** What all handlers work with. */
+/** What all handlers share. */
 export interface HandlerParts {
   readonly gateway: Gateway
   readonly now: () => Date
-  /** Where clients reach the routes, without a slash at the end. */
+  /** Returns the URL at which clients reach the routes, without a slash at the end. */
   readonly baseUrl: (headers: RequestHeaders) => string
 }
 
-/** Handlers of some operations. Their calls are also {@link GatewayCall}s. */
+/** The handlers of some operations. Their calls are also {@link GatewayCall}s. */
 export type GatewayHandlers<Ids extends GatewayOperation> = Pick<Handlers<GatewayContract, Caller>, Ids>
 
-/** Words an error of a service, with the state of the caller's limit. */
+/** Translates an error of a service, and adds the state of the caller's rate limit. */
 export function refuseCall(error: GatewayError, call: GatewayCall, now: Date): Failure {
   const answer = toFailure(error)
   return { ...answer, headers: answerHeaders(call, now, { ...answer.headers }) }

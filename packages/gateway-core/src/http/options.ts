@@ -2,36 +2,40 @@ import type { AccessRules, AdminCheck, AnsweredRequest, Operation } from '@trivi
 import type { AccessRule } from './access/access.ts'
 import type { GatewayOperation } from './contract.ts'
 
-/** How the services are put on HTTP. Without `admin` or `authorize` keys are served and no one can make them. */
+/** Options of the routes. Without `admin` or `authorize`, no one can create keys. */
 export interface GatewayRoutesOptions {
-  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
+  /** Checks the admin's credentials, HTTP Basic or Bearer. The admin can use every operation. @default refuses all */
   readonly admin?: AdminCheck
-  /** Replaces who may call which operation. @default closed: images, health and `validate` are open, keys are the admin's */
+  /**
+   * Replaces the access rules of operations.
+   *
+   * @default stored images, health and `validate` are open, operations on keys require the admin, all others a key
+   */
   readonly authorize?: AccessRules<GatewayOperation, AccessRule>
   /**
-   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation, except what
-   * a closed service is asked. What it throws is ignored.
+   * Receives every fault that a client gets as a 500, a 503 or an incomplete answer, with its operation. Requests to a
+   * closed gateway are not faults. Errors of `onFault` are ignored.
    *
-   * @default the `onFault` of the service
+   * @default `onFault` of the gateway
    */
   readonly onFault?: (error: unknown, operation: Operation) => void
   /**
-   * Hears of each request that was refused before it was read, and of each administrative operation that was answered:
-   * the source of an audit log. It has ids and no other part of a body. What it throws goes to `onFault`.
+   * Receives each request that was refused before it was read, and each answered administrative operation, for an audit
+   * log. Of bodies it contains only ids. Its errors are reported to `onFault`.
    *
    * @default nothing is reported
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
-   * Where clients reach the routes, without a slash at the end: stored pictures have their addresses below it.
+   * The URL at which clients reach the routes, without a slash at the end. The URLs of stored images begin with it.
    *
-   * @default `http://` and the request's Host
+   * @default `http://` and the `Host` of the request
    */
   readonly publicUrl?: string
   /** The most bytes of a chat request. @default 8 MiB */
   readonly chatBodyLimit?: number
   /** @default the system's clock */
   readonly now?: () => Date
-  /** Makes the ids of requests. @default crypto.randomUUID */
+  /** Creates the ids of requests. @default crypto.randomUUID */
   readonly newId?: () => string
 }

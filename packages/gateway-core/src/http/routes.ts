@@ -25,11 +25,11 @@ import type { GatewayRoutesOptions } from './options.ts'
 import { searchHandler } from './search/search-handler.ts'
 import { usageHandler } from './usage/usage-handler.ts'
 
-/** Who may do what, unless the host says otherwise. */
+/** The access rules, unless the host replaces them. */
 const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
   createChatCompletion: 'key',
   createImage: 'key',
-  // The address itself is the secret.
+  // The id itself is the secret.
   getImageFile: 'open',
   listModels: 'key',
   getModel: 'key',
@@ -49,7 +49,7 @@ const defaultAccess: Readonly<Record<GatewayOperation, AccessRule>> = {
 const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAccess
 
 /**
- * The gateway's HTTP interface, for any transport to mount.
+ * Returns the routes of the gateway's HTTP interface, which any transport can mount.
  *
  * @example
  * ```ts

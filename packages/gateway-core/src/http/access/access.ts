@@ -36,7 +36,7 @@ export interface AccessOptions {
 const anonymousCaller: Admission<Caller> = { caller: { type: 'anonymous' }, identity: { type: 'anonymous' } }
 const adminCaller: Admission<Caller> = { caller: { type: 'admin' }, identity: { type: 'admin' } }
 
-/** Finds out who calls, and whether they may: at once where the key is known and nobody has to be asked. */
+/** Identifies the caller and checks the rule. Synchronous where the key is cached and the host is not asked. */
 export function decideAccess(
   rule: AccessRule,
   request: AccessRequest,
@@ -68,7 +68,7 @@ async function askHost(rule: HostRule<Caller>, request: AccessRequest): Promise<
     : refused(failure(401, 'The host does not admit this request.', { code: 'unauthorized' }), 'host_rule')
 }
 
-/** Anything else refuses, also where the host is not type-checked. */
+/** Checks what the host's rule returned, because the host may be plain JavaScript. Other values refuse the request. */
 function isCaller(caller: Caller | undefined): caller is Caller {
   switch (caller?.type) {
     case 'admin':
@@ -134,7 +134,7 @@ const challenges = { key: 'Bearer', admin: 'Basic realm="trivium", charset="UTF-
 function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule: 'key' | 'admin'): Failure {
   const headers = { 'www-authenticate': challenges[rule] }
   if (type === 'malformed') {
-    const message = "The Authorization header can not be read. It must be 'Authorization: Bearer YOUR_KEY', once."
+    const message = "The Authorization header cannot be read. It must be 'Authorization: Bearer YOUR_KEY', once."
     return failure(401, message, { code: 'invalid_api_key', headers })
   }
   return rule === 'key'
@@ -142,7 +142,7 @@ function unreadable(type: Exclude<Credentials['type'], 'bearer' | 'basic'>, rule
         code: 'missing_api_key',
         headers,
       })
-    : failure(401, 'This needs the admin, as HTTP Basic or as a Bearer token.', {
+    : failure(401, "This operation requires the admin's password, as HTTP Basic or as a Bearer token.", {
         code: 'missing_credentials',
         headers,
       })
@@ -154,9 +154,9 @@ const wrongPassword = () =>
     headers: { 'www-authenticate': challenges.admin },
   })
 
-/** The browser added them, not its user. */
+/** Refuses credentials that the browser added, perhaps without its user. */
 const crossSite = () =>
-  failure(401, 'HTTP Basic is not taken from a page of another site. Use a Bearer token.', {
+  failure(401, 'HTTP Basic is not accepted from a page of another site. Use a Bearer token.', {
     code: 'foreign_origin',
     headers: { 'www-authenticate': challenges.admin },
   })
@@ -167,4 +167,5 @@ export const tooManyGuesses = (retryAfterSeconds: number) =>
     retryAfterSeconds,
   })
 
-const adminOnly = () => failure(403, 'API keys may not do this: it needs the admin.', { code: 'admin_required' })
+const adminOnly = () =>
+  failure(403, "API keys cannot use this operation. It requires the admin's password.", { code: 'admin_required' })

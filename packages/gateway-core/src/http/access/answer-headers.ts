@@ -2,10 +2,10 @@ import type { GatewayCall } from '../../caller.ts'
 import { addRateHeaders } from './rate-headers.ts'
 
 /**
- * The headers of every answer to a call: its id, and the state of the caller's limit. The contract adds the id to replies
- * without these, at the price of a copy.
+ * Sets the headers of every answer to a call: its id and the state of the caller's rate limit. The contract adds the id to
+ * replies without it, but has to copy them.
  *
- * @param headers gets them; made here where it is absent
+ * @param headers the object to change and return
  */
 export function answerHeaders(
   call: GatewayCall,

@@ -22,8 +22,8 @@ interface Asked {
 }
 
 /**
- * Refuses requests of a key before they are read, where what is known suffices: too many invalid ones, a rate limit that
- * is known to be used up, too much at the same time.
+ * Refuses requests of a key before they are read, without asking the store: after too many invalid requests, while the rate
+ * limit is known to be exceeded, and for too many bytes at the same time.
  */
 export function keyGuard({ limits, refusedRequests, now }: KeyGuardOptions) {
   const bodies = new RunningBodies()
@@ -44,7 +44,7 @@ export function keyGuard({ limits, refusedRequests, now }: KeyGuardOptions) {
   }
 }
 
-/** What a body counts as where its head does not say how long it is: few of those are large. */
+/** The counted length of a body without `content-length`. Few of those are large. */
 const UNKNOWN_BYTES = 2 ** 21
 
 function announcedBytes(headers: RequestHeaders, { bodyLimit = UNKNOWN_BYTES }: Operation): number {

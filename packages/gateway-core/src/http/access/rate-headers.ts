@@ -1,6 +1,6 @@
 import type { RateState } from '../../rate-limits/rate-limiter.ts'
 
-/** Adds both families: the plain one with the moment of the reset, OpenAI's with the time until then. */
+/** Adds both families of headers: the plain one with the time of the reset, and OpenAI's with the duration until then. */
 export function addRateHeaders(headers: Record<string, string>, rate: RateState, now: Date): void {
   const limit = String(rate.limit)
   const remaining = String(rate.remaining)
@@ -12,7 +12,7 @@ export function addRateHeaders(headers: Record<string, string>, rate: RateState,
   headers['x-ratelimit-reset-requests'] = duration(rate.resetAt.getTime() - now.getTime())
 }
 
-/** As OpenAI writes durations: `12ms`, `59.5s`, `1m0s`. */
+/** Formats a duration like OpenAI: `12ms`, `59.5s`, `1m0s`. */
 function duration(milliseconds: number): string {
   const left = Math.max(0, milliseconds)
   if (left < 1000) return `${left}ms`

@@ -8,7 +8,7 @@ const usage = v.looseObject({
 
 const finishReason = v.nullable(v.string())
 
-/** Upstreams' own fields are there as well. */
+/** A complete answer. Upstreams may add fields. */
 export const chatCompletionSchema = v.pipe(
   v.looseObject({
     id: v.string(),

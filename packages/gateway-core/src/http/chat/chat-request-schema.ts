@@ -3,7 +3,7 @@ import { isTooDeep, TOO_DEEP } from '../../nesting.ts'
 import { listOf, maybe, recordOf, wholeWithin, within } from '../fields.ts'
 import { messageSchema } from './message-schema.ts'
 
-/** The most of what clients have tens of. */
+/** The limit for lists that usually have some tens of items. */
 const MOST = 1024
 
 const anyObject = recordOf(v.unknown(), MOST)
@@ -56,7 +56,7 @@ const metadata = v.pipe(
   v.maxEntries(16, 'must have at most 16 entries'),
 )
 
-/** What is known is checked; what is not passes through to the upstream. `timeout` is the gateway's own. */
+/** A chat request. Known fields are validated, and unknown ones are passed to the upstream. `timeout` is the gateway's own. */
 export const chatRequestSchema = v.pipe(
   v.looseObject({
     model: v.pipe(

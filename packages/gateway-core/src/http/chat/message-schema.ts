@@ -26,7 +26,7 @@ const part = v.variant('type', [text, refusal, image, audio, file])
 const parts = listOf(part, 10_000)
 const textOrParts = v.union([v.string(), parts], 'must be a string or an array of content parts')
 
-/** One of the two, so that an issue names the part that it is about. */
+/** Selects one schema by the input, so that an issue names the wrong part. */
 const content = v.pipe(
   v.lazy((input) => (Array.isArray(input) ? parts : textOrParts)),
   v.title('MessageContent'),
@@ -72,7 +72,7 @@ const byRole = new Map<
 
 const anyMessage = v.variant('role', [system, user, assistant, toolResult, functionResult])
 
-/** The kind that a message says it is, so that nobody tries the others. */
+/** Selects the schema by the role of the message, so that no other schema is tried. */
 export const messageSchema = v.pipe(
   v.lazy((input) => (isObject(input) && byRole.get(input.role)) || anyMessage),
   v.title('ChatMessage'),

@@ -1,6 +1,6 @@
 /**
- * What of an upstream's headers reaches the client: what OpenAI's clients log as it is, and what would be taken for the
- * gateway's own under another name.
+ * Selects the upstream's headers for the client. Those that OpenAI's clients log keep their names. Those that the gateway
+ * sets itself get the prefix `x-upstream-`.
  */
 export function upstreamHeaders(
   provider: string,

@@ -8,7 +8,7 @@ export interface ErrorNote {
 }
 
 interface NoteOf<Outcome> extends ErrorNote {
-  /** `{name}` stands for what differs from request to request. */
+  /** `{name}` stands for a value that differs between requests. */
   readonly example: Outcome
 }
 
@@ -18,11 +18,11 @@ type Notes = {
   readonly [Type in GatewayError['type']]?: NoteOf<Outcome<Type>> | readonly NoteOf<Outcome<Type>>[]
 }
 
-const KEY_ID = '{key_id}' as ApiKeyId // it stands for one
+const KEY_ID = '{key_id}' as ApiKeyId // a placeholder
 
 const key: ApiKey = {
   id: KEY_ID,
-  hash: '{hash}' as ApiKeyHash, // it stands for one
+  hash: '{hash}' as ApiKeyHash, // a placeholder
   hint: 'tvm_…',
   userId: '{user_id}',
   username: '{username}',
@@ -47,173 +47,173 @@ const search = (
   remedy: string,
 ): NoteOf<Outcome<'search-failed'>> => ({ example: { type: 'search-failed', engine: '{engine}', error }, when, remedy })
 
-const UPSTREAM_WORDS = "{the upstream's own words}"
-const PROVIDER_WORDS = "{the provider's own words}"
-const ENGINE_WORDS = "{the engine's own words}"
+const UPSTREAM_WORDS = '{message of the upstream}'
+const PROVIDER_WORDS = '{message of the provider}'
+const ENGINE_WORDS = '{message of the engine}'
 
 const notes = {
   'Keys and access': {
     'api-key-malformed': {
       example: { type: 'api-key-malformed' },
-      when: "The Bearer token is neither of the form of a key nor the admin's password.",
-      remedy: 'Send the whole key, from `tvm_` on.',
+      when: "The Bearer token does not have the form of a key, and is not the admin's password.",
+      remedy: 'Send the whole key, including its prefix `tvm_`.',
     },
     'api-key-unknown': {
       example: { type: 'api-key-unknown' },
-      when: 'No key has this secret: it was rotated away, or it is of another server.',
+      when: 'No key has this secret, because the key was rotated or belongs to another server.',
       remedy: 'Ask the admin for a key of this server.',
     },
     'api-key-revoked': {
       example: { type: 'api-key-revoked', key },
       when: 'The admin has revoked the key.',
-      remedy: 'Ask for another; a revoked key never comes back.',
+      remedy: 'Ask the admin for another key. A revoked key cannot be restored.',
     },
     'api-key-expired': {
       example: { type: 'api-key-expired', key },
-      when: 'The time that the key was made for has ended.',
-      remedy: 'Ask for another key.',
+      when: 'The key has expired.',
+      remedy: 'Ask the admin for another key.',
     },
     'api-key-not-found': {
       example: { type: 'api-key-not-found', id: KEY_ID },
-      when: 'An operation on a key names an id that no key has.',
+      when: 'The operation names the id of a key that does not exist.',
       remedy: 'List the keys: `GET /v1/auth/keys`.',
     },
     'api-key-name-taken': {
       example: { type: 'api-key-name-taken', username: '{username}', name: '{name}' },
-      when: 'A key is made or renamed, and another unrevoked key of the same user has the name.',
+      when: 'The name of a new or renamed key belongs to another key of the same user that is not revoked.',
       remedy: 'Choose another name, or revoke the other key.',
     },
     'api-key-not-active': {
       example: { type: 'api-key-not-active', id: KEY_ID },
-      when: 'A revoked key is to be rotated.',
-      remedy: 'Make a new key.',
+      when: 'The key to rotate is revoked.',
+      remedy: 'Create a new key.',
     },
   },
   Limits: {
     'rate-limited': {
       example: { type: 'rate-limited', state, retryAfterMs: 12_000 },
-      when: 'As many requests as the key is allowed were admitted in the last 60 seconds.',
-      remedy: 'Wait as long as `Retry-After` says; refused requests do not count.',
+      when: 'The key has reached its limit of requests in the last 60 seconds.',
+      remedy: 'Wait for the time in `Retry-After`. Refused requests do not count.',
     },
     'too-many-refused': {
       example: { type: 'too-many-refused', limit: 60, retryAfterMs: 12_000 },
-      when: 'The key has sent 60 requests in a minute, or as many as its rate limit where that is more, that were refused for what they say.',
-      remedy: 'Mend the request, and wait as long as `Retry-After` says.',
+      when: 'The key has sent too many invalid requests within a minute: 60, or its rate limit where that is more.',
+      remedy: 'Correct the request, and wait for the time in `Retry-After`.',
     },
     'too-many-bodies': {
       example: { type: 'too-many-bodies', limitMegabytes: 128 },
-      when: 'The bodies of more than 64 KiB that the key is sending to this process add up to more than that.',
+      when: 'The bodies of at least 64 KiB that the key is sending to this process are together larger than the limit.',
       remedy: 'Send fewer large requests at the same time.',
     },
     'budget-exceeded': [
       {
         example: { type: 'budget-exceeded', window: 'minute', limit: 10_000, retryAfterSeconds: 12 },
-        when: 'The tokens that the request may cost, with those in use, exceed what the key has in a minute.',
-        remedy: 'Wait as long as `Retry-After` says, or ask for fewer tokens (`max_tokens`).',
+        when: 'The tokens that the request may use, together with those used and reserved, exceed the budget of the key for a minute.',
+        remedy: 'Wait for the time in `Retry-After`, or request fewer tokens (`max_tokens`).',
       },
       {
         example: { type: 'budget-exceeded', window: 'day', limit: 1_000_000, retryAfterSeconds: 3600 },
-        when: 'The same, for the day, which begins at midnight UTC.',
-        remedy: 'Wait for the next day, or have the budget raised: `PATCH /v1/auth/keys/{key_id}`.',
+        when: 'The tokens exceed the budget of the key for a day, which begins at midnight UTC.',
+        remedy: 'Wait for the next day, or ask the admin to raise the budget: `PATCH /v1/auth/keys/{key_id}`.',
       },
     ],
     'limits-unavailable': {
       example: { type: 'limits-unavailable' },
-      when: 'The store of the limits is unavailable, and the host refuses then (`onStoreFailure`).',
-      remedy: 'Send it again after a second; the operator looks at `/health`.',
+      when: 'The store of the limits is unavailable, and the host has configured refusal (`onStoreFailure`).',
+      remedy: 'Send the request again after a second. The operator checks `/health`.',
     },
   },
   'Models and images': {
     'model-not-found': [
       {
         example: { type: 'model-not-found', model: '{model}', candidates: [] },
-        when: 'No provider has the model, or the provider that has it does not report it now.',
-        remedy: 'Take an id of `GET /v1/models`.',
+        when: 'No provider has the model, or its provider does not list it now.',
+        remedy: 'Use an id from `GET /v1/models`.',
       },
       {
         example: { type: 'model-not-found', model: '{model}', candidates: ['{provider}/{model}', '{other}/{model}'] },
-        when: 'A bare id that several providers have.',
-        remedy: 'Write the provider before it.',
+        when: 'Several providers have a model with this id.',
+        remedy: 'Put the id of the provider and a slash before it.',
       },
     ],
     'model-kind-mismatch': [
       {
         example: { type: 'model-kind-mismatch', model: '{model}', kind: 'image' },
-        when: 'An image model is asked to chat.',
-        remedy: 'Send it to `/v1/images/generations`, or choose a chat model.',
+        when: 'A chat request names an image model.',
+        remedy: 'Send it to `/v1/images/generations`, or use a chat model.',
       },
       {
         example: { type: 'model-kind-mismatch', model: '{model}', kind: 'chat' },
-        when: 'A chat model is asked for a picture.',
-        remedy: 'Take a model of `GET /v1/TTI/models`.',
+        when: 'An image request names a chat model.',
+        remedy: 'Use a model from `GET /v1/TTI/models`.',
       },
     ],
     'image-model-absent': {
       example: { type: 'image-model-absent' },
-      when: 'No model was named, and no provider has an image model.',
-      remedy: 'The host adds a provider with one.',
+      when: 'The request names no model, and no provider has an image model.',
+      remedy: 'The operator adds a provider with an image model.',
     },
     'image-store-absent': {
       example: { type: 'image-store-absent' },
-      when: 'An address is asked for, and the host gave no `imageStore`.',
-      remedy: 'Ask for `b64_json`.',
+      when: 'The request asks for URLs, but the gateway has no `imageStore`.',
+      remedy: 'Use the `response_format` `b64_json`.',
     },
   },
   Upstreams: {
     'upstream-failed': [
       upstream(
         { type: 'refused', status: 400, message: UPSTREAM_WORDS },
-        "The upstream refuses the request. 404, 408, 409, 413 and 422 come through in the same way. `type`, `code` and `param` are the upstream's where it gives them.",
-        'Mend the request as the message says.',
+        "The upstream refuses the request. 404, 408, 409, 413 and 422 are passed on in the same way. `type`, `code` and `param` are the upstream's where it sends them.",
+        'Correct the request as the message states.',
       ),
       upstream(
         { type: 'refused', status: 429, message: UPSTREAM_WORDS },
-        'The upstream has a limit of its own, and retries and fallbacks did not help.',
-        'Wait as long as `Retry-After` says; the operator may add a fallback.',
+        "The upstream's own limit is exceeded, and retries and fallbacks failed as well.",
+        'Wait for the time in `Retry-After`. The operator can add a fallback.',
       ),
       upstream(
         { type: 'refused', status: 401, message: UPSTREAM_WORDS },
         "The upstream refuses the gateway's credentials, account or address (401, 402, 403, 407).",
-        "Nothing that a client can mend: the operator looks at the provider's key.",
+        "A client cannot fix this. The operator checks the provider's key.",
       ),
       upstream(
         { type: 'refused', status: 500, message: UPSTREAM_WORDS },
-        "The upstream has an error of its own (any 5xx); `code` is the upstream's where it gives one.",
-        'Send it again.',
+        "The upstream has failed (any 5xx). `code` is the upstream's where it sends one.",
+        'Send the request again.',
       ),
       upstream(
-        { type: 'unsupported', param: '{param}', message: "{what can't be done}" },
-        'The provider has nothing that corresponds to the parameter, and leaving it out would change the answer.',
-        'Leave the parameter out, or take a model of another provider.',
+        { type: 'unsupported', param: '{param}', message: '{message of the provider}' },
+        'The provider does not support the parameter, and leaving it out would change the answer.',
+        'Leave the parameter out, or use a model of another provider.',
       ),
       upstream(
         { type: 'unreachable', message: PROVIDER_WORDS },
-        'There is no connection to the upstream.',
-        'Send it again; the operator looks at `/health`.',
+        'The gateway cannot connect to the upstream.',
+        'Send the request again. The operator checks `/health`.',
       ),
       upstream(
         { type: 'unreachable', message: PROVIDER_WORDS, retryAfterSeconds: 30 },
-        'The upstream has failed again and again, and is left alone for a while.',
-        'Wait as long as `Retry-After` says.',
+        'The upstream has failed several times in a row, and is not called for some seconds.',
+        'Wait for the time in `Retry-After`.',
       ),
       upstream(
         { type: 'timed-out', phase: 'first-byte', message: PROVIDER_WORDS },
-        "The upstream did not connect, begin, continue or end in its time, or in the request's `timeout`.",
-        'Send it again with a longer `timeout`, or stream the answer.',
+        'The connection, the start, the next part or the end of the answer took longer than its timeout, or the answer took longer than the `timeout` of the request.',
+        'Send the request again with a longer `timeout`, or stream the answer.',
       ),
       upstream(
         { type: 'interrupted', message: PROVIDER_WORDS },
-        'The connection to the upstream broke. In a stream it is the last event.',
-        'Send it again; what came is incomplete.',
+        'The connection to the upstream was lost. In a stream, the error is the last event.',
+        'Send the request again. The answer is incomplete.',
       ),
       upstream(
         { type: 'malformed', message: PROVIDER_WORDS },
-        "The answer is not what the upstream's protocol says.",
-        "The operator looks at the provider's `baseUrl`.",
+        "The answer does not follow the upstream's protocol.",
+        "The operator checks the provider's `baseUrl`.",
       ),
       upstream(
         { type: 'cancelled', message: PROVIDER_WORDS },
-        'The client left. Nobody reads this; usage counts it with status 499.',
+        'The client has disconnected and does not receive this error. Usage counts the request with the status 499.',
         'None.',
       ),
     ],
@@ -222,52 +222,56 @@ const notes = {
     'search-engine-unknown': [
       {
         example: { type: 'search-engine-unknown', engine: '{engine}', engines: ['duckduckgo', 'local'] },
-        when: 'The host has no engine of this name.',
-        remedy: 'Take one that the message lists, or leave `engine` out.',
+        when: 'There is no engine with this id.',
+        remedy: 'Use an engine that the message lists, or leave `engine` out.',
       },
       {
         example: { type: 'search-engine-unknown', engine: '', engines: [] },
-        when: 'The host gave no engine.',
-        remedy: 'The host adds `searchEngines`.',
+        when: 'The gateway has no search engine.',
+        remedy: 'The operator adds `searchEngines`.',
       },
     ],
     'search-type-unsupported': {
       example: { type: 'search-type-unsupported', engine: '{engine}', searchType: 'news' },
-      when: 'The engine does not search for this type at all.',
-      remedy: 'Ask another engine.',
+      when: 'The engine does not support this type.',
+      remedy: 'Use another engine.',
     },
     'search-failed': [
       search(
         { type: 'blocked', message: ENGINE_WORDS, retryAfterSeconds: 60 },
-        'The engine takes the server for a robot.',
-        'Wait as long as `Retry-After` says, or ask another engine.',
+        'The engine blocks the server as a robot.',
+        'Wait for the time in `Retry-After`, or use another engine.',
       ),
       search(
         { type: 'rate-limited', message: ENGINE_WORDS, retryAfterSeconds: 60 },
-        'The engine has a limit of its own.',
-        'Wait as long as `Retry-After` says.',
+        "The engine's own limit is exceeded.",
+        'Wait for the time in `Retry-After`.',
       ),
       search(
         { type: 'unavailable', message: ENGINE_WORDS },
-        'No connection to the engine, or an answer that makes no sense.',
-        'Send it again, or ask another engine.',
+        'The gateway cannot connect to the engine, or the answer is malformed.',
+        'Send the request again, or use another engine.',
       ),
       search(
         { type: 'timed-out', message: ENGINE_WORDS },
-        'The engine did not answer in its time.',
-        'Send it again, or ask another engine.',
+        'The engine did not answer within its timeout.',
+        'Send the request again, or use another engine.',
       ),
       search(
         { type: 'misconfigured', message: ENGINE_WORDS },
-        'The engine refuses permanently: a bad key, or a format that its operator has to allow.',
-        "The operator looks at the engine's key and settings.",
+        'The engine refuses permanently, for example because of a wrong key or a format that its operator has not enabled.',
+        "The operator checks the engine's key and settings.",
       ),
       search(
         { type: 'unsupported-type', searchType: 'images', message: ENGINE_WORDS },
-        'The engine turns the type down only when it is asked.',
-        'Ask another engine.',
+        'The engine lists the type as supported, but refuses the search.',
+        'Use another engine.',
       ),
-      search({ type: 'cancelled', message: ENGINE_WORDS }, 'The client left. No one reads this.', 'None.'),
+      search(
+        { type: 'cancelled', message: ENGINE_WORDS },
+        'The client has disconnected and does not receive this error.',
+        'None.',
+      ),
     ],
   },
 } satisfies Readonly<Record<string, Notes>>
@@ -277,79 +281,92 @@ type Unnoted = Exclude<
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
-/** When each error comes and what to do, in groups; the type names those that are left out. */
+/** Describes the cause and the remedy of each error, in groups. The type does not compile if an error is missing. */
 export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
 
-/** What is answered where no service is asked, or one fails. */
+/** Describes the errors that do not come from a service. */
 export const answerNotes = {
   'Keys and access': {
-    noKey: { when: 'An operation that takes a key came without one.', remedy: 'Send `Authorization: Bearer tvm_…`.' },
+    noKey: {
+      when: 'The operation requires a key, but the request has none.',
+      remedy: 'Send `Authorization: Bearer tvm_…`.',
+    },
     unreadableCredentials: {
-      when: 'The header is there, and neither Bearer nor Basic, or there twice.',
-      remedy: 'Write the word `Bearer` before the key.',
+      when: 'The header `Authorization` is neither Bearer nor Basic, or occurs twice.',
+      remedy: 'Put the word `Bearer` before the key.',
     },
     noAdmin: {
-      when: 'An operation of the admin came without credentials.',
+      when: 'The operation requires the admin, but the request has no credentials.',
       remedy: "Send the admin's password: `curl -u admin:…`.",
     },
     wrongAdmin: {
       when: "The admin's name or password is wrong.",
-      remedy: 'Use the password that the host has set; the reference server keeps it in its data directory.',
+      remedy: 'Use the password that the host has set. The reference server stores it in its data directory.',
     },
     foreignOrigin: {
       when: 'A browser sent HTTP Basic from a page of another origin.',
-      remedy: 'Let that page send a Bearer token.',
+      remedy: 'Send a Bearer token from that page.',
     },
     manyGuesses: {
-      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
-      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+      when: '5 wrong admin passwords came from this address, or too many from all addresses. The presented password is not checked.',
+      remedy:
+        'Wait for the seconds in `Retry-After`, then send the right password. From another address, it is accepted immediately.',
     },
-    keyForAdmin: { when: 'A key asks for what only the admin may do.', remedy: "Use the admin's credentials." },
+    keyForAdmin: {
+      when: 'The operation requires the admin, but the request has a key.',
+      remedy: "Use the admin's credentials.",
+    },
     usageOfAnother: {
-      when: 'A key asks for the usage of another.',
-      remedy: 'Leave `key_id` out, or ask as the admin.',
+      when: 'A key requests the usage of another key.',
+      remedy: "Leave `key_id` out, or use the admin's credentials.",
     },
     refusedByHost: {
-      when: "A rule of the host's own (`authorize`) admits no one for this request. Here it guards `/search`.",
-      remedy: 'Present what the host asks for.',
+      when: "The host's own rule (`authorize`) refuses this request. The example has a rule for `/search`.",
+      remedy: 'Send the credentials that the host requires.',
     },
   },
   'The request itself': {
-    missingField: { when: 'A field that has to be there is missing; `param` names it.', remedy: 'Add the field.' },
-    invalidType: { when: 'A field has a wrong type; `param` names it.', remedy: 'Mend the field as the message says.' },
+    missingField: { when: 'A required field is missing. `param` names it.', remedy: 'Add the field.' },
+    invalidType: {
+      when: 'A field has a wrong type. `param` names it.',
+      remedy: 'Correct the field as the message states.',
+    },
     outOfBounds: {
-      when: 'A field is out of its bounds; `param` names it.',
-      remedy: 'Mend the field as the message says.',
+      when: 'A field is out of its bounds. `param` names it.',
+      remedy: 'Correct the field as the message states.',
     },
     unknownField: {
-      when: 'A field or a parameter of an administrative request does not exist; `param` names it. Chat requests may have any.',
-      remedy: 'Write its name as the OpenAPI document has it, or leave it out.',
+      when: 'A field or parameter of an administrative request does not exist. `param` names it. Chat requests may have any fields.',
+      remedy: 'Write its name as in the OpenAPI document, or leave it out.',
     },
-    invertedSpan: { when: 'The span of a usage report ends before it begins.', remedy: 'Exchange the two.' },
+    invertedSpan: {
+      when: 'The period of a usage report ends before it begins.',
+      remedy: 'Exchange `from` and `to`.',
+    },
     pictureGone: {
-      when: 'No picture has this address: it never existed, or its time has ended.',
-      remedy: 'Make it again, and fetch it soon.',
+      when: 'The image never existed or has expired.',
+      remedy: 'Create the image again, and fetch it before it expires.',
     },
     methodNotAllowed: {
-      when: 'The path exists, with other methods.',
-      remedy: 'Use a method that the message and the header `Allow` name.',
+      when: 'The path exists, but does not support the method.',
+      remedy: 'Use a method from the message or the header `Allow`.',
     },
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON.' },
     tooManyValues: {
-      when: 'The body has more than 10,000 values, lists, objects and their members each counted once; a chat more than 30,000.',
-      remedy: 'Send less: shorten the conversation, or the schemas of its tools.',
+      when: 'The body has more than 10,000 values, or 30,000 for a chat. Lists, objects and their members count as one each.',
+      remedy: 'Shorten the conversation or the schemas of its tools.',
     },
     tooLarge: {
-      when: 'The body is larger than the operation takes (`chatBodyLimit` of the host, for chat).',
-      remedy: 'Send less: shorten the conversation, or its pictures.',
+      when: 'The body is larger than the limit of the operation, which is `chatBodyLimit` of the host for chats.',
+      remedy: 'Shorten the conversation, or send smaller images.',
     },
   },
   'The server': {
-    storeAway: { when: 'The database is unavailable.', remedy: 'Send it again after a second.' },
-    closed: { when: 'The server shuts down.', remedy: 'Send it again once the server is back.' },
+    storeAway: { when: 'The database is unavailable.', remedy: 'Send the request again after a second.' },
+    closed: { when: 'The server is shutting down.', remedy: 'Send the request again after the restart.' },
     fault: {
-      when: 'A fault in the gateway, or in a part that the host gave.',
-      remedy: "The operator looks into the host's log (`onFault`) with the `x-request-id` of the answer.",
+      when: 'A fault in the gateway or in a part that the host provides.',
+      remedy: "The operator searches the host's log (`onFault`) for the `x-request-id` of the answer.",
     },
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, ErrorNote>>>>

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** The one shape of every error of the gateway: OpenAI's. */
+/** The form of all errors of the gateway, as in OpenAI's interface. */
 const failureSchema = v.pipe(
   v.object({
     error: v.object({
@@ -15,7 +15,7 @@ const failureSchema = v.pipe(
 
 export type FailureBody = v.InferOutput<typeof failureSchema>
 
-/** What any operation may answer besides its own answers. */
+/** The error responses of all operations. */
 export const failureResponses = {
   400: failureSchema,
   401: failureSchema,
@@ -35,7 +35,7 @@ export const failureResponses = {
 
 export type FailureStatus = keyof typeof failureResponses
 
-/** A failure as handlers answer it. */
+/** An error response of a handler. */
 export interface Failure {
   readonly status: FailureStatus
   readonly headers: Readonly<Record<string, string>>
@@ -49,7 +49,7 @@ export interface FailureDetails {
   readonly param?: string | null
   /** @default null */
   readonly code?: string | null
-  /** Whole seconds, at least 1. */
+  /** Seconds, which are rounded up to a whole number of at least 1. */
   readonly retryAfterSeconds?: number | undefined
   readonly headers?: Readonly<Record<string, string>>
 }

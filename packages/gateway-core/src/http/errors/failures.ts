@@ -5,7 +5,7 @@ import { type Failure, failure } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
 
-/** How the gateway words what no handler answers. */
+/** The error responses for requests that no handler answers. */
 export const failures: Failures = {
   malformed: (detail) => failureReply(failure(400, `We could not parse the JSON body of your request: ${detail}`)),
   invalid: (issue) => failureReply(inputFailure(issue)),

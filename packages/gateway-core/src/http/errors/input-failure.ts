@@ -1,7 +1,7 @@
 import type { InputIssue } from '@trivium/http-contract'
 import { type Failure, failure } from './failure.ts'
 
-/** Words the first thing that is wrong with a request, and names its parameter. */
+/** Translates the first issue of a request, and names its parameter. */
 export function inputFailure({ part, path, issue }: InputIssue): Failure {
   const param = part === 'headers' ? null : bracketed(path) || (part === 'body' ? null : part)
   if (issue.expected === 'never') {
@@ -16,9 +16,9 @@ export function inputFailure({ part, path, issue }: InputIssue): Failure {
   return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${issue.message}.`, { param, code })
 }
 
-/** One text where some others are expected: the type is right, the value is not. */
+/** Returns whether the issue is a text that is not one of the allowed values: its type is right. */
 const isForeignChoice = ({ expected, received }: InputIssue['issue']): boolean =>
   received.startsWith('"') && expected?.includes('"') === true
 
-/** `messages.0.content` as people write it: `messages[0].content`. */
+/** Writes `messages.0.content` as `messages[0].content`. */
 const bracketed = (path: string): string => path.replace(/\.(\d+)(?=\.|$)/g, '[$1]')

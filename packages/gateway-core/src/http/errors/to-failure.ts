@@ -8,7 +8,7 @@ import type { SearchServiceError } from '../../search/search.ts'
 import { searchStatusOf } from '../../search/search.ts'
 import { type Failure, type FailureStatus, failure } from './failure.ts'
 
-/** Every outcome of the gateway's services that is an error on the wire. */
+/** All errors of the gateway's services. */
 export type GatewayError =
   | ApiKeyError
   | ApiKeyRefusal
@@ -32,7 +32,7 @@ const wording: Wording = {
   'api-key-not-found': ({ id }) =>
     failure(404, `There is no API key '${id}'.`, { param: 'key_id', code: 'api_key_not_found' }),
   'api-key-name-taken': ({ username, name }) =>
-    failure(409, `The user '${username}' has an API key named '${name}' already.`, {
+    failure(409, `The user '${username}' already has an API key named '${name}'.`, {
       param: 'name',
       code: 'name_taken',
     }),
@@ -71,7 +71,7 @@ const wording: Wording = {
       retryAfterSeconds,
     }),
   'limits-unavailable': () =>
-    failure(503, 'The limits of this API key can not be checked at the moment.', {
+    failure(503, 'The limits of this API key cannot be checked because the store is unavailable.', {
       type: 'server_error',
       code: 'store_unavailable',
       retryAfterSeconds: 1,
@@ -79,13 +79,13 @@ const wording: Wording = {
   'upstream-failed': ({ error, provider }) => {
     const { message, ...details } = errorBodyOf(error)
     const { retryAfterSeconds } = error
-    // Where it is missing, the refusal is the gateway's own.
+    // Absent where the gateway itself refused the request.
     const headers = provider === undefined ? {} : { 'x-trivium-provider': provider }
     return failure(wireStatus(statusOf(error)), message, { ...details, retryAfterSeconds, headers })
   },
   'image-model-absent': () => failure(404, 'There is no image model.', { param: 'model', code: 'model_not_found' }),
   'image-store-absent': () =>
-    failure(400, "This gateway keeps no pictures: ask for response_format 'b64_json'.", {
+    failure(400, "This gateway stores no images. Use the response_format 'b64_json'.", {
       param: 'response_format',
       code: 'unsupported_value',
     }),
@@ -107,9 +107,9 @@ const wording: Wording = {
     }),
 }
 
-/** Words any error of the services. */
+/** Translates an error of a service to a response. */
 export function toFailure(error: GatewayError): Failure {
-  // The table has one entry for each type, and that entry takes errors of this type.
+  // Each entry of the table takes the errors of its type.
   const word = wording[error.type] as (error: GatewayError) => Failure
   return word(error)
 }
@@ -124,8 +124,8 @@ const modelNotFound = (model: string, candidates: readonly string[]): string =>
 
 const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 502, 503, 504])
 
-/** Nobody reads what a client that has left is told. */
+/** A disconnected client cannot read its response, so any declared status will do. */
 function wireStatus(status: number): FailureStatus {
   if (status === CLIENT_LEFT) return 408
-  return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set has none but declared ones
+  return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses
 }

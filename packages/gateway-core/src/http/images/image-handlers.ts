@@ -5,7 +5,7 @@ import { failure } from '../errors/failure.ts'
 import { type GatewayHandlers, type HandlerParts, refuseCall } from '../handler-parts.ts'
 import type { imageAnswerSchema, imageRequestSchema } from './image-schema.ts'
 
-/** A picture is only ever a picture, whoever opens its address. */
+/** Prevent a browser from running an image as a document or a script. */
 const fileHeaders = {
   'x-content-type-options': 'nosniff',
   'content-security-policy': "default-src 'none'; sandbox",
@@ -30,7 +30,7 @@ export const imageHandlers = ({
 
   async getImageFile({ params }) {
     const image = await gateway.images.find(params.image_id)
-    if (!image) return failure(404, 'There is no such picture, or no longer.', { code: 'image_not_found' })
+    if (!image) return failure(404, 'This image does not exist or has expired.', { code: 'image_not_found' })
     const seconds = Math.max(0, Math.floor((image.expiresAt.getTime() - now().getTime()) / 1000))
     return {
       status: 200,

@@ -4,11 +4,11 @@ import { maybe, wholeWithin } from '../fields.ts'
 
 const LONGEST_PROMPT = 1000
 
-/** In characters, as JSON Schema's `maxLength`: valibot's own counts some of them twice. */
+/** Counts characters like JSON Schema's `maxLength`. Valibot's own counts some of them twice. */
 const isShortEnough = (prompt: string): boolean =>
   prompt.length <= 2 * LONGEST_PROMPT && [...prompt].length <= LONGEST_PROMPT
 
-/** Other fields pass through to the provider. */
+/** An image request. Unknown fields are passed to the provider. */
 export const imageRequestSchema = v.pipe(
   v.looseObject({
     prompt: v.pipe(
@@ -21,7 +21,7 @@ export const imageRequestSchema = v.pipe(
     n: maybe(wholeWithin(1, 10)),
     size: maybe(v.picklist(['256x256', '512x512', '1024x1024'], "must be '256x256', '512x512' or '1024x1024'")),
     response_format: maybe(v.picklist(['url', 'b64_json'], "must be 'url' or 'b64_json'")),
-    stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false: pictures are answered as a whole'))),
+    stream: maybe(v.pipe(v.boolean(), v.value(false, 'must be false, because images are not streamed'))),
     user: maybe(v.string()),
     timeout: maybe(wholeWithin(1, 3600)),
   }),

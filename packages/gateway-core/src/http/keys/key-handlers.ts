@@ -5,7 +5,7 @@ import { issuedToWire, toLimits, toNewKey, toWire } from './key-wire.ts'
 
 type KeyOperations = 'generateKey' | 'listKeys' | 'getKey' | 'changeKey' | 'rotateKey' | 'revokeKey'
 
-/** A secret is in no cache. */
+/** Keep secrets out of caches. */
 const secretHeaders = { 'cache-control': 'no-store' }
 
 export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHandlers<KeyOperations> {
@@ -63,5 +63,5 @@ export function keyHandlers({ gateway: { apiKeys } }: HandlerParts): GatewayHand
   }
 }
 
-/** Whatever a path says: an id that nobody has is found nowhere. */
+/** Takes any text as an id, because an unknown id is not found. */
 const idOf = (text: string) => text as ApiKeyId

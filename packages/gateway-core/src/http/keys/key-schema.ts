@@ -1,7 +1,7 @@
 import * as v from 'valibot'
 import { maybe, wholeWithin } from '../fields.ts'
 
-/** No control characters: names are printed in logs and lists, and databases do not take all of them. */
+/** Refuses control characters, because names are printed in logs and lists, and some databases refuse them. */
 const printable = v.regex<string, string>(/^[^\p{Cc}\p{Cs}]*$/u, 'must have no control characters')
 
 const name = (most: number) =>
@@ -27,7 +27,7 @@ export const newKeySchema = v.strictObject({
   tokens_per_day: maybe(tokenBudget),
 })
 
-/** What is absent stays; `null` takes a name or a budget away. */
+/** A change of a key. Absent fields are kept. `null` removes a name or a budget. */
 export const keyChangeSchema = v.strictObject({
   name: maybe(name(128)),
   rate_limit: v.exactOptional(rateLimit),
@@ -51,7 +51,7 @@ const keyFields = {
   tokens_per_day: v.nullable(v.number()),
 }
 
-/** The secret is in `api_key`, this once. */
+/** A created or rotated key. `api_key` is its secret. */
 export const issuedKeySchema = v.pipe(v.object({ api_key: v.string(), ...keyFields }), v.title('IssuedApiKey'))
 
 export const keySchema = v.pipe(
@@ -70,7 +70,7 @@ export const keyListSchema = v.object({
   object: v.literal('list'),
   data: v.array(keySchema),
   has_more: v.boolean(),
-  /** What `after` takes for the next page. */
+  /** The value of `after` for the next page. */
   last_id: v.nullable(v.string()),
 })
 
@@ -89,7 +89,7 @@ export const keyListQuerySchema = v.strictObject({
   ),
 })
 
-/** Always 200. */
+/** The result of a validation. The status is always 200. */
 export const validationSchema = v.variant('valid', [
   v.object({ valid: v.literal(false), error: v.string() }),
   v.object({

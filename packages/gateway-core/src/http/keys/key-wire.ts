@@ -15,7 +15,7 @@ export function toNewKey(body: InferOutput<typeof newKeySchema>): NewApiKey {
   }
 }
 
-/** @param before what stays where the body says nothing */
+/** @param before the budget whose limits are kept where the body has none */
 export function toLimits(body: InferOutput<typeof keyChangeSchema>, before: TokenBudget): ApiKeyLimits {
   const { rate_limit: rateLimit, tokens_per_minute, tokens_per_day } = body
   return {

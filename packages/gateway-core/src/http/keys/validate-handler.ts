@@ -18,7 +18,7 @@ const reasons: Readonly<Record<ApiKeyRefusal['type'], string>> = {
   'api-key-expired': 'API key has expired',
 }
 
-/** Is open to everyone, answers 200 in any case, and counts nothing. */
+/** Validates the presented key for any caller. Always answers 200, and does not count the request. */
 export const validateHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'validateKey'> => ({
   async validateKey(call) {
     try {
@@ -26,7 +26,7 @@ export const validateHandler = ({ gateway, now }: HandlerParts): GatewayHandlers
       return { status: 200, headers: answerHeaders(call, now(), { 'cache-control': 'no-store' }), body }
     } catch (error) {
       if (!StoreFailure.is(error)) throw error
-      return { status: 200, body: invalid('The API key can not be checked at the moment') }
+      return { status: 200, body: invalid('The API key cannot be checked because the store is unavailable.') }
     }
   },
 })

@@ -19,7 +19,7 @@ export const searchHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'
   },
 })
 
-/** Engines may have more than the shape says; clients get the shape. */
+/** Copies only the declared fields, because engines may return more. */
 function toWire(engine: string, found: SearchResults): InferOutput<typeof searchAnswerSchema> {
   switch (found.type) {
     case 'text':

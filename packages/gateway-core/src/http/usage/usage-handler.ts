@@ -14,7 +14,7 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
     if (from >= to)
       return failure(400, "Invalid 'from': must be before 'to'.", { param: 'from', code: 'invalid_value' })
     if (caller.type === 'key' && query.key_id !== undefined && query.key_id !== caller.key.id) {
-      return failure(403, 'API keys are told their own usage only.', { param: 'key_id', code: 'admin_required' })
+      return failure(403, 'API keys can read only their own usage.', { param: 'key_id', code: 'admin_required' })
     }
     const admitted = await gateway.limits.admit(call)
     if (admitted.isErr()) return refuseCall(admitted.error, call, now())
@@ -23,7 +23,7 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
       to,
       groupBy: query.group_by,
       limit: query.limit + 1,
-      ...(query.key_id === undefined ? {} : { keyId: query.key_id as ApiKeyId }), // an id that nobody has finds nothing
+      ...(query.key_id === undefined ? {} : { keyId: query.key_id as ApiKeyId }), // an unknown id selects no records
     })
     return {
       status: 200,
@@ -39,7 +39,7 @@ export const usageHandler = ({ gateway, now }: HandlerParts): GatewayHandlers<'g
   },
 })
 
-/** @param byKey what no key has used is `null` then */
+/** @param byKey whether `key_id` is set, with `null` for requests without a key */
 const toWire = ({ keyId, model, day, ...counts }: UsageSummary, byKey: boolean) => ({
   ...(byKey ? { key_id: keyId ?? null } : {}),
   ...(model === undefined ? {} : { model }),

@@ -3,10 +3,10 @@ import { keyIdSchema } from '../keys/key-schema.ts'
 
 const MOMENT = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/
 
-/** Without a zone it is UTC, as the days of the answer are. @returns an invalid date for what is none */
+/** Parses a time, in UTC where it has no zone. @returns an invalid date for any other text */
 function momentOf(text: string): Date {
   const [, day = '', time = '00:00', zone = 'Z'] = MOMENT.exec(text) ?? []
-  // The 30th of February is the 2nd of March to `Date`.
+  // `Date` reads the 30th of February as the 2nd of March.
   const midnight = new Date(`${day}T00:00Z`)
   const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(day)
   return new Date(isDay ? `${day}T${time}${zone}` : Number.NaN)
@@ -21,7 +21,7 @@ const moment = v.pipe(
 const groupBy = v.pipe(
   v.string(),
   v.transform((text) => text.split(',')),
-  v.array(v.picklist(['key', 'model', 'day'], "must be any of 'key', 'model' and 'day', with commas between")),
+  v.array(v.picklist(['key', 'model', 'day'], "must be one or more of 'key', 'model' and 'day', separated by commas")),
 )
 
 export const usageQuerySchema = v.strictObject({
@@ -30,7 +30,7 @@ export const usageQuerySchema = v.strictObject({
   /** @default now */
   to: v.exactOptional(moment),
   group_by: v.exactOptional(groupBy, 'key,model,day'),
-  /** For the admin; a key is told its own only. */
+  /** For the admin. A key can name only itself. */
   key_id: v.exactOptional(keyIdSchema),
   limit: v.exactOptional(
     v.pipe(
@@ -61,6 +61,6 @@ export const usageListSchema = v.object({
       images: v.number(),
     }),
   ),
-  /** Whether there is more than `limit` allowed. */
+  /** Whether there are more summaries than `limit`. */
   has_more: v.boolean(),
 })

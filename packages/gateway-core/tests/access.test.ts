@@ -36,7 +36,7 @@ describe.each(operations)('$id', ({ id, method, path }) => {
   const isOpen = OPEN_OPERATIONS.includes(id)
   const takesKeys = KEY_OPERATIONS.includes(id)
 
-  it('is closed, unless it is one of the open ones', async () => {
+  it('refuses requests without credentials unless it is open', async () => {
     const response = await send({ headers: {} })
     if (isOpen) expect(response.status).not.toBe(401)
     else await expectFailure(response, 401, { type: 'invalid_request_error', param: null })
@@ -44,11 +44,11 @@ describe.each(operations)('$id', ({ id, method, path }) => {
 
   if (isOpen) return
 
-  it('takes the admin, as Basic and as Bearer', async () => {
+  it("accepts the admin's password, as Basic and as Bearer", async () => {
     for (const as of [ADMIN, 'Bearer secret']) expect([401, 403]).not.toContain((await send({ as })).status)
   })
 
-  it('takes no wrong admin', async () => {
+  it('refuses wrong admin credentials', async () => {
     for (const as of [
       `Basic ${btoa('admin:wrong')}`,
       `Basic ${btoa('root:secret')}`,
@@ -61,7 +61,7 @@ describe.each(operations)('$id', ({ id, method, path }) => {
     }
   })
 
-  it(takesKeys ? 'takes an API key' : 'takes no API key', async () => {
+  it(takesKeys ? 'accepts an API key' : 'refuses an API key', async () => {
     const response = await send({ as: 'KEY' })
     if (takesKeys) expect([401, 403]).not.toContain(response.status)
     else await expectFailure(response, 403, { code: 'admin_required' })
@@ -70,7 +70,7 @@ describe.each(operations)('$id', ({ id, method, path }) => {
 
 describe('credentials', () => {
   it.each([
-    ['none', undefined, 'missing_api_key'],
+    ['no credentials', undefined, 'missing_api_key'],
     ['an empty header', '', 'invalid_api_key'],
     ['the scheme alone', 'Bearer', 'invalid_api_key'],
     ['a key without a scheme', `tvm_${'a'.repeat(43)}`, 'invalid_api_key'],
@@ -78,17 +78,17 @@ describe('credentials', () => {
     ['two keys', `Bearer tvm_${'a'.repeat(43)}, Bearer tvm_${'b'.repeat(43)}`, 'invalid_api_key'],
     ['two words', 'Bearer a b', 'invalid_api_key'],
     ['an unknown key', `Bearer tvm_${'a'.repeat(43)}`, 'invalid_api_key'],
-    ['a long one', `Bearer ${'a'.repeat(10_000)}`, 'invalid_api_key'],
-    ['Basic that is no base64', 'Basic !!!', 'invalid_api_key'],
-    ['Basic that is no UTF-8', `Basic ${btoa('\xff:\xff')}`, 'invalid_api_key'],
-  ])('%s are 401', async (_, authorization, code) => {
+    ['a long key', `Bearer ${'a'.repeat(10_000)}`, 'invalid_api_key'],
+    ['Basic that is not base64', 'Basic !!!', 'invalid_api_key'],
+    ['Basic that is not UTF-8', `Basic ${btoa('\xff:\xff')}`, 'invalid_api_key'],
+  ])('returns 401 for %s', async (_, authorization, code) => {
     const open = openGateway()
     const response = await open.send('/v1/models', { headers: authorization === undefined ? {} : { authorization } })
     expect(response.headers.get('www-authenticate')).toMatch(/^(Bearer|Basic)/)
     await expectFailure(response, 401, { type: 'invalid_request_error', code })
   })
 
-  it('may be written as browsers and people write them', async () => {
+  it('accepts Bearer in any case and with additional spaces', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     for (const authorization of [`Bearer ${secret}`, `bearer ${secret}`, `BEARER   ${secret} `]) {
@@ -96,7 +96,7 @@ describe('credentials', () => {
     }
   })
 
-  it('of a key that has expired or was revoked are 401 at once, and not counted', async () => {
+  it('returns 401 for an expired or revoked key immediately, without a usage record', async () => {
     const open = openGateway()
     const expiring = await open.key({ expiresInDays: 1 })
     const revoked = await open.key()
@@ -119,7 +119,7 @@ describe('credentials', () => {
 })
 
 describe("the host's own rules", () => {
-  it('open an operation, close another one, and decide by themselves', async () => {
+  it('open one operation, close another one, and decide by the request', async () => {
     const open = openGateway({
       routes: {
         authorize: {
@@ -138,7 +138,7 @@ describe("the host's own rules", () => {
     await expectFailure(await open.send('/v1/models', { as: ADMIN }), 401, { code: 'unauthorized' })
   })
 
-  it('stand for every operation that is not named where the name is a star', async () => {
+  it('apply to every operation without a rule where the name is a star', async () => {
     const open = openGateway({
       routes: {
         authorize: {
@@ -160,7 +160,7 @@ describe("the host's own rules", () => {
     {},
     { type: 'user' },
     { type: 'key' },
-  ])('refuse where an unchecked host answers %j', async (answer) => {
+  ])('refuse where an unchecked host returns %j', async (answer) => {
     const unchecked = () => JSON.parse(JSON.stringify(answer))
     const open = openGateway({ routes: { authorize: { '*': unchecked }, admin: unchecked } })
     await expectFailure(await open.send('/v1/auth/keys'), 401, { code: 'unauthorized' })
@@ -170,13 +170,13 @@ describe("the host's own rules", () => {
     }
   })
 
-  it('without an admin have none', async () => {
+  it('refuse admin credentials where the host accepts none', async () => {
     const open = openGateway({ routes: { admin: () => false } })
     expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(401)
   })
 })
 
-it('several Authorization headers are refused, whichever is right', async () => {
+it('returns 401 for several Authorization headers, even if one is right', async () => {
   const { expressRoutes } = await import('@trivium/express-adapter')
   const { gatewayRoutes } = await import('@trivium/gateway-core/http')
   const { default: express } = await import('express')

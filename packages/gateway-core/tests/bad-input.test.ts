@@ -6,7 +6,7 @@ const messages = [{ role: 'user', content: 'Hi' }]
 const user = (content: unknown) => [{ role: 'user', content }]
 const nested = (depth: number, open: string, close: string) => open.repeat(depth) + close.repeat(depth)
 
-/** Sends a body to chat completions, which must refuse it and count nothing. */
+/** Sends a body to chat completions and expects a refusal that is not counted. */
 async function refuse(body: string | object, status: number, error: { param?: string | null; code?: string | null }) {
   const provider = fakeProvider()
   const open = openGateway({ providers: [provider] })
@@ -17,7 +17,7 @@ async function refuse(body: string | object, status: number, error: { param?: st
   expect([open.records, provider.asked, open.faults]).toEqual([[], [], []])
 }
 
-describe('a body that is no request', () => {
+describe('chat completions with a malformed body', () => {
   it.each([
     ['', 'missing_required_parameter'],
     ['   ', 'missing_required_parameter'],
@@ -32,16 +32,16 @@ describe('a body that is no request', () => {
     [nested(100, '[', ']'), 'missing_required_parameter'],
     [nested(29_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
     [nested(30_001, '[', ']'), null],
-  ])('%.40s', async (body, code) => {
+  ])('return 400 for the body %.40j', async (body, code) => {
     await refuse(body, 400, { code, ...(code === 'missing_required_parameter' ? {} : { param: null }) })
   })
 
-  it('is too large', async () => {
+  it('return 413 where it is too large', async () => {
     const body = JSON.stringify({ model: 'up/big', messages: user('x'.repeat(10 * 2 ** 20)) })
     await refuse(body, 413, { code: 'request_too_large', param: null })
   })
 
-  it('is no UTF-8', async () => {
+  it('return 400 where it is not UTF-8', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     const bytes = new Uint8Array([
@@ -54,7 +54,7 @@ describe('a body that is no request', () => {
   })
 })
 
-describe('a field out of bounds', () => {
+describe('chat completions with a wrong field', () => {
   it.each([
     ['model', undefined, 'missing_required_parameter'],
     ['model', '', 'invalid_value'],
@@ -87,7 +87,7 @@ describe('a field out of bounds', () => {
     ['user', 5, 'invalid_type'],
     ['tools', {}, 'invalid_type'],
     ['functions', [], 'invalid_value'],
-  ])('%s: %j', async (field, value, code) => {
+  ])('return 400 for %s: %j', async (field, value, code) => {
     await refuse({ model: 'up/big', messages, [field]: value }, 400, { param: field, code })
   })
 
@@ -96,7 +96,7 @@ describe('a field out of bounds', () => {
     [{ response_format: { type: 'xml' } }, 'response_format.type'],
     [{ tools: [{ type: 'other' }] }, 'tools[0].type'],
     [{ tool_choice: 'sometimes' }, 'tool_choice'],
-  ])('%j: a text that is not one of those expected is a wrong value, of the right type', async (fields, param) => {
+  ])('return `invalid_value` for a text that is not allowed: %j', async (fields, param) => {
     await refuse({ model: 'up/big', messages, ...fields }, 400, { param, code: 'invalid_value' })
   })
 
@@ -125,7 +125,7 @@ describe('a field out of bounds', () => {
       'messages[0].tool_calls[0].function.arguments',
     ],
     [{ messages: ['hello'] }, 'messages[0]'],
-  ])('%j', async (fields, param) => {
+  ])('return 400 and the parameter for %j', async (fields, param) => {
     await refuse({ model: 'up/big', messages, ...fields }, 400, { param })
   })
 })
@@ -133,7 +133,7 @@ describe('a field out of bounds', () => {
 it.each([
   ['"top_x":', '[', ']'],
   ['"tool_choice":', '{"type":"allowed_tools","allowed_tools":{"mode":', '}}'],
-])('a request that is nested too deep is refused before a provider stumbles over it: %s', async (field, open, close) => {
+])('refuses a request that is nested too deep, before it reaches a provider: %s', async (field, open, close) => {
   for (const levels of [300, 9_000]) {
     const value = `${open.repeat(levels)}"auto"${close.repeat(levels)}`
     const body = `{"model":"up/big","messages":[{"role":"user","content":"x"}],${field}${value}}`
@@ -141,7 +141,7 @@ it.each([
   }
 })
 
-describe('a request at its bounds', () => {
+describe('chat completions at their bounds', () => {
   it.each([
     [{ temperature: 0 }],
     [{ temperature: 2, top_p: 1, n: 128, max_tokens: 1, timeout: 3600, presence_penalty: -2, frequency_penalty: 2 }],
@@ -191,7 +191,7 @@ describe('a request at its bounds', () => {
       },
     ],
     [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
-  ])('%.80j', async (fields) => {
+  ])('pass %.80j to the provider', async (fields) => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -201,7 +201,7 @@ describe('a request at its bounds', () => {
     expect(JSON.parse(provider.asked[0]?.sent ?? '')).toMatchObject(rest)
   })
 
-  it('with __proto__ in it reaches nobody as a prototype', async () => {
+  it('never set a prototype from `__proto__` in the body', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -212,7 +212,7 @@ describe('a request at its bounds', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('may be as large as the host allows', async () => {
+  it('accept bodies up to the limit of the host', async () => {
     const open = openGateway({ routes: { chatBodyLimit: 2_000 } })
     const { secret } = await open.key()
     expect((await open.chat(secret, { messages: user('x'.repeat(1_000)) })).status).toBe(200)
@@ -220,7 +220,7 @@ describe('a request at its bounds', () => {
   })
 })
 
-it('a method that a path does not have is told in the same shape', async () => {
+it('returns 405 in the form of all errors for a method that the path does not support', async () => {
   const open = openGateway()
   const response = await open.send('/v1/chat/completions', { method: 'GET' })
   expect(response.headers.get('allow')).toContain('POST')

@@ -18,11 +18,11 @@ const inspect = async (open: OpenGateway, key: Parameters<OpenGateway['gateway']
   return open.gateway.budgets.inspect(key)
 }
 
-describe('a budget', () => {
-  it('is checked before and settled after', async () => {
+describe('token budget', () => {
+  it('refuses by the estimate before a request, and counts the real use after it', async () => {
     const open = openGateway()
     const { secret, key } = await open.key({ budget: { tokensPerMinute: 100 } })
-    // "Hello" and its message are 6 tokens, as far as anybody can tell.
+    // "Hello" and its message are estimated as 6 tokens.
     const response = await open.chat(secret, { max_tokens: 95 })
     await expectFailure(response, 429, { type: 'tokens', code: 'rate_limit_exceeded' })
     expect(response.headers.get('retry-after')).toBe('55')
@@ -33,7 +33,7 @@ describe('a budget', () => {
     expect((await open.chat(secret, { max_tokens: 94 })).status).toBe(200)
   })
 
-  it('of a day is told as a quota, with the time until midnight', async () => {
+  it('refuses with `insufficient_quota` and the time until midnight where the limit is per day', async () => {
     const open = openGateway()
     const { secret } = await open.key({ budget: { tokensPerDay: 1_000 } })
     const response = await open.chat(secret)
@@ -41,14 +41,14 @@ describe('a budget', () => {
     expect(response.headers.get('retry-after')).toBe(String(86_400 - 3 * 3_600 - 4 * 60 - 5))
   })
 
-  it('reserves for every answer that is asked for', async () => {
+  it('reserves tokens for each of the `n` answers', async () => {
     const open = openGateway()
     const { secret } = await open.key({ budget: { tokensPerMinute: 100 } })
     expect((await open.chat(secret, { max_tokens: 40, n: 3 })).status).toBe(429)
     expect((await open.chat(secret, { max_tokens: 40, n: 2 })).status).toBe(200)
   })
 
-  it('is reserved while an answer is on its way, so that many at once do not go beyond it', async () => {
+  it('stays reserved while answers stream, so that simultaneous requests cannot exceed it', async () => {
     const streams = Array.from({ length: 3 }, () => new LiveStream())
     let next = 0
     const open = openGateway({ providers: [fakeProvider({ stream: () => streams[next++]?.stream ?? textStream('') })] })
@@ -66,7 +66,7 @@ describe('a budget', () => {
     await (await third).text()
   })
 
-  it('is not for the admin, and keys without one reserve nothing', async () => {
+  it('reserves nothing for the admin and for keys without a budget', async () => {
     const budgets = memoryBudgets()
     const open = openGateway({
       repositories: { budgets: { ...budgets, reserve: () => Promise.reject(new Error('asked')) } },
@@ -75,7 +75,7 @@ describe('a budget', () => {
     expect([(await open.chat(ADMIN)).status, (await open.chat(secret)).status]).toEqual([200, 200])
   })
 
-  it('tells listeners whom it refused', async () => {
+  it('emits an event with the refused key', async () => {
     const open = openGateway()
     const refused: unknown[] = []
     open.gateway.events.on('budget.exceeded', (key, window) => refused.push([key.username, window]))
@@ -85,7 +85,7 @@ describe('a budget', () => {
   })
 })
 
-describe('a reservation is given back', () => {
+describe('token reservation', () => {
   const failing = (init: ProviderErrorInit) => () => {
     throw new ProviderFailure(init)
   }
@@ -96,9 +96,9 @@ describe('a reservation is given back', () => {
   const events = (...list: readonly object[]) => list.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')
 
   it.each<[string, OpenGatewayOptions, boolean, number]>([
-    ['after a whole answer', {}, false, 11],
+    ['after a complete answer', {}, false, 11],
     [
-      'after an answer that tells no usage',
+      'after an answer without usage',
       withProvider({ complete: () => encodedAnswer(completionText.replace(/,"usage".*\}\}?$/, '}')) }),
       false,
       19,
@@ -137,19 +137,19 @@ describe('a reservation is given back', () => {
       0,
     ],
     [
-      'after a stream that went on with an error',
+      'after a stream that continued with an error',
       withProvider({ stream: () => textStream(events(delta('x'), { error: { message: 'x' } })) }),
       true,
       7,
     ],
-  ])('%s', async (_, options, stream, tokens) => {
+  ])('is settled %s', async (_, options, stream, tokens) => {
     const open = openGateway(options)
     const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
     await (await open.chat(secret, { stream })).text()
     expect(await inspect(open, key)).toEqual({ minute: tokens, day: tokens, reserved: 0 })
   })
 
-  it('when the client leaves a stream unread', async () => {
+  it('is settled when the client cancels an unread stream', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
     const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
@@ -160,7 +160,7 @@ describe('a reservation is given back', () => {
     expect((await inspect(open, key)).reserved).toBe(0)
   })
 
-  it('also where the store refuses to settle: it expires', async () => {
+  it('expires where the store fails to settle it', async () => {
     const budgets = memoryBudgets()
     const open = openGateway({
       repositories: { budgets: { ...budgets, settle: () => Promise.reject(new Error('down')) } },

@@ -12,8 +12,8 @@ import {
 } from './fake-provider.ts'
 import { expectFailure, openGateway } from './open-gateway.ts'
 
-describe('a whole completion', () => {
-  it("is the upstream's answer, byte for byte", async () => {
+describe('complete chat answer', () => {
+  it("relays the upstream's answer byte for byte", async () => {
     const answer = completionText.replace('"Hi"', '"H\\u0069 \\ud83d\\ude00"  ')
     const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer(answer) })] })
     const { secret } = await open.key()
@@ -23,7 +23,7 @@ describe('a whole completion', () => {
     expect(await response.text()).toBe(answer)
   })
 
-  it("is asked for with the client's own bytes, but for the model and the timeout", async () => {
+  it("sends the client's own bytes upstream, except for the model and the timeout", async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -38,7 +38,7 @@ describe('a whole completion', () => {
     expect(provider.asked[0]?.context.requestId).toBe(response.headers.get('x-request-id'))
   })
 
-  it('may be typed', async () => {
+  it('encodes a typed answer of the provider', async () => {
     const completion = JSON.parse(completionText)
     const provider = fakeProvider({ complete: () => ({ kind: 'completion', completion }) })
     const open = openGateway({ providers: [provider] })
@@ -46,7 +46,7 @@ describe('a whole completion', () => {
     expect(await (await open.chat(secret)).json()).toEqual(completion)
   })
 
-  it("passes the upstream's own headers on, and its limits under another name", async () => {
+  it("passes on the upstream's own headers, and its limits under another name", async () => {
     const headers = {
       'openai-processing-ms': '12',
       'x-request-id': 'theirs',
@@ -68,7 +68,7 @@ describe('a whole completion', () => {
     for (const name of ['set-cookie', 'server']) expect(response.headers.has(name)).toBe(false)
   })
 
-  it('is written down with its usage', async () => {
+  it('gives a usage record with its tokens', async () => {
     const open = openGateway()
     const { secret, key } = await open.key()
     await open.chat(secret)
@@ -88,7 +88,7 @@ describe('a whole completion', () => {
     ])
   })
 
-  it('without usage is written down with a guess', async () => {
+  it('gives a usage record with estimated tokens where the upstream reports none', async () => {
     const { usage: _, ...silent } = JSON.parse(completionText)
     const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer(JSON.stringify(silent)) })] })
     const { secret } = await open.key()
@@ -98,8 +98,8 @@ describe('a whole completion', () => {
   })
 })
 
-describe('a streamed completion', () => {
-  it('is an event stream that nothing on the way may change or keep', async () => {
+describe('streamed chat answer', () => {
+  it('has headers that keep proxies from changing, storing and buffering it', async () => {
     const open = openGateway({
       providers: [
         fakeProvider({
@@ -124,7 +124,7 @@ describe('a streamed completion', () => {
     )
   })
 
-  it('relays what only some upstreams send: other line ends, comments, names, fields of their own', async () => {
+  it('relays line ends, comments, event names and fields that only some upstreams send', async () => {
     const stream = [
       ': OPENROUTER PROCESSING\n\n',
       'data: {"choices":[],"prompt_filter_results":[{"x":1}]}\r\n\r\n',
@@ -140,7 +140,7 @@ describe('a streamed completion', () => {
     expect(open.records).toMatchObject([{ inputTokens: 1, outputTokens: 2, estimated: false }])
   })
 
-  it('asks the upstream for its usage and takes it out for a client that did not', async () => {
+  it('requests the usage from the upstream, and removes it for a client that did not request it', async () => {
     const provider = fakeProvider({
       stream: () =>
         textStream(
@@ -158,7 +158,7 @@ describe('a streamed completion', () => {
     expect(asked).toContain(`data: ${JSON.stringify(usage)}\n\n`)
   })
 
-  it('leaves an upstream in peace that knows no stream_options, and relays what it says', async () => {
+  it('sends no `stream_options` to an upstream that does not support them, and relays its usage', async () => {
     const provider = fakeProvider({
       asksStreamUsage: false,
       stream: () =>
@@ -173,7 +173,7 @@ describe('a streamed completion', () => {
     expect(JSON.parse(provider.asked[0]?.sent ?? '')).not.toHaveProperty('stream_options')
   })
 
-  it('may come as typed chunks, with usage for those who ask', async () => {
+  it('encodes typed chunks of the provider, with usage for clients that request it', async () => {
     const chunks = [delta('Hi'), finish, usage]
     const provider = fakeProvider({
       stream: () => ({
@@ -193,7 +193,7 @@ describe('a streamed completion', () => {
     expect(open.records.map(({ outputTokens }) => outputTokens)).toEqual([2, 2])
   })
 
-  it('is made of an answer that came as a whole', async () => {
+  it('splits a complete answer of the upstream into chunks', async () => {
     const completion = JSON.parse(completionText)
     completion.choices.push({
       index: 1,
@@ -231,13 +231,13 @@ describe('a streamed completion', () => {
     expect(chunks.map(({ usage: told }) => told)).toEqual([null, null, null, null, null, null, completion.usage])
   })
 
-  it('whose typed source breaks off ends in an error event', async () => {
+  it('ends in an error event where its typed source fails', async () => {
     const provider = fakeProvider({
       stream: () => ({
         kind: 'chunks',
         chunks: (async function* () {
           yield delta('Hi') as never // a chunk of the test
-          throw new ProviderFailure({ type: 'interrupted', message: 'The upstream broke off' })
+          throw new ProviderFailure({ type: 'interrupted', message: 'The connection was reset.' })
         })(),
       }),
     })
@@ -249,7 +249,7 @@ describe('a streamed completion', () => {
     expect(open.records).toMatchObject([{ status: 502, partial: true, estimated: true, outputTokens: 1 }])
   })
 
-  it('that fails before its first event is a plain error', async () => {
+  it('is an error response where the upstream fails before the first event', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })], retries: { retries: 0 } })
     const { secret } = await open.key()
@@ -263,7 +263,7 @@ describe('a streamed completion', () => {
     expect(live.cancelled).toBe(true)
   })
 
-  it('measures the time to its first event', async () => {
+  it('emits an event with the time to its first event', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
     const firstBytes: number[] = []

@@ -11,7 +11,7 @@ const weather = {
   type: 'function' as const,
   function: {
     name: 'weather',
-    description: 'Tells the weather of a city',
+    description: 'Reports the weather of a city',
     parameters: { type: 'object' as const, properties: { city: { type: 'string' as const } }, required: ['city'] },
   },
 }
@@ -34,7 +34,7 @@ describe.each(transports)('over %s', (transport) => {
   const hello = { model: 'local/echo-no-llm', messages: [{ role: 'user' as const, content: 'Hello, wide world!' }] }
 
   describe('the openai client', () => {
-    it('creates a completion, with the id of its request', async () => {
+    it('creates a completion and returns the id of its request', async () => {
       const { client } = await start()
       const { data, response, request_id: id } = await client.chat.completions.create(hello).withResponse()
       expect(data.choices[0]?.message.content).toBe('Hello, wide world!')
@@ -42,7 +42,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(id).toBe(response.headers.get('x-request-id'))
     })
 
-    it('streams one, with usage where it asks for it', async () => {
+    it('streams a completion, with usage where it requests it', async () => {
       const { client } = await start()
       let text = ''
       let usage: unknown
@@ -80,7 +80,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(await runner.finalFunctionToolCall()).toEqual({ name: 'weather', arguments: '{"city":"Paris"}' })
     })
 
-    it('lists and reads models, and makes pictures', async () => {
+    it('lists and reads models, and creates images', async () => {
       const { client, url } = await start()
       const ids: string[] = []
       for await (const { id } of client.models.list()) ids.push(id)
@@ -122,7 +122,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(limited).toMatchObject({ status: 429, code: 'rate_limit_exceeded', type: 'requests' })
     })
 
-    it('waits as long as a refusal says, and succeeds then', async () => {
+    it('waits for the time of a refusal, and then succeeds', async () => {
       const { client, advance, gateway } = await start(1)
       let refusals = 0
       gateway.events.on('limit.exceeded', () => {
@@ -157,7 +157,7 @@ describe.each(transports)('over %s', (transport) => {
       expect((await streamed.usage).outputTokens).toBe(3)
     })
 
-    it('calls tools, whole and streamed', async () => {
+    it('calls tools, with complete and with streamed answers', async () => {
       const model = (await open())('local/scripted-no-llm')
       const whole = await generateText({ model, tools, prompt: 'the weather in Paris?' })
       expect(whole.toolCalls).toMatchObject([{ toolName: 'weather', input: { city: 'Paris' } }])
@@ -182,7 +182,7 @@ describe.each(transports)('over %s', (transport) => {
       return { ...served, secret, ask }
     }
 
-    it('is relayed byte for byte, whatever the pieces', async () => {
+    it('is relayed byte for byte, in pieces of any size', async () => {
       const events = [
         ': hello\r\n\r\n',
         'data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n',
@@ -205,7 +205,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(await answer.text()).toBe(events.join(''))
     })
 
-    it('sees the close when its client leaves: before the first byte, in the middle, and without a stream', async () => {
+    it('is closed when the client disconnects: before the first byte, inside a stream, and without a stream', async () => {
       for (const moment of ['before', 'middle', 'whole'] as const) {
         const reached = Promise.withResolvers<void>()
         const closed = Promise.withResolvers<void>()
@@ -228,7 +228,7 @@ describe.each(transports)('over %s', (transport) => {
       }
     })
 
-    it('that is cut makes the client throw, instead of a short answer', async () => {
+    it('makes the client throw where its answer is cut, instead of returning a short answer', async () => {
       const { url, secret } = await startWith(({ response }) => {
         response.writeHead(200, { 'content-type': 'text/event-stream' })
         response.write('data: {"choices":[{"index":0,"delta":{"content":"Once upon"}}]}\n\n')
@@ -247,7 +247,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(thrown).toMatchObject({ code: 'upstream_incomplete' })
     })
 
-    it('never shows its own key', async () => {
+    it('never receives an answer with its own key', async () => {
       const { ask } = await startWith(({ request, response }) => {
         response.writeHead(401, { 'content-type': 'application/json' })
         response.end(
@@ -260,7 +260,7 @@ describe.each(transports)('over %s', (transport) => {
       }
     })
 
-    it('is told by the openai client with its own error', async () => {
+    it('passes its own error to the openai client', async () => {
       const { url, secret } = await startWith(({ response }) => {
         response.writeHead(400, { 'content-type': 'application/json' })
         response.end(

@@ -5,9 +5,9 @@ import { openGateway, settled } from './open-gateway.ts'
 
 const never = () => new Promise<never>(() => undefined)
 
-/** Upstreams that ignore their signal, so that the gateway itself has to end the call. */
-describe('a client that leaves', () => {
-  it('a whole answer ends the upstream call', async () => {
+/** The upstreams ignore their signal, so that the gateway itself has to end the call. */
+describe('disconnection of a client', () => {
+  it('ends the upstream call of a complete answer', async () => {
     const contexts: ProviderContext[] = []
     const open = openGateway({
       providers: [
@@ -34,7 +34,7 @@ describe('a client that leaves', () => {
     expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 0, day: 0, reserved: 0 })
   })
 
-  it('a stream before its first event ends the upstream call', async () => {
+  it('ends the upstream call of a stream before its first event', async () => {
     const live = new LiveStream()
     const open = openGateway({
       providers: [fakeProvider({ stream: () => live.stream })],
@@ -47,10 +47,9 @@ describe('a client that leaves', () => {
     controller.abort()
     await answer
     expect(open.records).toMatchObject([{ status: 499, provider: 'up' }])
-    // The source is told through the signal of its context.
   })
 
-  it('a stream in its middle ends the upstream call, and what came is written down as partial', async () => {
+  it('ends the upstream call of a running stream, and records its usage as partial', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
     const { secret, key } = await open.key({ budget: { tokensPerDay: 100_000 } })
@@ -70,7 +69,7 @@ describe('a client that leaves', () => {
     expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 17, day: 17, reserved: 0 })
   })
 
-  it('a stream in its middle may be heard to its end, so that the bill is right', async () => {
+  it('lets a running stream be drained, so that its usage is exact', async () => {
     const live = new LiveStream()
     const open = openGateway({
       providers: [fakeProvider({ stream: () => live.stream })],
@@ -93,7 +92,7 @@ describe('a client that leaves', () => {
     expect(await open.gateway.budgets.inspect(key)).toEqual({ minute: 11, day: 11, reserved: 0 })
   })
 
-  it('is not listened to beyond the caps', async () => {
+  it('cancels a drained stream that exceeds the limits', async () => {
     const live = new LiveStream()
     const open = openGateway({
       providers: [fakeProvider({ stream: () => live.stream })],
@@ -109,7 +108,7 @@ describe('a client that leaves', () => {
     expect(open.records).toMatchObject([{ status: 499, partial: true, estimated: true }])
   })
 
-  it('an answer that has come loses nothing', async () => {
+  it('changes nothing after a complete answer', async () => {
     const open = openGateway({ providers: [fakeProvider({ complete: () => encodedAnswer() })] })
     const { secret } = await open.key()
     const controller = new AbortController()
@@ -118,7 +117,7 @@ describe('a client that leaves', () => {
     expect(open.records).toMatchObject([{ status: 200, inputTokens: 9 }])
   })
 
-  it('between two attempts is not asked for again', async () => {
+  it('prevents further attempts where it happens between two', async () => {
     const controller = new AbortController()
     const provider = fakeProvider({
       complete: () => {

@@ -22,14 +22,14 @@ export const completionText = JSON.stringify({
   usage: { prompt_tokens: 9, completion_tokens: 2, total_tokens: 11 },
 })
 
-/** An answer that is relayed as the upstream wrote it. */
+/** An answer that is relayed byte for byte. */
 export const encodedAnswer = (text = completionText): ChatAnswer => ({
   kind: 'encoded',
   bytes: encoder.encode(text),
   completion: JSON.parse(text),
 })
 
-/** A stream whose upstream the test plays. */
+/** A stream whose upstream is the test. */
 export class LiveStream {
   cancelled = false
   resumed = 0
@@ -75,7 +75,7 @@ export class LiveStream {
   }
 }
 
-/** A stream that is there at once, as these texts. */
+/** A stream of these texts, which arrive immediately. */
 export const textStream = (...texts: readonly string[]): ChatStream => ({
   kind: 'encoded',
   start: (receiver) => {
@@ -104,7 +104,7 @@ export const usage = {
 export interface Asked {
   readonly model: string
   readonly body: ProviderChatRequest['body']
-  /** What an OpenAI-compatible upstream would get. */
+  /** The body for an OpenAI-compatible upstream. */
   readonly sent: string
   readonly context: ProviderContext
 }
@@ -120,11 +120,11 @@ export interface FakeProviderOptions {
 
 export interface FakeProvider extends Provider {
   readonly asked: Asked[]
-  /** Settles once it was asked so many times. */
+  /** Resolves after that many calls. */
   readonly called: (times: number) => Promise<void>
 }
 
-/** An upstream that does what the test says and remembers what it was asked. */
+/** An upstream that answers as the test configures it, and records its calls. */
 export function fakeProvider(options: FakeProviderOptions = {}): FakeProvider {
   const { id = 'up', models = ['big'], images, asksStreamUsage } = options
   const { complete = () => encodedAnswer(), stream = () => textStream('data: [DONE]\n\n') } = options

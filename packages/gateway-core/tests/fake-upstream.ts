@@ -9,7 +9,7 @@ export interface UpstreamExchange {
   readonly body: string
 }
 
-/** A real HTTP server in the place of OpenAI's, which the test plays. */
+/** A real HTTP server in the place of OpenAI's, whose answers the test writes. */
 export async function fakeUpstream(answer: (exchange: UpstreamExchange) => void): Promise<string> {
   const server = createServer(async (request, response) => {
     let body = ''

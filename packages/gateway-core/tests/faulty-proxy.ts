@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to a server of loopback that fails as networks and proxies do. What it once dropped stays lost. */
+/** A proxy before a local server that fails as networks and proxies do. Dropped bytes are lost. */
 export interface FaultyProxy extends AsyncDisposable {
   readonly port: number
-  /** Forwards nothing on the connections that exist, and leaves them open; new ones work. */
+  /** Stops forwarding on the existing connections but keeps them open. New connections work. */
   silence(): void
-  /** Takes connections and forwards nothing on any, until it is mended. */
+  /** Accepts connections but forwards nothing on any, until {@link FaultyProxy.mend}. */
   stop(): void
-  /** Forwards what clients send and no answer to it, until it is mended. */
+  /** Forwards what clients send but no answers, until {@link FaultyProxy.mend}. */
   swallowAnswers(): void
-  /** Breaks the connections that exist; new ones work. */
+  /** Resets the existing connections. New connections work. */
   reset(): void
-  /** Leads new connections to another port, and leaves those that exist open without an answer. */
+  /** Forwards new connections to another port, and keeps the existing ones open without answers. */
   move(port: number): void
-  /** New connections work again. */
+  /** Makes new connections work again. */
   mend(): void
-  /** Those that clients have open. */
+  /** The number of open connections of clients. */
   readonly connections: number
-  /** Settles when a client has closed one. */
+  /** Resolves when a client has closed a connection. */
   closed(): Promise<void>
 }
 
@@ -100,15 +100,15 @@ export async function openFaultyProxy(target: number): Promise<FaultyProxy> {
   }
 }
 
-/** What can happen to the connections to a dependency. */
+/** A fault of the connections to a dependency. */
 export interface Fault {
   readonly name: string
-  /** Settles when new connections work. @param noticed settles when the fault was met */
+  /** Resolves when new connections work. @param noticed resolves when a request has failed because of the fault */
   happen(proxy: FaultyProxy, noticed: () => Promise<unknown>, otherPort: number): Promise<void>
 }
 
 export const faults: readonly Fault[] = [
-  { name: 'connections that die silently', happen: async (proxy) => proxy.silence() },
+  { name: 'connections that end silently', happen: async (proxy) => proxy.silence() },
   {
     name: 'a network that forwards nothing for a while',
     happen: async (proxy, noticed) => {
@@ -129,25 +129,26 @@ export const faults: readonly Fault[] = [
   },
 ]
 
-/** How soon after a fault everything works again. The promise is 2 seconds; a loaded machine gets some more. */
+/** The longest recovery after a fault. The documented bound is 2 seconds. A loaded machine may need longer. */
 export const RECOVERY_MS = 5000
 
 const WORKERS = 6
 const GOOD_ONES = 10
 
-/** Requests that are made all the time while faults happen. */
+/** The outcomes of requests that run continuously while faults happen. */
 export interface Recovery {
-  /** Settles when a request has failed since the call. */
+  /** Resolves when a request fails after the call. */
   failure(): Promise<void>
   /**
-   * Settles when every worker has been answered many times in a row since the call.
-   * @returns after how many milliseconds the last request ended that failed, or that took longer than 500 ms
+   * Resolves when every worker has received {@link GOOD_ONES} answers in a row since the call.
+   *
+   * @returns the milliseconds until the end of the last request that failed or took longer than 500 ms
    */
   recovered(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Keeps asking, several at the same time. */
+/** Sends requests continuously from several workers. */
 export function keepAsking(ask: (worker: number) => Promise<unknown>): Recovery {
   let over = false
   let failed = Promise.withResolvers<void>()
@@ -170,7 +171,7 @@ export function keepAsking(ask: (worker: number) => Promise<unknown>): Recovery 
       if (!isGood) lastBad = performance.now()
       changed.resolve()
       changed = Promise.withResolvers()
-      // A refusal without a connection takes no time: others must run too.
+      // A refused connection fails immediately, so the other workers need a turn.
       await new Promise((resolve) => setImmediate(resolve))
     }
   }

@@ -8,18 +8,18 @@ import { describe, expect, it } from 'vitest'
 import { type OpenGateway, openGateway } from './open-gateway.ts'
 import { rawServer, type UpstreamServer, upstreamServer } from './upstream-server.ts'
 
-/** A provider that reaches its upstream over HTTP, and what an honest upstream would have answered. */
+/** A provider that calls its upstream over HTTP, and the correct answers of that upstream. */
 export interface HostileUpstreamCase {
   readonly name: string
-  /** With the id `up`, the model `big`, and {@link MOST_BYTES} as the most of one answer. */
+  /** Creates the provider with the id `up`, the model `big` and at most {@link MOST_BYTES} in an answer. */
   readonly provider: (origin: string) => Provider
-  /** A whole answer, in JSON. */
+  /** A complete answer. */
   readonly completion: Readonly<Record<string, unknown>>
-  /** The same as events, each with its blank line. Some of its text is not ASCII. */
+  /** The same answer as events, each with its blank line. Some of its text is not ASCII. */
   readonly stream: readonly string[]
-  /** The answer with these counts in place of its own. */
+  /** Returns the answer with these token counts. */
   readonly withUsage: (input: unknown, output: unknown) => Readonly<Record<string, unknown>>
-  /** Answers that are JSON and make no sense. */
+  /** Answers in JSON that do not follow the protocol. */
   readonly senseless: readonly unknown[]
 }
 
@@ -43,10 +43,10 @@ const inChunk = (bytes: Uint8Array): Buffer =>
 
 const CHUNKED = 'transfer-encoding: chunked\r\n'
 
-/** Never tries again and never gives up, so that each answer is seen as it is. */
+/** Disables retries and circuits, so that each answer reaches the test. */
 const patient: Partial<GatewayOptions> = { retries: { retries: 0 }, circuit: { failures: 1_000_000 } }
 
-/** Writes the block for as long as it is taken. */
+/** Writes the block again and again until the socket closes. */
 function pour(socket: Socket, block: Uint8Array): void {
   const more = () => {
     while (!socket.destroyed && socket.write(block));
@@ -55,10 +55,10 @@ function pour(socket: Socket, block: Uint8Array): void {
   more()
 }
 
-/** Where a stream is cut: every byte of it, or about each boundary in it and every byte of its shortest event with other than ASCII. */
+/** Where a stream is cut: after every byte, or at each boundary and inside its shortest event that is not only ASCII. */
 export type Cuts = 'every byte' | 'every boundary'
 
-/** Of the provider that the others call with: every byte. Of one whose HTTP client is its own: every boundary. */
+/** Registers all tests. Providers with their own HTTP client are cut at every boundary, the shared client at every byte. */
 export function describeHostileUpstream(given: HostileUpstreamCase, cuts: Cuts): void {
   const { connections, answers } = hostileUpstream(given, cuts)
   describe(`${given.name} before a hostile upstream`, () => {
@@ -67,19 +67,19 @@ export function describeHostileUpstream(given: HostileUpstreamCase, cuts: Cuts):
   })
 }
 
-/** Of a provider that calls its upstream as another does, whose connections are tested: what it makes of answers. */
+/** Registers the tests of answers, for a provider whose HTTP client is tested with another provider. */
 export function describeHostileAnswers(given: HostileUpstreamCase): void {
   describe(`${given.name} before a hostile upstream`, hostileUpstream(given, 'every boundary').answers)
 }
 
 interface HostileUpstream {
-  /** The tests of connections, regardless of the answers. */
+  /** Registers the tests of connections. */
   readonly connections: () => void
-  /** The tests of what becomes of an answer's contents. */
+  /** Registers the tests of the contents of answers. */
   readonly answers: () => void
 }
 
-/** How many bytes of the stream come before each cut. */
+/** Returns the number of bytes of the stream before each cut. */
 function cutLengths(head: number, events: readonly string[], cuts: Cuts): readonly number[] {
   const chunks = events.map((event) => inChunk(Buffer.from(event)))
   const whole = chunks.reduce((sum, { byteLength }) => sum + byteLength, head)
@@ -93,7 +93,7 @@ function cutLengths(head: number, events: readonly string[], cuts: Cuts): readon
   for (const [index, event] of events.entries()) {
     const to = from + (chunks[index]?.byteLength ?? 0)
     const begin = to - '\r\n'.length - Buffer.byteLength(event)
-    // About the ends of the chunk's size, of the event's last lines and of the chunk.
+    // Near the ends of the chunk's size, of the event's last lines and of the chunk.
     for (const boundary of [from, begin, to - 4, to - 2]) {
       for (let length = boundary - 1; length <= boundary + 1; length += 1) chosen.add(length)
     }
@@ -132,7 +132,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
     readonly record: UsageRecord | undefined
   }
 
-  /** A gateway whose upstream does with each request's socket what the test says. */
+  /** Opens a gateway whose upstream passes the socket of each request to `answer`. */
   async function play(answer: (socket: Socket) => void, options: Partial<GatewayOptions> = {}): Promise<Played> {
     const upstream = await rawServer(answer)
     const gateway = openGateway({ ...patient, ...options, providers: [given.provider(upstream.origin)] })
@@ -152,7 +152,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
     return { status, type: headers.get('content-type'), text, record: gateway.records[before] }
   }
 
-  /** An error of the gateway's own, in its own shape and words, written down once. */
+  /** Expects an error of the gateway itself, in its own form and words, with a usage record. */
   function expectRefused({ status, type, text, record }: Asked, ...statuses: readonly number[]): void {
     expect([text, statuses.includes(status)]).toEqual([text, true])
     expect(type).toContain('application/json')
@@ -164,16 +164,16 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
 
   const streamed = { stream: true }
   const asked = [
-    ['whole', {}],
+    ['complete', {}],
     ['streamed', streamed],
   ] as const
 
-  /** Both ways of asking are refused, and the connection is closed. */
+  /** Expects that complete and streamed requests fail, that little memory is used, and that connections are closed. */
   async function costsLittle(attack: (socket: Socket) => void): Promise<void> {
     let most = 0
     const { gateway, upstream, ask } = await play(attack)
     const before = memory()
-    // A collection takes long where the machine is busy: most of the time is the attack's.
+    // A garbage collection takes long on a busy machine. Most of the time must remain for the attack.
     const look = () => {
       const begun = performance.now()
       most = Math.max(most, memory() - before)
@@ -204,7 +204,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    it.each(asked)('takes nothing compressed (%s)', async (_, fields) => {
+    it.each(asked)('refuses compressed answers (%s)', async (_, fields) => {
       const bomb = gzipSync(Buffer.alloc(2 ** 26, 0x20))
       let encoding = 'content-encoding: gzip\r\n'
       const { ask } = await play((socket) => {
@@ -226,7 +226,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(internal.seen).toEqual([])
     })
 
-    describe('that does not end', () => {
+    describe('with endless connections', () => {
       const spaces = Buffer.alloc(2 ** 16, 0x20)
       const attacks: Readonly<Record<string, (socket: Socket) => void>> = {
         'an answer': (socket) => {
@@ -255,9 +255,10 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         },
       }
 
-      it.each(Object.entries(attacks))('cuts off %s without end at little cost', (_, attack) => costsLittle(attack))
+      it.each(Object.entries(attacks))('ends an endless stream of %s at little cost', (_, attack) =>
+        costsLittle(attack))
 
-      it('cuts off interim answers without end by the clock', async () => {
+      it('ends endless interim answers by a timeout', async () => {
         const { ask, upstream } = await play(
           (socket) => pour(socket, Buffer.from('HTTP/1.1 103 Early Hints\r\nlink: <a>\r\n\r\n'.repeat(1000))),
           { timeouts: { firstByteSeconds: 0.2, totalSeconds: 0.3 } },
@@ -266,7 +267,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         await upstream.drained()
       })
 
-      it('cuts off silence by the clock', async () => {
+      it('ends a silent connection by a timeout', async () => {
         const { ask, upstream } = await play((socket) => void socket.write(head('text/event-stream', CHUNKED)), {
           timeouts: { firstByteSeconds: 0.1, totalSeconds: 0.2 },
         })
@@ -275,7 +276,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       })
     })
 
-    it('gives what was reserved back, regardless of what became of the answer', async () => {
+    it('writes one usage record for each request, however the answer fails', async () => {
       const kinds = [
         (socket: Socket) => socket.resetAndDestroy(),
         (socket: Socket) => void socket.write(`${head('application/json', 'content-length: 2\r\n')}{}`),
@@ -289,7 +290,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    it('leaves an upstream alone after several failures, and asks it again later', async () => {
+    it('stops calling an upstream after several failures, and calls it again later', async () => {
       let broken = true
       let calls = 0
       const { ask } = await play(
@@ -314,7 +315,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
   }
 
   function answers(): void {
-    it.each(['a reset', 'an end'])(`survives %s after ${cuts} of a stream, and never calls it complete`, {
+    it.each(['a reset', 'an end'])(`survives %s after ${cuts} of a stream, and never reports it as complete`, {
       timeout: 300_000,
     }, async (how) => {
       let length = 0
@@ -337,7 +338,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    it('takes a stream in pieces of a byte', async () => {
+    it('accepts a stream in chunks of one byte', async () => {
       const { ask } = await play((socket) => {
         socket.write(head('text/event-stream', CHUNKED))
         for (const byte of events) socket.write(inChunk(Uint8Array.of(byte)))
@@ -353,7 +354,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       ])
     })
 
-    it.each(asked)('refuses an answer of another kind (%s)', async (_, fields) => {
+    it.each(asked)('refuses an answer of another type (%s)', async (_, fields) => {
       const bodies = ['<html>An error</html>', '', 'null', '[]', '"text"', '{', '\u0000', '{"choices":{}}', 'data: {']
       let number = 0
       const { gateway, ask } = await play((socket) => {
@@ -366,7 +367,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    it.each(asked)('refuses what is JSON and makes no sense, or makes the best of it (%s)', async (_, fields) => {
+    it.each(asked)('refuses or tolerates JSON that does not follow the protocol (%s)', async (_, fields) => {
       for (const answer of given.senseless) {
         const body = JSON.stringify(answer)
         const { gateway, ask } = await play((socket) => {
@@ -378,7 +379,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       }
     })
 
-    it('refuses text that is not UTF-8, or passes it on as it is', async () => {
+    it('refuses text that is not UTF-8, or passes it on unchanged', async () => {
       const broken = Buffer.from(encodedCompletion)
       const place = broken.findIndex((byte) => byte >= 0x80)
       broken[place] = 0xff
@@ -391,7 +392,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    describe('that does not end', () => {
+    describe('with endless answers', () => {
       const attacks: Readonly<Record<string, (socket: Socket) => void>> = {
         'a line': (socket) => {
           socket.write(`${head('text/event-stream')}data: "`)
@@ -415,9 +416,10 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         },
       }
 
-      it.each(Object.entries(attacks))('cuts off %s without end at little cost', (_, attack) => costsLittle(attack))
+      it.each(Object.entries(attacks))('ends an endless stream of %s at little cost', (_, attack) =>
+        costsLittle(attack))
 
-      it('cuts off silence inside a stream by the clock, and reports it', async () => {
+      it('ends a silent stream by a timeout, and reports that', async () => {
         const { ask, upstream } = await play(
           (socket) => void socket.write(head('text/event-stream') + stream.slice(0, -2).join('')),
           { timeouts: { idleSeconds: 0.1 } },
@@ -428,7 +430,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         await upstream.drained()
       })
 
-      it('reports the error that a stream begins with', async () => {
+      it('reports an error that is the first event of a stream', async () => {
         const { ask, upstream } = await play((socket) => {
           const error = { type: 'overloaded_error', message: 'Busy today' }
           socket.write(
@@ -441,7 +443,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         await upstream.drained()
       })
 
-      it('cuts off a stream in the middle', async () => {
+      it('ends an endless stream after its limit', async () => {
         const { ask, upstream } = await play((socket) => {
           socket.write(head('text/event-stream'))
           pour(socket, Buffer.from((stream[1] ?? stream[0] ?? '').repeat(100)))
@@ -466,7 +468,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       [7],
       { n: 7 },
       true,
-    ])('writes no absurd usage down: %j', async (count) => {
+    ])('records no implausible usage: %j', async (count) => {
       const body = JSON.stringify(given.withUsage(count, count))
       const { gateway, ask } = await play((socket) => {
         socket.write(head('application/json', `content-length: ${Buffer.byteLength(body)}\r\n`) + body)
@@ -483,7 +485,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
       expect(gateway.faults).toEqual([])
     })
 
-    it('makes the best of events in disorder, and of what is between them', async () => {
+    it('tolerates events in the wrong order and unknown lines between them', async () => {
       const orders = [
         [...stream].reverse(),
         stream.flatMap((event) => [event, event]),
@@ -513,5 +515,5 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
   return { connections, answers }
 }
 
-/** Providers that make ids of their own make others each time. */
+/** Removes the ids, because some providers create new ones each time. */
 const withoutIds = (text: string): string => text.replace(/"id":"[^"]*"|"created":\d+/g, '')

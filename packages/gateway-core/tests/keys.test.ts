@@ -12,7 +12,7 @@ const make = async (open: OpenGateway, body: object = { username: 'ada' }) =>
 const read = async (open: OpenGateway, path: string) => (await open.send(path, { as: ADMIN })).json()
 
 describe('generate-key', () => {
-  it('answers the secret once, with the defaults', async () => {
+  it('returns the secret once, with the defaults', async () => {
     const open = openGateway()
     const response = await open.send('/v1/auth/generate-key', { as: ADMIN, body: { username: 'ada' } })
     expect(response.status).toBe(200)
@@ -35,7 +35,7 @@ describe('generate-key', () => {
     expect(JSON.stringify(await read(open, '/v1/auth/keys'))).not.toContain(issued.api_key)
   })
 
-  it('takes everything that a key can have', async () => {
+  it('accepts all properties of a key', async () => {
     const open = openGateway()
     const body = {
       username: ' ada ',
@@ -58,7 +58,7 @@ describe('generate-key', () => {
     })
   })
 
-  it('gives one user one id, and never the same secret', async () => {
+  it('returns the same id for the same user, and always a new secret', async () => {
     const open = openGateway()
     const [one, two, other] = [await make(open), await make(open), await make(open, { username: 'grace' })]
     expect(one.user_id).toBe(two.user_id)
@@ -66,7 +66,7 @@ describe('generate-key', () => {
     expect(new Set([one.api_key, two.api_key, other.api_key]).size).toBe(3)
   })
 
-  it('answers 409 to a name that is taken', async () => {
+  it('returns 409 for a name that is taken', async () => {
     const open = openGateway()
     await make(open, { username: 'ada', name: 'laptop' })
     const again = await open.send('/v1/auth/generate-key', { as: ADMIN, body: { username: 'ada', name: 'laptop' } })
@@ -95,7 +95,7 @@ describe('generate-key', () => {
     await expectFailure(await open.send('/v1/auth/generate-key', { as: ADMIN, body }), 400, { param })
   })
 
-  it('tells its listeners', async () => {
+  it('emits an event with the new key', async () => {
     const open = openGateway()
     const created: string[] = []
     open.gateway.events.on('key.created', ({ username }) => created.push(username))
@@ -108,7 +108,7 @@ describe('validate', () => {
   const validate = async (open: OpenGateway, as?: string) =>
     open.send('/v1/auth/validate', as === undefined ? {} : { as })
 
-  it('tells usage and limits, and counts nothing', async () => {
+  it('returns usage and limits without counting the request', async () => {
     const open = openGateway()
     const { api_key: secret, key_id: id } = await make(open, {
       username: 'ada',
@@ -144,14 +144,14 @@ describe('validate', () => {
     ['nonsense here', 'Invalid API key format'],
     [ADMIN, 'Invalid API key format'],
     [`tvm_${'a'.repeat(43)}`, 'API key not found'],
-  ])('answers 200 to %s too', async (as, error) => {
+  ])('returns 200 and the reason for the credentials %s', async (as, error) => {
     const open = openGateway()
     const response = await validate(open, as)
     expect(response.status).toBe(200)
     expect(await response.json()).toEqual({ valid: false, error })
   })
 
-  it('tells a key that expired from one that was revoked, at once', async () => {
+  it('distinguishes an expired key from a revoked one, immediately', async () => {
     const open = openGateway()
     const { api_key: expiring } = await make(open, { username: 'ada', expires_in_days: 1 })
     const { api_key: revoked, key_id: id } = await make(open)
@@ -161,7 +161,7 @@ describe('validate', () => {
     expect(await (await validate(open, revoked)).json()).toEqual({ valid: false, error: 'API key is inactive' })
   })
 
-  it('answers 200 when the store is down', async () => {
+  it('returns 200 when the store has failed', async () => {
     const open = openGateway({
       repositories: { apiKeys: { ...memoryApiKeys(), findByHash: () => Promise.reject(new Error('down')) } },
     })
@@ -175,7 +175,7 @@ describe('validate', () => {
 })
 
 describe('keys', () => {
-  it('are listed in pages, of all or of one user', async () => {
+  it('are listed in pages, of all users or of one', async () => {
     const open = openGateway()
     const ids: string[] = []
     for (const username of ['ada', 'grace', 'ada', 'ada']) {
@@ -193,7 +193,7 @@ describe('keys', () => {
     }
   })
 
-  it('are renamed and get other limits, alone or together', async () => {
+  it('get a new name and new limits, separately or together', async () => {
     const open = openGateway()
     const { key_id: id } = await make(open, { username: 'ada', name: 'laptop', tokens_per_day: 5 })
     const change = async (body: object) =>
@@ -217,7 +217,7 @@ describe('keys', () => {
     await expectFailure(taken, 409, { code: 'name_taken' })
   })
 
-  it('keep the budget that another request changes meanwhile, where only the rate limit is to change', async () => {
+  it('keep the budget that another request changes meanwhile, where only the rate limit changes', async () => {
     const apiKeys = memoryApiKeys()
     const other: ApiKeyRepository = {
       ...apiKeys,
@@ -232,7 +232,7 @@ describe('keys', () => {
     expect(await changed.json()).toMatchObject({ rate_limit: 3, tokens_per_day: 9 })
   })
 
-  it('obey a new limit at once', async () => {
+  it('apply a new limit immediately', async () => {
     const open = openGateway()
     const { api_key: secret, key_id: id } = await make(open)
     expect((await open.chat(secret)).status).toBe(200)
@@ -240,7 +240,7 @@ describe('keys', () => {
     expect((await open.chat(secret)).status).toBe(429)
   })
 
-  it('get a new secret, and the old one is worthless at once', async () => {
+  it('get a new secret, and refuse the old one immediately', async () => {
     const open = openGateway()
     const { api_key: old, key_id: id } = await make(open)
     expect((await open.chat(old)).status).toBe(200)
@@ -250,7 +250,7 @@ describe('keys', () => {
     expect((await open.chat(rotated.api_key)).status).toBe(200)
   })
 
-  it('are revoked for good', async () => {
+  it('stay revoked, with the time of the first revocation', async () => {
     const open = openGateway()
     const { key_id: id } = await make(open)
     const revoke = async () => (await open.send(`/v1/auth/keys/${id}`, { as: ADMIN, method: 'DELETE' })).json()
@@ -261,7 +261,7 @@ describe('keys', () => {
     await expectFailure(rotated, 409, { code: 'api_key_revoked' })
   })
 
-  it('that are not there are 404', async () => {
+  it('return 404 where they do not exist', async () => {
     const open = openGateway()
     for (const [path, method] of [
       ['/v1/auth/keys/none', 'GET'],
@@ -283,14 +283,14 @@ it.each([
   ['/v1/auth/keys?after=%00', 'GET', 'after'],
   ['/v1/auth/keys?username=%00', 'GET', 'username'],
   ['/v1/usage?key_id=%00', 'GET', 'key_id'],
-])('%s is no question for a store', async (path, method, param) => {
+])('returns 400 for control characters in %s, without asking the store', async (path, method, param) => {
   const open = openGateway()
   const body = method === 'PATCH' ? { body: { name: 'x' } } : {}
   await expectFailure(await open.send(path, { as: ADMIN, method, ...body }), 400, { param, code: 'invalid_value' })
 })
 
-describe('the key cache', () => {
-  it('spares the store, for a short time', async () => {
+describe('key cache', () => {
+  it('answers without the store for 5 seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1)
     const apiKeys = memoryApiKeys()
     const findByHash = vi.fn(apiKeys.findByHash)
@@ -304,7 +304,7 @@ describe('the key cache', () => {
     expect(findByHash).toHaveBeenCalledTimes(2)
   })
 
-  it('hears of what another replica changed, or forgets by itself', async () => {
+  it('drops a key that another replica revoked: on its message, or after 5 seconds', async () => {
     vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1)
     const shared = memoryGatewayRepositories()
     const keyInvalidations = memoryKeyInvalidations()
@@ -323,7 +323,7 @@ describe('the key cache', () => {
     expect((await three.chat(secret)).status).toBe(401)
   })
 
-  it('forgets a key whose first requests came together', async () => {
+  it('drops a revoked key whose first requests were simultaneous', async () => {
     const open = openGateway()
     const { secret, key } = await open.key()
     const first = await Promise.all(Array.from({ length: 5 }, () => open.chat(secret)))
@@ -332,7 +332,7 @@ describe('the key cache', () => {
     expect((await open.chat(secret)).status).toBe(401)
   })
 
-  it('does not keep a key that was revoked while it was looked up', async () => {
+  it('drops a key that was revoked during its look-up', async () => {
     const apiKeys = memoryApiKeys()
     let release = () => undefined as unknown
     const gate = new Promise<void>((resolve) => {
@@ -361,7 +361,7 @@ describe('the key cache', () => {
     expect((await open.gateway.apiKeys.authenticate(secret)).isErr()).toBe(true)
   })
 
-  it('uses the key cache although no messages are heard, and reports one fault for each look at the store', async () => {
+  it('works without a subscription, and reports one fault for each read of the store', async () => {
     const broken = new Error('no messages')
     const keyInvalidations = { publish: async () => undefined, subscribe: () => Promise.reject(broken) }
     const open = openGateway({ repositories: { keyInvalidations } })
@@ -372,7 +372,7 @@ describe('the key cache', () => {
     await expect(open.gateway.start()).rejects.toMatchObject({ cause: broken })
   })
 
-  it('looks a key up again that it knew before messages were heard', async () => {
+  it('reads a key again that it cached before the subscription', async () => {
     const { promise: heard, resolve: hear } = Promise.withResolvers<void>()
     const keyInvalidations = {
       publish: async () => undefined,
@@ -393,7 +393,7 @@ describe('the key cache', () => {
     expect(findByHash).toHaveBeenCalledTimes(2)
   })
 
-  it('is emptied when messages may have been missed', async () => {
+  it('drops all keys after messages may have been lost', async () => {
     let listener: ((id: undefined) => void) | undefined
     const keyInvalidations = {
       publish: async () => undefined,

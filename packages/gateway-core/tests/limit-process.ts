@@ -3,7 +3,7 @@ import { openDatabase } from '@trivium/sql-repositories'
 import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
 import { fakeProvider } from './fake-provider.ts'
 
-/** One of several processes over one store: makes a key, or sends 40 requests with one and tells how many got in. */
+/** One of several processes with one store: creates a key, or sends 40 requests with a key and prints how many are admitted. */
 const [file, action, value = ''] = process.argv.slice(2)
 const database = await openDatabase(`sqlite:${file}`)
 await migrateGateway(database)

@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
-describe('the limit of a key', () => {
-  it('lets exactly 10 of 40 parallel requests in, and the 41st 60 seconds on', async () => {
+describe('rate limit of a key', () => {
+  it('admits exactly 10 of 40 simultaneous requests, and another one after 60 seconds', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 10 })
     const answers = await Promise.all(Array.from({ length: 40 }, () => open.chat(secret)))
@@ -20,7 +20,7 @@ describe('the limit of a key', () => {
     expect((await open.chat(secret)).status).toBe(200)
   })
 
-  it('is told in both families of headers, on answers and on refusals', async () => {
+  it('appears in both families of headers, on answers and on refusals', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 2 })
     const first = await open.chat(secret)
@@ -48,7 +48,7 @@ describe('the limit of a key', () => {
     await expectFailure(refused, 429, { type: 'requests', param: null, code: 'rate_limit_exceeded' })
   })
 
-  it('counts every kind of request with the key, but neither bad ones nor validations', async () => {
+  it('counts all kinds of valid requests, but neither invalid ones nor validations', async () => {
     const open = openGateway()
     const { secret, key } = await open.key({ rateLimit: 100 })
     const bad = [
@@ -74,7 +74,7 @@ describe('the limit of a key', () => {
     expect(await open.remaining(key)).toBe(95)
   })
 
-  it('is not for the admin', async () => {
+  it('never applies to the admin', async () => {
     const open = openGateway()
     for (let index = 0; index < 30; index += 1) {
       const response = await open.chat(ADMIN)
@@ -83,7 +83,7 @@ describe('the limit of a key', () => {
     }
   })
 
-  it('tells listeners whom it refused', async () => {
+  it('emits an event with the refused call', async () => {
     const open = openGateway()
     const refused: unknown[] = []
     open.gateway.events.on('limit.exceeded', ({ caller, requestId }, { limit }) =>
@@ -95,7 +95,7 @@ describe('the limit of a key', () => {
     expect(refused).toEqual([['key', 'second', 1]])
   })
 
-  it('holds over one SQLite file for three processes', async () => {
+  it('applies to three processes with one SQLite file together', async () => {
     const directory = mkdtempSync(join(tmpdir(), 'trivium-limits-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
     const program = fileURLToPath(new URL('limit-process.ts', import.meta.url))

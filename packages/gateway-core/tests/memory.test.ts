@@ -7,7 +7,7 @@ import { openGateway } from './open-gateway.ts'
 setFlagsFromString('--expose-gc')
 const collectGarbage: () => void = runInNewContext('gc')
 
-it('stays flat over 20,000 requests, whole, streamed and abandoned', async () => {
+it('uses no more memory after 20,000 requests, complete, streamed and cancelled', async () => {
   const text = `${[delta('Hi'), finish, usage].map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`
   const provider = fakeProvider({ stream: () => textStream(text) })
   const open = openGateway({ providers: [provider], usage: { flushMs: 5 } })

@@ -8,7 +8,7 @@ afterEach(() => {
 })
 
 describe('models', () => {
-  it('are listed with their providers, in order, aliases too', async () => {
+  it('are listed in order with their providers, including aliases', async () => {
     const open = openGateway({
       providers: [fakeProvider({ id: 'b', models: ['z/y', 'a'] }), localProvider()],
       models: { fast: 'b/a', picture: 'local/procedural-no-llm' },
@@ -31,14 +31,14 @@ describe('models', () => {
     expect(images.data.map(({ id }: { id: string }) => id)).toEqual(['local/procedural-no-llm', 'picture'])
   })
 
-  it.each(['b/z/y', 'b%2Fz%2Fy', 'b/z%2Fy', 'z/y', 'z%2Fy'])('are read by id: %s', async (id) => {
+  it.each(['b/z/y', 'b%2Fz%2Fy', 'b/z%2Fy', 'z/y', 'z%2Fy'])('are found by the id %s', async (id) => {
     const open = openGateway({ providers: [fakeProvider({ id: 'b', models: ['z/y'] })] })
     const { secret } = await open.key()
     const response = await open.send(`/v1/models/${id}`, { as: secret })
     expect(await response.json()).toMatchObject({ id: 'b/z/y', object: 'model' })
   })
 
-  it('that nobody has are 404, and counted nowhere', async () => {
+  it('return 404 where they do not exist, without counting the request', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret, key } = await open.key()
@@ -50,7 +50,7 @@ describe('models', () => {
     expect([open.records, provider.asked]).toEqual([[], []])
   })
 
-  it('may be called by their bare id where one provider has it', async () => {
+  it('are found without the provider where only one provider has the id', async () => {
     const open = openGateway({
       providers: [fakeProvider({ id: 'a', models: ['x', 'both'] }), fakeProvider({ id: 'b', models: ['both'] })],
     })
@@ -60,7 +60,7 @@ describe('models', () => {
     await expectFailure(response, 404, { code: 'model_not_found', message: expect.stringContaining('a/both, b/both') })
   })
 
-  it('of the other kind are told so', async () => {
+  it('return 400 where they are of the other kind', async () => {
     const open = openGateway({ providers: [localProvider()] })
     const { secret } = await open.key()
     await expectFailure(await open.chat(secret, { model: 'local/procedural-no-llm' }), 400, {
@@ -71,11 +71,11 @@ describe('models', () => {
   })
 })
 
-describe('discovery', () => {
+describe('discovery of models', () => {
   const kind = 'chat' as const
   const model = (id: string) => ({ id, kind, ownedBy: 'x', created: 0 })
 
-  it('asks once for many requests, and again when the list is old', async () => {
+  it('loads the list once for many requests, and again when it is old', async () => {
     vi.useFakeTimers()
     const models = vi.fn(async () => [model('big')])
     const open = openGateway({ providers: [fakeProvider({ models })], discovery: { refreshSeconds: 60 } })
@@ -87,7 +87,7 @@ describe('discovery', () => {
     expect(models).toHaveBeenCalledTimes(2)
   })
 
-  it('asks again for a model that it does not know, but not all the time', async () => {
+  it('loads the list again for an unknown model, but only after the retry time', async () => {
     vi.useFakeTimers()
     const known = [model('big')]
     const models = vi.fn(async () => [...known])
@@ -101,7 +101,7 @@ describe('discovery', () => {
     expect((await open.chat(secret, { model: 'up/new' })).status).toBe(200)
   })
 
-  it('that fails keeps what it knew', async () => {
+  it('keeps the old list where a load fails', async () => {
     vi.useFakeTimers()
     let broken = false
     const models = async () => (broken ? Promise.reject(new Error('down')) : [model('big')])
@@ -116,7 +116,7 @@ describe('discovery', () => {
     expect((await open.gateway.health()).providers).toEqual({ up: 'degraded' })
   })
 
-  it('that never worked lets the upstream decide about its models', async () => {
+  it('lets the upstream decide about its models where no load ever succeeded', async () => {
     const provider = fakeProvider({ models: () => Promise.reject(new Error('down')) })
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -125,7 +125,7 @@ describe('discovery', () => {
     expect(await (await open.send('/v1/models', { as: secret })).json()).toEqual({ object: 'list', data: [] })
   })
 
-  it('that hangs does not hold requests up for long', async () => {
+  it('delays requests for at most its timeout where a load hangs', async () => {
     vi.useFakeTimers()
     let tell: (() => void) | undefined
     const asked = new Promise<void>((resolve) => {

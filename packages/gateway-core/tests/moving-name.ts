@@ -1,9 +1,9 @@
 import type { LookupFunction } from 'node:net'
 
-/** A host name whose address changes, as whoever answers for the name wills. */
+/** A host name whose address the test changes. */
 export interface MovingName {
   readonly lookup: LookupFunction
-  /** @param address none: the name is not found */
+  /** @param address if absent, the name is not found */
   move(address?: string): void
 }
 

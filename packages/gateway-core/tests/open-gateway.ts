@@ -27,20 +27,20 @@ export const ADMIN = `Basic ${btoa('admin:secret')}`
 
 export interface RequestParts {
   readonly method?: string
-  /** Text, bytes and streams go as they are, everything else as JSON. */
+  /** Text, bytes and streams are sent unchanged, everything else as JSON. */
   readonly body?: unknown
-  /** A key's secret, or a whole Authorization header. */
+  /** A key's secret, or a complete Authorization header. */
   readonly as?: string
   readonly headers?: Readonly<Record<string, string>>
   readonly signal?: AbortSignal
 }
 
-/** A gateway in memory behind the fetch adapter, with a clock of its own. */
+/** A gateway with stores in memory and its own clock, called through the fetch adapter. */
 export class OpenGateway {
   readonly gateway: Gateway
   readonly repositories: GatewayRepositories
   readonly faults: unknown[] = []
-  /** What was written down, without waiting for the batch. */
+  /** The usage records, without waiting for the batch. */
   readonly records: UsageRecord[] = []
   time: number
   readonly #handle: ReturnType<typeof fetchHandler>
@@ -95,7 +95,7 @@ export class OpenGateway {
     return response
   }
 
-  /** @param as a key's secret, or a whole Authorization header */
+  /** @param as a key's secret, or a complete Authorization header */
   client(as: string): Client<typeof gatewayContract> {
     return createClient(gatewayContract, {
       headers: { authorization: as.includes(' ') ? as : `Bearer ${as}` },
@@ -109,7 +109,7 @@ export class OpenGateway {
     return this.send('/v1/chat/completions', { as, body, ...parts })
   }
 
-  /** The state of a key's limit, without counting. */
+  /** Returns the remaining requests of a key without counting. */
   async remaining(key: ApiKey): Promise<number> {
     return (await this.gateway.limits.inspect(key)).remaining
   }
@@ -121,7 +121,7 @@ export function openGateway(options?: OpenGatewayOptions): OpenGateway {
   return open
 }
 
-/** What every error looks like. */
+/** Expects an error response in the form of all errors. */
 export async function expectFailure(
   response: Response,
   status: number,
@@ -140,5 +140,5 @@ export async function expectFailure(
   expect(response.headers.get('x-request-id')).toMatch(/^[\w.:-]+$/)
 }
 
-/** Waits until the streams that have ended are written down too. */
+/** Waits until ended streams have their usage records. */
 export const settled = () => new Promise<void>((resolve) => setTimeout(resolve, 0))

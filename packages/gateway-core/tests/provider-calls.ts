@@ -22,7 +22,7 @@ export const context = (signal: AbortSignal = new AbortController().signal): Pro
   connectTimeoutMs: 5000,
 })
 
-/** The error that a provider rejects with. */
+/** Returns the error that a provider rejects with. */
 export async function failureOf(promise: Promise<unknown>): Promise<ProviderError> {
   try {
     await promise
@@ -33,7 +33,7 @@ export async function failureOf(promise: Promise<unknown>): Promise<ProviderErro
   throw new Error('It did not fail')
 }
 
-/** A promise that is settled from outside. */
+/** Creates a promise with its `resolve`. */
 export function latch<Value>(): { readonly promise: Promise<Value>; readonly resolve: (value: Value) => void } {
   let resolve: (value: Value) => void = () => {}
   const promise = new Promise<Value>((settle) => {

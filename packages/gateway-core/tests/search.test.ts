@@ -20,7 +20,7 @@ const texts = (count: number) =>
     score: 1,
   }))
 
-/** An engine that answers what the test says, and remembers what it was asked. */
+/** An engine that answers as the test configures it, and records its queries. */
 function engine(
   id: string,
   search: SearchEngine['search'] = async () => ({ type: 'text', results: texts(3) }),
@@ -40,8 +40,8 @@ function engine(
 
 const failing = (error: SearchError) => () => Promise.reject(new SearchFailure(error))
 
-describe('a search', () => {
-  it('goes to the first engine with the defaults, and has the one shape', async () => {
+describe('search', () => {
+  it('uses the first engine and the defaults, and returns only the declared fields', async () => {
     const [first, second] = [engine('first'), engine('second')]
     const open = openGateway({ searchEngines: [first, second] })
     const { secret, key } = await open.key()
@@ -60,7 +60,7 @@ describe('a search', () => {
     ])
   })
 
-  it('takes every parameter', async () => {
+  it('passes every parameter to the engine', async () => {
     const other = engine('other', async () => ({ type: 'suggestions', results: [{ phrase: 'cats' }] }), ['suggestions'])
     const open = openGateway({ searchEngines: [engine('first'), other] })
     const { secret } = await open.key()
@@ -74,7 +74,7 @@ describe('a search', () => {
     ])
   })
 
-  it('answers no more than was asked for, and news and pictures in their shapes', async () => {
+  it('returns at most `max_results` results, and only the declared fields of news and images', async () => {
     const news = { date: null, title: 'N', body: 'B', url: 'https://n.test', image: null, source: 'S' }
     const image = {
       title: 'I',
@@ -116,14 +116,14 @@ describe('a search', () => {
     ['q=x&type=videos', 'type'],
     ['q=x&region=../x', 'region'],
     ['q=x&safesearch=strict', 'safesearch'],
-  ])('refuses ?%.30s', async (query, param) => {
+  ])('refuses the query ?%.30s', async (query, param) => {
     const open = openGateway({ searchEngines: [engine('first')] })
     const { secret, key } = await open.key()
     await expectFailure(await open.send(`/search?${query}`, { as: secret }), 400, { param })
     expect(await open.remaining(key)).toBe(1_000)
   })
 
-  it('refuses an engine that is not there, and a type that an engine does not know', async () => {
+  it('refuses an unknown engine, and a type that the engine does not support', async () => {
     const open = openGateway({ searchEngines: [engine('first'), engine('second')] })
     const { secret, key } = await open.key()
     const unknown = await open.send('/search?q=x&engine=google', { as: secret })
@@ -134,7 +134,7 @@ describe('a search', () => {
   })
 })
 
-describe("an engine's failure", () => {
+describe('failure of a search engine', () => {
   it.each([
     [{ type: 'blocked', message: 'A captcha', retryAfterSeconds: 60 }, 503, 'search_blocked', '60'],
     [{ type: 'rate-limited', message: 'Slow', retryAfterSeconds: 2 }, 429, 'search_rate_limited', '2'],
@@ -142,7 +142,7 @@ describe("an engine's failure", () => {
     [{ type: 'timed-out', message: 'Late' }, 504, 'search_timed_out', null],
     [{ type: 'misconfigured', message: 'JSON is off' }, 502, 'search_misconfigured', null],
     [{ type: 'unsupported-type', message: 'No', searchType: 'text' }, 400, 'search_unsupported_type', null],
-  ] as const)('%j is told as %i', async (error, status, code, retryAfter) => {
+  ] as const)('is answered for %j with %i', async (error, status, code, retryAfter) => {
     const open = openGateway({ searchEngines: [engine('first', failing(error))] })
     const { secret } = await open.key()
     const response = await open.send('/search?q=x', { as: secret })
@@ -151,7 +151,7 @@ describe("an engine's failure", () => {
     expect(open.records).toMatchObject([{ operation: 'search', status }])
   })
 
-  it('that is a fault is told as little as possible', async () => {
+  it('hides the message of a fault', async () => {
     const open = openGateway({ searchEngines: [engine('first', async () => JSON.parse('{secret'))] })
     const { secret } = await open.key()
     const response = await open.send('/search?q=x', { as: secret })
@@ -160,7 +160,7 @@ describe("an engine's failure", () => {
     expect(open.faults).toHaveLength(1)
   })
 
-  it('keeps it from being asked for a while, when it happens often', async () => {
+  it('opens its circuit for a time when it happens repeatedly', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const broken = engine('first', failing({ type: 'blocked', message: 'No' }))
     const open = openGateway({ searchEngines: [broken], search: { circuit: { failures: 2, coolDownSeconds: 30 } } })
@@ -177,7 +177,7 @@ describe("an engine's failure", () => {
     expect(broken.asked).toHaveLength(3)
   })
 
-  it('includes taking too long', async () => {
+  it('includes a timeout', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let signal: AbortSignal | undefined
     let tell: (() => void) | undefined
@@ -198,7 +198,7 @@ describe("an engine's failure", () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('does not include a client that leaves', async () => {
+  it('excludes a client that disconnects', async () => {
     const controller = new AbortController()
     const slow = engine('first', () => {
       controller.abort()
@@ -211,7 +211,7 @@ describe("an engine's failure", () => {
     expect((await open.gateway.health()).search).toEqual({ first: 'healthy' })
   })
 
-  it('is not over for a client that leaves', async () => {
+  it('keeps the circuit open where the client of the trial call disconnects', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const controller = new AbortController()
     let answer: SearchEngine['search'] = failing({ type: 'unavailable', message: 'Down' })
@@ -236,8 +236,8 @@ describe("an engine's failure", () => {
   })
 })
 
-describe('the cache', () => {
-  it('gives an answer again for its time, to the same question only', async () => {
+describe('search cache', () => {
+  it('returns the results again for `cacheSeconds`, for the same query only', async () => {
     vi.useFakeTimers({ toFake: ['performance'] }).advanceTimersByTime(1)
     const first = engine('first')
     const open = openGateway({ searchEngines: [first], search: { cacheSeconds: 60 } })
@@ -252,7 +252,7 @@ describe('the cache', () => {
     expect(open.records).toHaveLength(7)
   })
 
-  it('keeps no failures', async () => {
+  it('stores no failures', async () => {
     let broken = true
     const first = engine('first', async () => {
       if (broken) throw new SearchFailure({ type: 'unavailable', message: 'Down' })

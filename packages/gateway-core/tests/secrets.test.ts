@@ -3,7 +3,7 @@ import type { GatewayEvents } from '@trivium/gateway-core'
 import { expect, it } from 'vitest'
 import { ADMIN, openGateway } from './open-gateway.ts'
 
-/** All of them: one that is added does not compile until it is named here. */
+/** The names of all events. A new event does not compile until it is here. */
 const names: Readonly<Record<keyof GatewayEvents, true>> = {
   'key.created': true,
   'key.changed': true,
@@ -20,7 +20,7 @@ const names: Readonly<Record<keyof GatewayEvents, true>> = {
   'usage.dropped': true,
 }
 
-it('tells no secret in any event, fault or record of usage', async () => {
+it('keeps secrets out of events, faults and usage records', async () => {
   const open = openGateway()
   const heard = new Map<string, string>()
   for (const name of Object.keys(names)) {

@@ -17,11 +17,11 @@ export type TransportName = 'express' | 'fastify' | 'fetch'
 
 export const transports: readonly TransportName[] = ['express', 'fastify', 'fetch']
 
-/** A gateway in memory behind a real server. */
+/** A gateway with stores in memory and a real server. */
 export interface ServedGateway {
   readonly gateway: Gateway
   readonly url: string
-  /** Puts the gateway's clock so much ahead. */
+  /** Moves the gateway's clock ahead. */
   advance(milliseconds: number): void
 }
 

@@ -7,8 +7,8 @@ const brokenKeys = { ...memoryApiKeys(), find: down, findByHash: down, list: dow
 const brokenLimiter = { admit: down, inspect: down }
 const KEY = `tvm_${'a'.repeat(43)}`
 
-describe('when the store is down', () => {
-  it('keys that are not known yet are 503, and nothing of the store is told', async () => {
+describe('a gateway whose store fails', () => {
+  it('returns 503 for keys that are not cached, without the error of the store', async () => {
     const open = openGateway({ repositories: { apiKeys: brokenKeys } })
     for (const response of [
       await open.chat(KEY),
@@ -22,7 +22,7 @@ describe('when the store is down', () => {
     expect(open.faults.length).toBeGreaterThan(0)
   })
 
-  it('keys that are known go on for as long as they are remembered', async () => {
+  it('admits cached keys', async () => {
     const apiKeys = memoryApiKeys()
     let broken = false
     const open = openGateway({
@@ -35,7 +35,7 @@ describe('when the store is down', () => {
     expect((await open.chat(secret)).status).toBe(200)
   })
 
-  it('requests whose limit can not be asked are refused', async () => {
+  it('returns 503 where the rate limit cannot be checked', async () => {
     const open = openGateway({ repositories: { rateLimiter: brokenLimiter } })
     const { secret } = await open.key()
     const response = await open.chat(secret)
@@ -44,7 +44,7 @@ describe('when the store is down', () => {
     expect(open.records).toEqual([])
   })
 
-  it('or admitted, where the host says so', async () => {
+  it('admits requests without limits where `onStoreFailure` is `admit`', async () => {
     const open = openGateway({
       repositories: { rateLimiter: brokenLimiter, budgets: { ...memoryBudgets(), reserve: down } },
       onStoreFailure: 'admit',
@@ -56,25 +56,25 @@ describe('when the store is down', () => {
     expect(open.faults).toHaveLength(2)
   })
 
-  it('budgets are refused as limits are', async () => {
+  it('returns 503 where the budget cannot be checked', async () => {
     const open = openGateway({ repositories: { budgets: { ...memoryBudgets(), reserve: down } } })
     const { secret } = await open.key({ budget: { tokensPerDay: 100_000 } })
     await expectFailure(await open.chat(secret), 503, { code: 'store_unavailable' })
   })
 
-  it('usage reports are 503', async () => {
+  it('returns 503 for usage reports', async () => {
     const open = openGateway({ repositories: { usage: { ...memoryUsage(), summarize: down } } })
     await expectFailure(await open.send('/v1/usage', { as: ADMIN }), 503, { code: 'store_unavailable' })
   })
 
-  it('answers /health with 503 where the store can be read and not written', async () => {
+  it('returns 503 for `/health` where the store can be read but not written', async () => {
     const open = openGateway({ repositories: { apiKeys: { ...memoryApiKeys(), proveWritable: down } } })
     const response = await open.send('/health')
     expect(response.status).toBe(503)
     expect(await response.json()).toMatchObject({ status: 'unhealthy', components: { store: 'unhealthy' } })
   })
 
-  it('health is 503, and tells which part it is', async () => {
+  it('reports the failed part in `/health`, with 503 for the store of keys', async () => {
     const store = openGateway({ repositories: { apiKeys: brokenKeys } })
     const response = await store.send('/health')
     expect(response.status).toBe(503)
@@ -92,8 +92,8 @@ describe('when the store is down', () => {
   })
 })
 
-describe('health', () => {
-  it('tells version, time and every part', async () => {
+describe('health report', () => {
+  it('contains the version, the time and every part', async () => {
     const open = openGateway({ version: '9.8.7' })
     expect(await (await open.send('/health')).json()).toEqual({
       status: 'healthy',
@@ -103,7 +103,7 @@ describe('health', () => {
     })
   })
 
-  it("has the host's own checks, and is degraded while one fails", async () => {
+  it("contains the host's own checks, and is degraded while one fails", async () => {
     let isFull = true
     const write = async () => {
       if (isFull) throw new Error('ENOSPC')
@@ -119,7 +119,7 @@ describe('health', () => {
     expect(await (await open().send('/health')).json()).toMatchObject({ status: 'healthy' })
   })
 
-  it('asks the store once, however often it is asked', async () => {
+  it('checks the store once for many simultaneous requests', async () => {
     let asked = 0
     const apiKeys = memoryApiKeys()
     const open = openGateway({

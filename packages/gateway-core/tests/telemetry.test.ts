@@ -24,7 +24,7 @@ const answering = (events: readonly object[]) =>
   })
 
 describe('traces', () => {
-  it('have a span for each request by the conventions, which upstreams can join', async () => {
+  it('contain a span for each request by the conventions, whose context upstreams receive', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     propagation.setGlobalPropagator({
@@ -52,7 +52,7 @@ describe('traces', () => {
     expect(provider.asked[0]?.context.headers).toEqual({ traceparent: span?.spanContext().traceId })
   })
 
-  it('tell what went wrong', async () => {
+  it('contain the type of an error', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     const complete = () => {
@@ -66,7 +66,7 @@ describe('traces', () => {
     ])
   })
 
-  it('are nothing without an SDK', async () => {
+  it('add no headers without an SDK', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -76,7 +76,7 @@ describe('traces', () => {
 })
 
 describe('metrics', () => {
-  it('have the names of the conventions, in OpenTelemetry', async () => {
+  it('use the names of the conventions in OpenTelemetry', async () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
@@ -109,7 +109,7 @@ describe('metrics', () => {
     await reader.shutdown()
   })
 
-  it('shows the last value of a gauge in OpenTelemetry', async () => {
+  it('keep the last value of a gauge in OpenTelemetry', async () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
@@ -122,7 +122,7 @@ describe('metrics', () => {
     await reader.shutdown()
   })
 
-  it('call an operation as its span does', async () => {
+  it('use the same name of an operation as its span', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     const recorded = new Set<string | undefined>()
@@ -142,11 +142,11 @@ describe('metrics', () => {
     expect([...recorded]).toEqual(['generate_content'])
   })
 
-  it('do not grow with the names that clients make up', async () => {
+  it('limit the number of model names, which clients may invent', async () => {
     const recorded = new Set<string | undefined>()
     const open = openGateway({
       metrics: { record: (_, __, labels) => recorded.add(labels['gen_ai.request.model']) },
-      providers: [fakeProvider({ models: () => Promise.reject(new Error('not told')) })],
+      providers: [fakeProvider({ models: () => Promise.reject(new Error('no list')) })],
     })
     const { secret } = await open.key({ rateLimit: 2_000 })
     for (let index = 0; index < 1_010; index += 1) await open.chat(secret, { model: `up/${index}` })

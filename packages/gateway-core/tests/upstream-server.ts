@@ -14,13 +14,13 @@ export interface UpstreamServer {
   /** `http://127.0.0.1:PORT` */
   readonly origin: string
   readonly seen: readonly SeenRequest[]
-  /** How many connections are open. */
+  /** Returns the number of open connections. */
   connections(): Promise<number>
-  /** Resolves when no connection on which anything came is open; a pool may open others before it needs them. */
+  /** Resolves when all connections that received bytes are closed. A pool may open further ones in advance. */
   drained(): Promise<void>
 }
 
-/** A real HTTP server that answers as told; it ends with the test. */
+/** Starts a real HTTP server with these answers, which closes with the test. */
 export async function upstreamServer(
   answer: (request: SeenRequest, response: ServerResponse) => void,
 ): Promise<UpstreamServer> {
@@ -36,7 +36,7 @@ export async function upstreamServer(
   return { seen, ...(await listen(server)) }
 }
 
-/** A bare TCP server: `answer` is called when a whole request has come. */
+/** Starts a TCP server that calls `answer` when a complete request has arrived. */
 export async function rawServer(answer: (socket: Socket) => void): Promise<UpstreamServer> {
   const server = createSocketServer((socket) => {
     let text = ''
@@ -53,7 +53,7 @@ export async function rawServer(answer: (socket: Socket) => void): Promise<Upstr
   return { seen: [], ...(await listen(server)) }
 }
 
-/** An address where nobody listens. */
+/** Returns the origin of a port on which no server listens. */
 export async function deadOrigin(): Promise<string> {
   const server = createSocketServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -16,7 +16,7 @@ const refused = (status: number, rest: object = {}) =>
   failing({ type: 'refused', status, message: `Status ${status}`, ...rest })
 const fast = { retries: { retries: 0 } }
 
-describe("an upstream's failure", () => {
+describe('failure of an upstream', () => {
   it.each([
     [
       {
@@ -60,7 +60,7 @@ describe("an upstream's failure", () => {
     [{ type: 'interrupted', message: 'Cut' }, 502, { code: 'upstream_incomplete' }],
     [{ type: 'malformed', message: 'Not JSON' }, 502, { code: 'upstream_malformed' }],
     [{ type: 'unsupported', param: 'n', message: 'One only' }, 400, { param: 'n', code: 'unsupported_parameter' }],
-  ] as const)('%j is told as %i', async (init, status, error) => {
+  ] as const)('is answered for %j with %i', async (init, status, error) => {
     for (const stream of [false, true]) {
       const provider = fakeProvider({ complete: failing(init), stream: failing(init) })
       const open = openGateway({ providers: [provider], ...fast })
@@ -74,7 +74,7 @@ describe("an upstream's failure", () => {
     }
   })
 
-  it('that is a fault of the provider is told as little as possible, and reported', async () => {
+  it('hides the message of a fault of the provider, and reports the fault', async () => {
     const open = openGateway({ providers: [fakeProvider({ complete: () => JSON.parse('{secret') })] })
     const { secret } = await open.key()
     const response = await open.chat(secret)
@@ -102,7 +102,7 @@ describe('retries', () => {
     expect(open.records).toHaveLength(1)
   })
 
-  it('wait as long as the upstream asks for', async () => {
+  it('wait for the time that the upstream requests', async () => {
     vi.useFakeTimers()
     const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 3 }) })
     const open = openGateway({ providers: [provider], retries: { retries: 1 } })
@@ -116,7 +116,7 @@ describe('retries', () => {
     expect((await answer).headers.get('retry-after')).toBe('3')
   })
 
-  it('are left out where the upstream asks for a longer time than anybody waits', async () => {
+  it('never follow where the upstream requests a longer wait than the limit', async () => {
     const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 60 }) })
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -124,7 +124,7 @@ describe('retries', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  it("are left out for what is the request's own fault", async () => {
+  it('never follow an error that the request itself causes', async () => {
     const provider = fakeProvider({ complete: refused(400) })
     const open = openGateway({
       providers: [provider],
@@ -135,7 +135,7 @@ describe('retries', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  it('follow an error event that comes first, also where the upstream keeps the connection open', async () => {
+  it('follow an error that is the first event, even where the upstream keeps the connection open', async () => {
     let calls = 0
     const baseUrl = await fakeUpstream(({ response }) => {
       calls += 1
@@ -152,7 +152,7 @@ describe('retries', () => {
     expect(open.records).toMatchObject([{ status: 429 }])
   })
 
-  it('never follow a stream that has begun', async () => {
+  it('never follow a stream that has started', async () => {
     const live = new LiveStream()
     const provider = fakeProvider({ stream: () => live.stream })
     const spare = fakeProvider({ id: 'spare' })
@@ -171,7 +171,7 @@ describe('retries', () => {
   })
 })
 
-describe('routes', () => {
+describe('model routes', () => {
   const two = (one: Parameters<typeof fakeProvider>[0], other: Parameters<typeof fakeProvider>[0] = {}) => [
     fakeProvider({ id: 'one', ...one }),
     fakeProvider({ id: 'two', models: ['small'], ...other }),
@@ -181,7 +181,7 @@ describe('routes', () => {
   it.each([
     ['a refusal', { complete: refused(503) }],
     ['bad credentials', { complete: refused(401) }],
-    ['a model that it lost', { complete: refused(404) }],
+    ['a missing model', { complete: refused(404) }],
     ['a broken connection', { complete: failing({ type: 'unreachable', message: 'x' }) }],
     ['a fault', { complete: () => JSON.parse('') }],
   ])('fall back after %s', async (_, options) => {
@@ -214,7 +214,7 @@ describe('routes', () => {
     expect(await response.text()).toContain('Hi')
   })
 
-  it("tell the first upstream's error where all fail", async () => {
+  it('return the error of the first upstream where all fail', async () => {
     const providers = two({ complete: refused(429, { retryAfterSeconds: 60 }) }, { complete: refused(500) })
     const open = openGateway({ providers, models: both, ...fast })
     const { secret } = await open.key()
@@ -232,19 +232,19 @@ describe('routes', () => {
     })
     const { secret } = await open.key()
     for (let index = 0; index < 8; index += 1) await open.chat(secret, { model: 'both' })
-    // Each draw of an order takes two numbers.
+    // Each request draws two random numbers.
     expect(providers.map(({ asked }) => asked.length)).toEqual([6, 2])
   })
 
-  it('to nowhere are refused at the start', () => {
+  it('are refused at the start where a provider is missing, malformed or repeated', () => {
     expect(() => openGateway({ providers: [], models: { a: 'one/big' } })).toThrow("'one/big'")
     expect(() => openGateway({ providers: [fakeProvider({ id: 'A/b' })] })).toThrow('malformed')
     expect(() => openGateway({ providers: [fakeProvider(), fakeProvider()] })).toThrow('twice')
   })
 })
 
-describe('the circuit of a model', () => {
-  it('opens after failures in a row, lets one call try after its time, and closes again', async () => {
+describe('circuit of a model', () => {
+  it('opens after consecutive failures, admits one call after its time, and closes after a success', async () => {
     vi.useFakeTimers()
     let broken = true
     const provider = fakeProvider({ complete: () => (broken ? refused(500)() : encodedAnswer()) })
@@ -269,7 +269,7 @@ describe('the circuit of a model', () => {
     expect(changes).toEqual(['up opened', 'up opened', 'up closed'])
   })
 
-  it('opens for that model alone, and counts a request with its retries once', async () => {
+  it('opens for that model only, and counts a request with its retries once', async () => {
     const provider = fakeProvider({
       models: ['big', 'small'],
       complete: ({ model }) => (model === 'big' ? refused(500)() : encodedAnswer()),
@@ -320,7 +320,7 @@ describe('the circuit of a model', () => {
       expect((await open.chat(bad.secret, { user: 'poison' })).status).toBe(502)
     }
     expect((await open.chat(good.secret)).status).toBe(200)
-    // Nor where that one succeeds in between.
+    // It also stays closed where that key succeeds in between.
     expect((await open.chat(bad.secret)).status).toBe(200)
     for (let index = 0; index < 10; index += 1) {
       expect((await open.chat(bad.secret, { user: 'poison' })).status).toBe(502)
@@ -331,7 +331,7 @@ describe('the circuit of a model', () => {
     expect((await open.chat(good.secret)).status).toBe(503)
   })
 
-  it('does not open for what is not its fault', async () => {
+  it('stays closed after bad requests', async () => {
     const provider = fakeProvider({ complete: refused(400) })
     const open = openGateway({ providers: [provider], circuit: { failures: 2 }, ...fast })
     const { secret } = await open.key()
@@ -343,7 +343,7 @@ describe('the circuit of a model', () => {
     [{ timeout: 10 }, 10, 503],
     [{ timeout: 20 }, 10, 503],
     [{}, 1, 503],
-  ])("opens for answers that outlast the gateway's time, not for the haste of a request: %j in %i s", async (fields, totalSeconds, status) => {
+  ])("opens after the gateway's timeout, but not after a shorter one of the request: %j with %i s", async (fields, totalSeconds, status) => {
     vi.useFakeTimers()
     const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
     const open = openGateway({
@@ -363,7 +363,7 @@ describe('the circuit of a model', () => {
     expect(statuses).toEqual([504, 504, status])
   })
 
-  it('while one call tries, sends the others elsewhere', async () => {
+  it('refuses other calls during the trial call', async () => {
     vi.useFakeTimers()
     let hang = false
     const provider = fakeProvider({ complete: () => (hang ? new Promise(() => undefined) : refused(500)()) })
@@ -379,7 +379,10 @@ describe('the circuit of a model', () => {
     expect((await trying).status).toBe(504)
   })
 
-  it.each(['is in haste', 'leaves'])('lets the next call try where the client of the first one %s', async (what) => {
+  it.each([
+    'sets a short timeout',
+    'disconnects',
+  ])('admits the next call where the client of the trial call %s', async (what) => {
     vi.useFakeTimers()
     let answer: () => ChatAnswer | Promise<ChatAnswer> = refused(500)
     const provider = fakeProvider({ complete: () => answer() })
@@ -395,7 +398,7 @@ describe('the circuit of a model', () => {
       const controller = new AbortController()
       const trying = open.chat(secret, { timeout: 5 }, { signal: controller.signal })
       await provider.called(times)
-      if (what === 'leaves') controller.abort()
+      if (what === 'disconnects') controller.abort()
       await vi.advanceTimersByTimeAsync(5_000)
       await trying
       expect(changes).toEqual(['up opened'])
@@ -407,7 +410,7 @@ describe('the circuit of a model', () => {
 })
 
 describe('timeouts', () => {
-  it("of the request's own end the upstream call with 504", async () => {
+  it('end the upstream call with 504 where the request sets one', async () => {
     vi.useFakeTimers()
     const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
     const open = openGateway({ providers: [provider] })
@@ -421,7 +424,7 @@ describe('timeouts', () => {
     expect(open.records).toMatchObject([{ status: 504 }])
   })
 
-  it('of the first byte let the next upstream try', async () => {
+  it('try the next upstream where the first byte is late', async () => {
     vi.useFakeTimers()
     const silent = new LiveStream()
     const one = fakeProvider({ id: 'one', stream: () => silent.stream })
@@ -441,7 +444,7 @@ describe('timeouts', () => {
     expect(one.asked[0]?.context.signal.aborted).toBe(true)
   })
 
-  it('between two events and of the whole answer end a stream in an error event', async () => {
+  it('end a stream in an error event where an event or the whole answer is late', async () => {
     vi.useFakeTimers()
     for (const [differences, seconds] of [
       [{}, 3],
@@ -464,7 +467,7 @@ describe('timeouts', () => {
     }
   })
 
-  it('are told to the provider where they are its own to keep', async () => {
+  it('pass the timeout of the connection to the provider', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider], timeouts: { connectSeconds: 7 } })
     const { secret } = await open.key()

@@ -7,8 +7,8 @@ import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
 const DAY = 86_400_000
 
-describe('usage', () => {
-  it("tells a key its own, and the admin everyone's", async () => {
+describe('usage report', () => {
+  it('contains the usage of the key, or of all keys for the admin', async () => {
     const open = openGateway({ providers: [fakeProvider({ models: ['big', 'small'] })] })
     const ada = await open.key()
     const grace = await open.key({ username: 'grace' })
@@ -65,7 +65,7 @@ describe('usage', () => {
     expect([limited.data.length, limited.has_more]).toEqual([1, true])
   })
 
-  it("does not tell a key another one's", async () => {
+  it('refuses a key the usage of another key', async () => {
     const open = openGateway()
     const [ada, grace] = [await open.key(), await open.key({ username: 'grace' })]
     await expectFailure(await open.send(`/v1/usage?key_id=${grace.key.id}`, { as: ada.secret }), 403, {
@@ -83,13 +83,13 @@ describe('usage', () => {
     ['from=2026-02-01&to=2026-01-01', 'from'],
     ['group_by=user', 'group_by[0]'],
     ['limit=0', 'limit'],
-  ])('refuses ?%s', async (query, param) => {
+  ])('refuses the query ?%s', async (query, param) => {
     const open = openGateway()
     await expectFailure(await open.send(`/v1/usage?${query}`, { as: ADMIN }), 400, { param })
   })
 })
 
-it('takes moments as people and programs write them, in UTC where they name no zone', async () => {
+it('accepts dates and times in the forms of ISO 8601, in UTC without a zone', async () => {
   const zone = process.env.TZ
   process.env.TZ = 'America/New_York'
   onTestFinished(() => {
@@ -106,8 +106,8 @@ it('takes moments as people and programs write them, in UTC where they name no z
   expect(await asked('2026-02-28T01:30:00+02:00')).toBe('2026-02-27T23:30:00.000Z')
 })
 
-describe('records', () => {
-  it('are written when the gateway closes, in batches', async () => {
+describe('usage records', () => {
+  it('are written in batches when the gateway closes', async () => {
     const usage = memoryUsage()
     const sizes: number[] = []
     const append = async (records: readonly UsageRecord[]) => {
@@ -127,7 +127,7 @@ describe('records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
   })
 
-  it('writes records at the close although a provider fails to close', async () => {
+  it('are written at the close where a provider fails to close', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)
     const faults: unknown[] = []
@@ -143,7 +143,7 @@ describe('records', () => {
     expect(faults).toEqual([new Error('busy')])
   })
 
-  it('writes records at the close although a start has not ended', async () => {
+  it('are written at the close where a start has not ended', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)
     const { promise: subscription, resolve: subscribed } = Promise.withResolvers<() => Promise<void>>()
@@ -156,15 +156,15 @@ describe('records', () => {
     subscribed(async () => undefined)
   })
 
-  it('have no characters in the name of a model that a store may refuse', async () => {
-    const models = () => Promise.reject(new Error('not told'))
+  it('replace characters in model names that some stores refuse', async () => {
+    const models = () => Promise.reject(new Error('no list'))
     const open = openGateway({ providers: [fakeProvider({ models })] })
     const { secret } = await open.key()
     await open.chat(secret, { model: 'up/a\u0000b\ud800c 🔑' })
     expect(open.records).toMatchObject([{ model: 'up/a\ufffdb\ufffdc 🔑' }])
   })
 
-  it('that come without end keep nobody waiting, neither a report nor the count of a key', async () => {
+  it('delay neither a report nor the count of a key while more and more arrive', async () => {
     const usage = memoryUsage()
     const apiKeys = memoryApiKeys()
     let writes = 0
@@ -185,7 +185,7 @@ describe('records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBeGreaterThan(0)
   })
 
-  it('wait while the store is down, and are written once it is up again', async () => {
+  it('wait while the store fails, and are written when it works again', async () => {
     const usage = memoryUsage()
     let broken = true
     const append = (records: readonly UsageRecord[]) =>
@@ -200,7 +200,7 @@ describe('records', () => {
     expect(list.data).toMatchObject([{ requests: 5 }])
   })
 
-  it('leave a store alone that has failed, however many come', async () => {
+  it('cause no further writes until the retry time after a failed write', async () => {
     let writes = 0
     const append = () => {
       writes += 1
@@ -215,7 +215,7 @@ describe('records', () => {
     expect(writes).toBe(1)
   })
 
-  it('that do not fit are counted and told, never lost in silence', async () => {
+  it('are dropped with an event where the queue is full or the gateway closes', async () => {
     const append = () => Promise.reject(new Error('down'))
     const open = openGateway({
       repositories: { usage: { ...memoryUsage(), append } },
@@ -234,7 +234,7 @@ describe('records', () => {
     expect(open.faults.length).toBeGreaterThan(0)
   })
 
-  it('survive a listener that throws', async () => {
+  it('are written where a listener throws', async () => {
     const open = openGateway()
     open.gateway.events.on('request.finished', () => {
       throw new Error('A listener failed')

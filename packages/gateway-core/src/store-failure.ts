@@ -1,6 +1,6 @@
 import { wrapMethods } from './wrap-methods.ts'
 
-/** The error of a repository that failed. The operation may or may not have taken effect. */
+/** The error of a repository that failed. Whether the operation took effect is unknown. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 

@@ -68,7 +68,7 @@ describe.each(operations)('$id', ({ id, method, path }) => {
   })
 })
 
-describe('credentials', () => {
+describe('check of credentials', () => {
   it.each([
     ['no credentials', undefined, 'missing_api_key'],
     ['an empty header', '', 'invalid_api_key'],
@@ -118,8 +118,8 @@ describe('credentials', () => {
   })
 })
 
-describe("the host's own rules", () => {
-  it('open one operation, close another one, and decide by the request', async () => {
+describe("host's own rule", () => {
+  it('opens one operation, closes another one, and decides by the request', async () => {
     const open = openGateway({
       routes: {
         authorize: {
@@ -138,7 +138,7 @@ describe("the host's own rules", () => {
     await expectFailure(await open.send('/v1/models', { as: ADMIN }), 401, { code: 'unauthorized' })
   })
 
-  it('apply to every operation without a rule where the name is a star', async () => {
+  it('applies to every operation without a rule where its name is a star', async () => {
     const open = openGateway({
       routes: {
         authorize: {
@@ -160,7 +160,7 @@ describe("the host's own rules", () => {
     {},
     { type: 'user' },
     { type: 'key' },
-  ])('refuse where an unchecked host returns %j', async (answer) => {
+  ])('refuses where an unchecked host returns %j', async (answer) => {
     const unchecked = () => JSON.parse(JSON.stringify(answer))
     const open = openGateway({ routes: { authorize: { '*': unchecked }, admin: unchecked } })
     await expectFailure(await open.send('/v1/auth/keys'), 401, { code: 'unauthorized' })
@@ -170,7 +170,7 @@ describe("the host's own rules", () => {
     }
   })
 
-  it('refuse admin credentials where the host accepts none', async () => {
+  it('refuses admin credentials where the host accepts none', async () => {
     const open = openGateway({ routes: { admin: () => false } })
     expect((await open.send('/v1/auth/keys', { as: ADMIN })).status).toBe(401)
   })

@@ -17,7 +17,7 @@ async function refuse(body: string | object, status: number, error: { param?: st
   expect([open.records, provider.asked, open.faults]).toEqual([[], [], []])
 }
 
-describe('chat completions with a malformed body', () => {
+describe('gateway given a malformed body', () => {
   it.each([
     ['', 'missing_required_parameter'],
     ['   ', 'missing_required_parameter'],
@@ -32,16 +32,16 @@ describe('chat completions with a malformed body', () => {
     [nested(100, '[', ']'), 'missing_required_parameter'],
     [nested(29_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
     [nested(30_001, '[', ']'), null],
-  ])('return 400 for the body %.40j', async (body, code) => {
+  ])('returns 400 for the body %.40s', async (body, code) => {
     await refuse(body, 400, { code, ...(code === 'missing_required_parameter' ? {} : { param: null }) })
   })
 
-  it('return 413 where it is too large', async () => {
+  it('returns 413 for a body that is too large', async () => {
     const body = JSON.stringify({ model: 'up/big', messages: user('x'.repeat(10 * 2 ** 20)) })
     await refuse(body, 413, { code: 'request_too_large', param: null })
   })
 
-  it('return 400 where it is not UTF-8', async () => {
+  it('returns 400 for a body that is not UTF-8', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     const bytes = new Uint8Array([
@@ -54,7 +54,7 @@ describe('chat completions with a malformed body', () => {
   })
 })
 
-describe('chat completions with a wrong field', () => {
+describe('gateway given a wrong field', () => {
   it.each([
     ['model', undefined, 'missing_required_parameter'],
     ['model', '', 'invalid_value'],
@@ -87,7 +87,7 @@ describe('chat completions with a wrong field', () => {
     ['user', 5, 'invalid_type'],
     ['tools', {}, 'invalid_type'],
     ['functions', [], 'invalid_value'],
-  ])('return 400 for %s: %j', async (field, value, code) => {
+  ])('returns 400 for %s: %j', async (field, value, code) => {
     await refuse({ model: 'up/big', messages, [field]: value }, 400, { param: field, code })
   })
 
@@ -96,7 +96,7 @@ describe('chat completions with a wrong field', () => {
     [{ response_format: { type: 'xml' } }, 'response_format.type'],
     [{ tools: [{ type: 'other' }] }, 'tools[0].type'],
     [{ tool_choice: 'sometimes' }, 'tool_choice'],
-  ])('return `invalid_value` for a text that is not allowed: %j', async (fields, param) => {
+  ])('returns `invalid_value` for a text that is not allowed: %j', async (fields, param) => {
     await refuse({ model: 'up/big', messages, ...fields }, 400, { param, code: 'invalid_value' })
   })
 
@@ -125,7 +125,7 @@ describe('chat completions with a wrong field', () => {
       'messages[0].tool_calls[0].function.arguments',
     ],
     [{ messages: ['hello'] }, 'messages[0]'],
-  ])('return 400 and the parameter for %j', async (fields, param) => {
+  ])('returns 400 and the parameter for %j', async (fields, param) => {
     await refuse({ model: 'up/big', messages, ...fields }, 400, { param })
   })
 })
@@ -141,7 +141,7 @@ it.each([
   }
 })
 
-describe('chat completions at their bounds', () => {
+describe('gateway given values at their bounds', () => {
   it.each([
     [{ temperature: 0 }],
     [{ temperature: 2, top_p: 1, n: 128, max_tokens: 1, timeout: 3600, presence_penalty: -2, frequency_penalty: 2 }],
@@ -191,7 +191,7 @@ describe('chat completions at their bounds', () => {
       },
     ],
     [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
-  ])('pass %.80j to the provider', async (fields) => {
+  ])('passes %.80j to the provider', async (fields) => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -201,7 +201,7 @@ describe('chat completions at their bounds', () => {
     expect(JSON.parse(provider.asked[0]?.sent ?? '')).toMatchObject(rest)
   })
 
-  it('never set a prototype from `__proto__` in the body', async () => {
+  it('never sets a prototype from `__proto__` in the body', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -212,7 +212,7 @@ describe('chat completions at their bounds', () => {
     expect(Object.keys({})).toEqual([])
   })
 
-  it('accept bodies up to the limit of the host', async () => {
+  it('accepts bodies up to the limit of the host', async () => {
     const open = openGateway({ routes: { chatBodyLimit: 2_000 } })
     const { secret } = await open.key()
     expect((await open.chat(secret, { messages: user('x'.repeat(1_000)) })).status).toBe(200)

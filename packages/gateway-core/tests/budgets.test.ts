@@ -48,7 +48,7 @@ describe('token budget', () => {
     expect((await open.chat(secret, { max_tokens: 40, n: 2 })).status).toBe(200)
   })
 
-  it('stays reserved while answers stream, so that simultaneous requests cannot exceed it', async () => {
+  it('counts reservations of running streams, so that simultaneous requests cannot exceed it', async () => {
     const streams = Array.from({ length: 3 }, () => new LiveStream())
     let next = 0
     const open = openGateway({ providers: [fakeProvider({ stream: () => streams[next++]?.stream ?? textStream('') })] })
@@ -142,14 +142,14 @@ describe('token reservation', () => {
       true,
       7,
     ],
-  ])('is settled %s', async (_, options, stream, tokens) => {
+  ])('settles its tokens %s', async (_, options, stream, tokens) => {
     const open = openGateway(options)
     const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })
     await (await open.chat(secret, { stream })).text()
     expect(await inspect(open, key)).toEqual({ minute: tokens, day: tokens, reserved: 0 })
   })
 
-  it('is settled when the client cancels an unread stream', async () => {
+  it('settles its tokens when the client cancels an unread stream', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })] })
     const { secret, key } = await open.key({ budget: { tokensPerDay: 10_000 } })

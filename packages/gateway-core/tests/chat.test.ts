@@ -249,7 +249,7 @@ describe('streamed chat answer', () => {
     expect(open.records).toMatchObject([{ status: 502, partial: true, estimated: true, outputTokens: 1 }])
   })
 
-  it('is an error response where the upstream fails before the first event', async () => {
+  it('becomes an error response where the upstream fails before the first event', async () => {
     const live = new LiveStream()
     const open = openGateway({ providers: [fakeProvider({ stream: () => live.stream })], retries: { retries: 0 } })
     const { secret } = await open.key()

@@ -182,7 +182,7 @@ describe.each(transports)('over %s', (transport) => {
       return { ...served, secret, ask }
     }
 
-    it('is relayed byte for byte, in pieces of any size', async () => {
+    it('sends a stream that is relayed byte for byte, in pieces of any size', async () => {
       const events = [
         ': hello\r\n\r\n',
         'data: {"id":"c","choices":[{"index":0,"delta":{"role":"assistant","content":""}}]}\n\n',
@@ -205,7 +205,7 @@ describe.each(transports)('over %s', (transport) => {
       expect(await answer.text()).toBe(events.join(''))
     })
 
-    it('is closed when the client disconnects: before the first byte, inside a stream, and without a stream', async () => {
+    it('loses its connection when the client disconnects: before the first byte, inside a stream, and without a stream', async () => {
       for (const moment of ['before', 'middle', 'whole'] as const) {
         const reached = Promise.withResolvers<void>()
         const closed = Promise.withResolvers<void>()

@@ -255,8 +255,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         },
       }
 
-      it.each(Object.entries(attacks))('ends an endless stream of %s at little cost', (_, attack) =>
-        costsLittle(attack))
+      it.each(Object.entries(attacks))('stops endless input at little cost: %s', (_, attack) => costsLittle(attack))
 
       it('ends endless interim answers by a timeout', async () => {
         const { ask, upstream } = await play(
@@ -416,8 +415,7 @@ function hostileUpstream(given: HostileUpstreamCase, cuts: Cuts): HostileUpstrea
         },
       }
 
-      it.each(Object.entries(attacks))('ends an endless stream of %s at little cost', (_, attack) =>
-        costsLittle(attack))
+      it.each(Object.entries(attacks))('stops endless input at little cost: %s', (_, attack) => costsLittle(attack))
 
       it('ends a silent stream by a timeout, and reports that', async () => {
         const { ask, upstream } = await play(

@@ -21,8 +21,8 @@ const painter = (
 const picture = () =>
   ({ bytes: new Uint8Array([...PNG, 1, 2]), contentType: 'image/png', revisedPrompt: 'A cat.' }) as const
 
-describe('images', () => {
-  it('are returned as URLs that expire', async () => {
+describe('image generation', () => {
+  it('returns URLs that expire', async () => {
     const open = openGateway({ providers: [painter()] })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', { as: secret, body: { prompt: 'a cat', n: 2 } })
@@ -51,12 +51,12 @@ describe('images', () => {
     'a'.repeat(32),
     '..%2f..%2fetc%2fpasswd_aaaaaaaaaaa',
     '%00'.repeat(22),
-  ])('are not found under the id %s', async (id) => {
+  ])('returns 404 for an image with the id %s', async (id) => {
     const open = openGateway()
     await expectFailure(await open.send(`/v1/images/files/${id}`), 404, { code: 'image_not_found' })
   })
 
-  it('are returned inline where the request asks for that', async () => {
+  it('returns images inline where the request asks for that', async () => {
     const open = openGateway({ providers: [localProvider()] })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', {
@@ -70,7 +70,7 @@ describe('images', () => {
     expect(data[0]).not.toHaveProperty('url')
   })
 
-  it.each([-1, 0.5, 1e300, Number.MAX_SAFE_INTEGER])('record no implausible usage: %j', async (tokens) => {
+  it.each([-1, 0.5, 1e300, Number.MAX_SAFE_INTEGER])('records no implausible usage: %j', async (tokens) => {
     const generate = async () => ({ images: [picture()], usage: { inputTokens: tokens, outputTokens: tokens } })
     const open = openGateway({ providers: [painter(generate)] })
     const { secret } = await open.key()
@@ -80,7 +80,7 @@ describe('images', () => {
     expect(open.records).toMatchObject([{ inputTokens: 0, outputTokens: 0, images: 1 }])
   })
 
-  it("are requested with all of the client's fields", async () => {
+  it("passes all of the client's fields to the provider", async () => {
     const generate = vi.fn(async () => ({ images: [picture()], usage: { inputTokens: 3, outputTokens: 4 } }))
     const open = openGateway({ providers: [painter(generate)] })
     const { secret, key } = await open.key()
@@ -138,14 +138,17 @@ describe('images', () => {
     [{ prompt: 'x', model: '' }, 'model'],
     [{ prompt: 'x', stream: true }, 'stream'],
     [{ prompt: 'x', extra: JSON.parse('['.repeat(300) + ']'.repeat(300)) }, null],
-  ])('refuse the request %.60j', async (body, param) => {
+  ])('refuses the request %.60j', async (body, param) => {
     const open = openGateway({ providers: [painter()] })
     const { secret, key } = await open.key()
     await expectFailure(await open.send('/v1/images/generations', { as: secret, body }), 400, { param })
     expect(await open.remaining(key)).toBe(1_000)
   })
 
-  it.each(['x', '🐈'])('accept a prompt of 1000 characters (%s), and `null` for optional fields', async (character) => {
+  it.each([
+    'x',
+    '🐈',
+  ])('accepts a prompt of 1000 characters (%s), and `null` for optional fields', async (character) => {
     const open = openGateway({ providers: [painter()] })
     const { secret } = await open.key()
     const body = {
@@ -159,20 +162,20 @@ describe('images', () => {
     expect((await open.send('/v1/images/generations', { as: secret, body })).status).toBe(200)
   })
 
-  it('document the bounds of a prompt in the OpenAPI document', () => {
+  it('has the bounds of a prompt in the OpenAPI document', () => {
     const { createImage } = gatewayContract
     const document = toOpenApi([{ operations: { createImage } }], { info: { title: 'Gateway', version: '1' } })
     expect(JSON.stringify(document.paths)).toContain('"prompt":{"type":"string","minLength":1,"maxLength":1000}')
   })
 
-  it('come from the default model of the host', async () => {
+  it('uses the default model of the host', async () => {
     const open = openGateway({ providers: [painter(), localProvider()], images: { defaultModel: 'up/paint' } })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } })
     expect(response.headers.get('x-trivium-provider')).toBe('up')
   })
 
-  it('require an image model, and a store for URLs', async () => {
+  it('requires an image model, and a store for URLs', async () => {
     const none = openGateway()
     const { secret } = await none.key()
     await expectFailure(await none.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } }), 404, {
@@ -189,7 +192,7 @@ describe('images', () => {
     expect(inline.status).toBe(200)
   })
 
-  it('are removed after they expire, when new ones are stored', async () => {
+  it('removes expired images when new ones are stored', async () => {
     const open = openGateway({ providers: [painter()], images: { storeSeconds: 30 } })
     const { secret } = await open.key()
     const paint = () => open.send('/v1/images/generations', { as: secret, body: { prompt: 'x' } })
@@ -201,7 +204,7 @@ describe('images', () => {
     expect(await open.gateway.images.find(id ?? '')).toBeUndefined()
   })
 
-  it('have URLs with the `Host` of the request where there is no `publicUrl`', async () => {
+  it('returns URLs with the `Host` of the request where there is no `publicUrl`', async () => {
     const open = openGateway({ providers: [painter()], withoutPublicUrl: true })
     const { secret } = await open.key()
     const response = await open.send('/v1/images/generations', {

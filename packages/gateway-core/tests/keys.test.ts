@@ -174,8 +174,8 @@ describe('validate', () => {
   })
 })
 
-describe('keys', () => {
-  it('are listed in pages, of all users or of one', async () => {
+describe('administration of keys', () => {
+  it('lists keys in pages, of all users or of one', async () => {
     const open = openGateway()
     const ids: string[] = []
     for (const username of ['ada', 'grace', 'ada', 'ada']) {
@@ -193,7 +193,7 @@ describe('keys', () => {
     }
   })
 
-  it('get a new name and new limits, separately or together', async () => {
+  it('changes the name and the limits, separately or together', async () => {
     const open = openGateway()
     const { key_id: id } = await make(open, { username: 'ada', name: 'laptop', tokens_per_day: 5 })
     const change = async (body: object) =>
@@ -217,7 +217,7 @@ describe('keys', () => {
     await expectFailure(taken, 409, { code: 'name_taken' })
   })
 
-  it('keep the budget that another request changes meanwhile, where only the rate limit changes', async () => {
+  it('keeps the budget that another request changes meanwhile, where only the rate limit changes', async () => {
     const apiKeys = memoryApiKeys()
     const other: ApiKeyRepository = {
       ...apiKeys,
@@ -232,7 +232,7 @@ describe('keys', () => {
     expect(await changed.json()).toMatchObject({ rate_limit: 3, tokens_per_day: 9 })
   })
 
-  it('apply a new limit immediately', async () => {
+  it('applies a new limit immediately', async () => {
     const open = openGateway()
     const { api_key: secret, key_id: id } = await make(open)
     expect((await open.chat(secret)).status).toBe(200)
@@ -240,7 +240,7 @@ describe('keys', () => {
     expect((await open.chat(secret)).status).toBe(429)
   })
 
-  it('get a new secret, and refuse the old one immediately', async () => {
+  it('rotates a secret, and refuses the old one immediately', async () => {
     const open = openGateway()
     const { api_key: old, key_id: id } = await make(open)
     expect((await open.chat(old)).status).toBe(200)
@@ -250,7 +250,7 @@ describe('keys', () => {
     expect((await open.chat(rotated.api_key)).status).toBe(200)
   })
 
-  it('stay revoked, with the time of the first revocation', async () => {
+  it('revokes a key permanently, and keeps the time of the first revocation', async () => {
     const open = openGateway()
     const { key_id: id } = await make(open)
     const revoke = async () => (await open.send(`/v1/auth/keys/${id}`, { as: ADMIN, method: 'DELETE' })).json()
@@ -261,7 +261,7 @@ describe('keys', () => {
     await expectFailure(rotated, 409, { code: 'api_key_revoked' })
   })
 
-  it('return 404 where they do not exist', async () => {
+  it('returns 404 for a key that does not exist', async () => {
     const open = openGateway()
     for (const [path, method] of [
       ['/v1/auth/keys/none', 'GET'],

@@ -7,8 +7,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('models', () => {
-  it('are listed in order with their providers, including aliases', async () => {
+describe('look-up of models', () => {
+  it('lists models in order with their providers, including aliases', async () => {
     const open = openGateway({
       providers: [fakeProvider({ id: 'b', models: ['z/y', 'a'] }), localProvider()],
       models: { fast: 'b/a', picture: 'local/procedural-no-llm' },
@@ -31,14 +31,14 @@ describe('models', () => {
     expect(images.data.map(({ id }: { id: string }) => id)).toEqual(['local/procedural-no-llm', 'picture'])
   })
 
-  it.each(['b/z/y', 'b%2Fz%2Fy', 'b/z%2Fy', 'z/y', 'z%2Fy'])('are found by the id %s', async (id) => {
+  it.each(['b/z/y', 'b%2Fz%2Fy', 'b/z%2Fy', 'z/y', 'z%2Fy'])('finds a model by the id %s', async (id) => {
     const open = openGateway({ providers: [fakeProvider({ id: 'b', models: ['z/y'] })] })
     const { secret } = await open.key()
     const response = await open.send(`/v1/models/${id}`, { as: secret })
     expect(await response.json()).toMatchObject({ id: 'b/z/y', object: 'model' })
   })
 
-  it('return 404 where they do not exist, without counting the request', async () => {
+  it('returns 404 for a model that does not exist, without counting the request', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret, key } = await open.key()
@@ -50,7 +50,7 @@ describe('models', () => {
     expect([open.records, provider.asked]).toEqual([[], []])
   })
 
-  it('are found without the provider where only one provider has the id', async () => {
+  it('finds a model without its provider where only one provider has the id', async () => {
     const open = openGateway({
       providers: [fakeProvider({ id: 'a', models: ['x', 'both'] }), fakeProvider({ id: 'b', models: ['both'] })],
     })
@@ -60,7 +60,7 @@ describe('models', () => {
     await expectFailure(response, 404, { code: 'model_not_found', message: expect.stringContaining('a/both, b/both') })
   })
 
-  it('return 400 where they are of the other kind', async () => {
+  it('returns 400 for a model of the other kind', async () => {
     const open = openGateway({ providers: [localProvider()] })
     const { secret } = await open.key()
     await expectFailure(await open.chat(secret, { model: 'local/procedural-no-llm' }), 400, {

@@ -3,8 +3,8 @@ import { ADMIN, expectFailure, openGateway } from './open-gateway.ts'
 
 const wrong = { body: { model: 'up/big' } }
 
-describe('invalid requests of a key', () => {
-  it('get 429 unread after 60 within a minute, and do not count as admissions', async () => {
+describe('limit of invalid requests', () => {
+  it('returns 429 unread after 60 within a minute, and counts no admission', async () => {
     const open = openGateway()
     const { secret, key } = await open.key({ rateLimit: 10 })
     const send = (path = '/v1/chat/completions') => open.send(path, { as: secret, ...wrong })
@@ -26,7 +26,7 @@ describe('invalid requests of a key', () => {
     ['is not JSON', '{'],
     ['is too large', 'x'.repeat(8 * 2 ** 20 + 1)],
     ['has too many values', `[${'0,'.repeat(100_000)}0]`],
-  ])('include requests whose body %s', async (_, body) => {
+  ])('counts a request whose body %s', async (_, body) => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 10 })
     for (let count = 0; count < 60; count += 1) {
@@ -35,7 +35,7 @@ describe('invalid requests of a key', () => {
     expect((await open.chat(secret)).status).toBe(429)
   })
 
-  it('include requests for a model that does not exist', async () => {
+  it('counts a request for a model that does not exist', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 10 })
     for (let count = 0; count < 60; count += 1) {
@@ -44,7 +44,7 @@ describe('invalid requests of a key', () => {
     await expectFailure(await open.chat(secret), 429, { code: 'too_many_invalid_requests' })
   })
 
-  it('are limited by the rate limit where that is above 60', async () => {
+  it('equals the rate limit where that is above 60', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 100 })
     for (let count = 0; count < 100; count += 1) {
@@ -53,7 +53,7 @@ describe('invalid requests of a key', () => {
     expect((await open.chat(secret)).status).toBe(429)
   })
 
-  it('block a key for at most a minute when the clock goes back', async () => {
+  it('blocks a key for at most a minute when the clock goes back', async () => {
     const open = openGateway()
     const { secret } = await open.key({ rateLimit: 10 })
     for (let count = 0; count < 60; count += 1) await open.send('/v1/chat/completions', { as: secret, ...wrong })
@@ -61,7 +61,7 @@ describe('invalid requests of a key', () => {
     expect((await open.send('/v1/chat/completions', { as: secret, ...wrong })).status).toBe(400)
   })
 
-  it('are unlimited for the admin', async () => {
+  it('never applies to the admin', async () => {
     const open = openGateway()
     for (let count = 0; count < 70; count += 1) {
       expect((await open.send('/v1/chat/completions', { as: ADMIN, ...wrong })).status).toBe(400)
@@ -88,8 +88,8 @@ function heldBody(bytes: number) {
   return { body, held }
 }
 
-describe('unread requests of a key', () => {
-  it('are refused beyond the rate limit, until the window moves or the limit changes', async () => {
+describe('admission of a key before the body is read', () => {
+  it('refuses requests beyond the rate limit, until the window moves or the limit changes', async () => {
     const open = openGateway()
     const exceeded: unknown[] = []
     open.gateway.events.on('limit.exceeded', (call) => exceeded.push(call.requestId))
@@ -108,7 +108,7 @@ describe('unread requests of a key', () => {
     expect((await open.chat(secret)).status).toBe(200)
   })
 
-  it('are refused beyond 128 MiB at the same time', async () => {
+  it('refuses more than 128 MiB at the same time', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     const send = (body: unknown) =>
@@ -136,7 +136,7 @@ describe('unread requests of a key', () => {
   })
 })
 
-describe('requests with unknown fields', () => {
+describe('check for unknown fields', () => {
   it.each([
     ['POST', '/v1/auth/generate-key', { username: 'x', models: ['openai/gpt-5'] }, 'models'],
     ['POST', '/v1/auth/generate-key', { username: 'x', max_bugdet: 0.0001 }, 'max_bugdet'],
@@ -145,7 +145,7 @@ describe('requests with unknown fields', () => {
     ['PATCH', '/v1/auth/keys/KEY', { name: 'new', expires_in_day: 0 }, 'expires_in_day'],
     ['POST', '/v1/auth/keys/KEY/rotate', { grace: 5 }, 'grace'],
     ['DELETE', '/v1/auth/keys/KEY', { force: true }, 'force'],
-  ])('are refused without effect: %s %s with the body %j', async (method, path, body, param) => {
+  ])('refuses %s %s with the body %j, without effect', async (method, path, body, param) => {
     const open = openGateway()
     const { key } = await open.key()
     const before = await open.send('/v1/auth/keys', { as: ADMIN })
@@ -166,7 +166,7 @@ describe('requests with unknown fields', () => {
     ['PATCH', '/v1/auth/keys/KEY?disabled=true', 'disabled'],
     ['DELETE', '/v1/auth/keys/KEY?dry_run=true', 'dry_run'],
     ['POST', '/v1/auth/keys/KEY/rotate?dry_run=true', 'dry_run'],
-  ])('are refused without effect: %s %s', async (method, path, param) => {
+  ])('refuses %s %s, without effect', async (method, path, param) => {
     const open = openGateway()
     const { key } = await open.key()
     const response = await open.send(path.replace('KEY', key.id), { method, as: ADMIN })
@@ -176,7 +176,7 @@ describe('requests with unknown fields', () => {
     })
   })
 
-  it('are answered where the field is in the query of a chat request', async () => {
+  it('accepts any parameter in the query of a chat request', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     const body = { model: 'up/big', messages: [{ role: 'user', content: 'x' }] }
@@ -184,13 +184,13 @@ describe('requests with unknown fields', () => {
     expect(response.status).toBe(200)
   })
 
-  it('are answered where the field is in the body of a chat request', async () => {
+  it('accepts any field in the body of a chat request', async () => {
     const open = openGateway()
     const { secret } = await open.key()
     expect((await open.chat(secret, { my_own: { field: 1 } })).status).toBe(200)
   })
 
-  it.each(['{}', ' {} ', ''])('are unlike those with the body %j, which every operation accepts', async (body) => {
+  it.each(['{}', ' {} ', ''])('accepts the body %j where the operation has none', async (body) => {
     const open = openGateway()
     const { key } = await open.key()
     const response = await open.send(`/v1/auth/keys/${key.id}/rotate`, { method: 'POST', body, as: ADMIN })

@@ -134,7 +134,7 @@ describe('search', () => {
   })
 })
 
-describe('failure of a search engine', () => {
+describe('search after a failure of the engine', () => {
   it.each([
     [{ type: 'blocked', message: 'A captcha', retryAfterSeconds: 60 }, 503, 'search_blocked', '60'],
     [{ type: 'rate-limited', message: 'Slow', retryAfterSeconds: 2 }, 429, 'search_rate_limited', '2'],
@@ -142,7 +142,7 @@ describe('failure of a search engine', () => {
     [{ type: 'timed-out', message: 'Late' }, 504, 'search_timed_out', null],
     [{ type: 'misconfigured', message: 'JSON is off' }, 502, 'search_misconfigured', null],
     [{ type: 'unsupported-type', message: 'No', searchType: 'text' }, 400, 'search_unsupported_type', null],
-  ] as const)('is answered for %j with %i', async (error, status, code, retryAfter) => {
+  ] as const)('answers %j with %i', async (error, status, code, retryAfter) => {
     const open = openGateway({ searchEngines: [engine('first', failing(error))] })
     const { secret } = await open.key()
     const response = await open.send('/search?q=x', { as: secret })
@@ -160,7 +160,7 @@ describe('failure of a search engine', () => {
     expect(open.faults).toHaveLength(1)
   })
 
-  it('opens its circuit for a time when it happens repeatedly', async () => {
+  it('opens the circuit for a time after repeated failures', async () => {
     vi.useFakeTimers({ toFake: ['Date', 'performance'] })
     const broken = engine('first', failing({ type: 'blocked', message: 'No' }))
     const open = openGateway({ searchEngines: [broken], search: { circuit: { failures: 2, coolDownSeconds: 30 } } })
@@ -177,7 +177,7 @@ describe('failure of a search engine', () => {
     expect(broken.asked).toHaveLength(3)
   })
 
-  it('includes a timeout', async () => {
+  it('answers 504 after the timeout, and aborts the call of the engine', async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     let signal: AbortSignal | undefined
     let tell: (() => void) | undefined
@@ -198,7 +198,7 @@ describe('failure of a search engine', () => {
     expect(signal?.aborted).toBe(true)
   })
 
-  it('excludes a client that disconnects', async () => {
+  it('keeps the circuit closed after the disconnection of a client', async () => {
     const controller = new AbortController()
     const slow = engine('first', () => {
       controller.abort()

@@ -23,8 +23,8 @@ const answering = (events: readonly object[]) =>
     stream: () => textStream(`${events.map((event) => `data: ${JSON.stringify(event)}\n\n`).join('')}data: [DONE]\n\n`),
   })
 
-describe('traces', () => {
-  it('contain a span for each request by the conventions, whose context upstreams receive', async () => {
+describe('trace', () => {
+  it('contains a span for each request by the conventions, whose context upstreams receive', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     propagation.setGlobalPropagator({
@@ -52,7 +52,7 @@ describe('traces', () => {
     expect(provider.asked[0]?.context.headers).toEqual({ traceparent: span?.spanContext().traceId })
   })
 
-  it('contain the type of an error', async () => {
+  it('contains the type of an error', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     const complete = () => {
@@ -66,7 +66,7 @@ describe('traces', () => {
     ])
   })
 
-  it('add no headers without an SDK', async () => {
+  it('adds no headers without an SDK', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -75,8 +75,8 @@ describe('traces', () => {
   })
 })
 
-describe('metrics', () => {
-  it('use the names of the conventions in OpenTelemetry', async () => {
+describe('recording of metrics', () => {
+  it('uses the names of the conventions in OpenTelemetry', async () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
@@ -109,7 +109,7 @@ describe('metrics', () => {
     await reader.shutdown()
   })
 
-  it('keep the last value of a gauge in OpenTelemetry', async () => {
+  it('keeps the last value of a gauge in OpenTelemetry', async () => {
     const exporter = new InMemoryMetricExporter(AggregationTemporality.CUMULATIVE)
     const reader = new PeriodicExportingMetricReader({ exporter, exportIntervalMillis: 3_600_000 })
     metrics.setGlobalMeterProvider(new MeterProvider({ readers: [reader] }))
@@ -122,7 +122,7 @@ describe('metrics', () => {
     await reader.shutdown()
   })
 
-  it('use the same name of an operation as its span', async () => {
+  it('names an operation like its span', async () => {
     const exporter = new InMemorySpanExporter()
     trace.setGlobalTracerProvider(new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }))
     const recorded = new Set<string | undefined>()
@@ -142,7 +142,7 @@ describe('metrics', () => {
     expect([...recorded]).toEqual(['generate_content'])
   })
 
-  it('limit the number of model names, which clients may invent', async () => {
+  it('limits the number of model names, which clients may invent', async () => {
     const recorded = new Set<string | undefined>()
     const open = openGateway({
       metrics: { record: (_, __, labels) => recorded.add(labels['gen_ai.request.model']) },
@@ -155,7 +155,7 @@ describe('metrics', () => {
     expect([...recorded].at(-1)).toBe('other')
   })
 
-  it("reach the host's own recorder", async () => {
+  it("reaches the host's own recorder", async () => {
     const recorded: [string, number, MetricLabels][] = []
     const open = openGateway({
       metrics: { record: ({ name }, value, labels) => recorded.push([name, value, labels]) },

@@ -16,7 +16,7 @@ const refused = (status: number, rest: object = {}) =>
   failing({ type: 'refused', status, message: `Status ${status}`, ...rest })
 const fast = { retries: { retries: 0 } }
 
-describe('failure of an upstream', () => {
+describe('gateway after a failure of an upstream', () => {
   it.each([
     [
       {
@@ -60,7 +60,7 @@ describe('failure of an upstream', () => {
     [{ type: 'interrupted', message: 'Cut' }, 502, { code: 'upstream_incomplete' }],
     [{ type: 'malformed', message: 'Not JSON' }, 502, { code: 'upstream_malformed' }],
     [{ type: 'unsupported', param: 'n', message: 'One only' }, 400, { param: 'n', code: 'unsupported_parameter' }],
-  ] as const)('is answered for %j with %i', async (init, status, error) => {
+  ] as const)('answers %j with %i', async (init, status, error) => {
     for (const stream of [false, true]) {
       const provider = fakeProvider({ complete: failing(init), stream: failing(init) })
       const open = openGateway({ providers: [provider], ...fast })
@@ -84,8 +84,8 @@ describe('failure of an upstream', () => {
   })
 })
 
-describe('retries', () => {
-  it('happen before the first byte, and end with the first answer', async () => {
+describe('retry', () => {
+  it('happens before the first byte, and ends with the first answer', async () => {
     let calls = 0
     const provider = fakeProvider({
       complete: () => {
@@ -102,7 +102,7 @@ describe('retries', () => {
     expect(open.records).toHaveLength(1)
   })
 
-  it('wait for the time that the upstream requests', async () => {
+  it('waits for the time that the upstream requests', async () => {
     vi.useFakeTimers()
     const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 3 }) })
     const open = openGateway({ providers: [provider], retries: { retries: 1 } })
@@ -116,7 +116,7 @@ describe('retries', () => {
     expect((await answer).headers.get('retry-after')).toBe('3')
   })
 
-  it('never follow where the upstream requests a longer wait than the limit', async () => {
+  it('never follows where the upstream requests a longer wait than the limit', async () => {
     const provider = fakeProvider({ complete: refused(429, { retryAfterSeconds: 60 }) })
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()
@@ -124,7 +124,7 @@ describe('retries', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  it('never follow an error that the request itself causes', async () => {
+  it('never follows an error that the request itself causes', async () => {
     const provider = fakeProvider({ complete: refused(400) })
     const open = openGateway({
       providers: [provider],
@@ -135,7 +135,7 @@ describe('retries', () => {
     expect(provider.asked).toHaveLength(1)
   })
 
-  it('follow an error that is the first event, even where the upstream keeps the connection open', async () => {
+  it('follows an error that is the first event, even where the upstream keeps the connection open', async () => {
     let calls = 0
     const baseUrl = await fakeUpstream(({ response }) => {
       calls += 1
@@ -152,7 +152,7 @@ describe('retries', () => {
     expect(open.records).toMatchObject([{ status: 429 }])
   })
 
-  it('never follow a stream that has started', async () => {
+  it('never follows a stream that has started', async () => {
     const live = new LiveStream()
     const provider = fakeProvider({ stream: () => live.stream })
     const spare = fakeProvider({ id: 'spare' })
@@ -171,7 +171,7 @@ describe('retries', () => {
   })
 })
 
-describe('model routes', () => {
+describe('model route', () => {
   const two = (one: Parameters<typeof fakeProvider>[0], other: Parameters<typeof fakeProvider>[0] = {}) => [
     fakeProvider({ id: 'one', ...one }),
     fakeProvider({ id: 'two', models: ['small'], ...other }),
@@ -184,7 +184,7 @@ describe('model routes', () => {
     ['a missing model', { complete: refused(404) }],
     ['a broken connection', { complete: failing({ type: 'unreachable', message: 'x' }) }],
     ['a fault', { complete: () => JSON.parse('') }],
-  ])('fall back after %s', async (_, options) => {
+  ])('falls back after %s', async (_, options) => {
     const [one, second] = two(options)
     const open = openGateway({
       providers: [one, second].filter((provider) => provider !== undefined),
@@ -202,7 +202,7 @@ describe('model routes', () => {
     ['an error event', 'data: {"error":{"message":"no"}}\n\n'],
     ['an end', ''],
     ['something else', 'data: <html>\n\n'],
-  ])('fall back where the first event of a stream is %s', async (_, text) => {
+  ])('falls back where the first event of a stream is %s', async (_, text) => {
     const providers = two(
       { stream: () => textStream(text) },
       { stream: () => textStream(`data: ${JSON.stringify(delta('Hi'))}\n\ndata: [DONE]\n\n`) },
@@ -214,7 +214,7 @@ describe('model routes', () => {
     expect(await response.text()).toContain('Hi')
   })
 
-  it('return the error of the first upstream where all fail', async () => {
+  it('returns the error of the first upstream where all fail', async () => {
     const providers = two({ complete: refused(429, { retryAfterSeconds: 60 }) }, { complete: refused(500) })
     const open = openGateway({ providers, models: both, ...fast })
     const { secret } = await open.key()
@@ -222,7 +222,7 @@ describe('model routes', () => {
     await expectFailure(response, 429, { message: 'Status 429' })
   })
 
-  it('divide requests by weight', async () => {
+  it('divides requests by weight', async () => {
     const providers = two({})
     let draw = 0
     const open = openGateway({
@@ -236,7 +236,7 @@ describe('model routes', () => {
     expect(providers.map(({ asked }) => asked.length)).toEqual([6, 2])
   })
 
-  it('are refused at the start where a provider is missing, malformed or repeated', () => {
+  it('throws at the start where a provider is missing, or its id malformed or repeated', () => {
     expect(() => openGateway({ providers: [], models: { a: 'one/big' } })).toThrow("'one/big'")
     expect(() => openGateway({ providers: [fakeProvider({ id: 'A/b' })] })).toThrow('malformed')
     expect(() => openGateway({ providers: [fakeProvider(), fakeProvider()] })).toThrow('twice')
@@ -409,8 +409,8 @@ describe('circuit of a model', () => {
   })
 })
 
-describe('timeouts', () => {
-  it('end the upstream call with 504 where the request sets one', async () => {
+describe('timeout', () => {
+  it('ends the upstream call with 504 where the request sets one', async () => {
     vi.useFakeTimers()
     const provider = fakeProvider({ complete: () => new Promise(() => undefined) })
     const open = openGateway({ providers: [provider] })
@@ -424,7 +424,7 @@ describe('timeouts', () => {
     expect(open.records).toMatchObject([{ status: 504 }])
   })
 
-  it('try the next upstream where the first byte is late', async () => {
+  it('leads to the next upstream where the first byte is late', async () => {
     vi.useFakeTimers()
     const silent = new LiveStream()
     const one = fakeProvider({ id: 'one', stream: () => silent.stream })
@@ -444,7 +444,7 @@ describe('timeouts', () => {
     expect(one.asked[0]?.context.signal.aborted).toBe(true)
   })
 
-  it('end a stream in an error event where an event or the whole answer is late', async () => {
+  it('ends a stream in an error event where an event or the whole answer is late', async () => {
     vi.useFakeTimers()
     for (const [differences, seconds] of [
       [{}, 3],
@@ -467,7 +467,7 @@ describe('timeouts', () => {
     }
   })
 
-  it('pass the timeout of the connection to the provider', async () => {
+  it('reaches the provider where it is the one of the connection', async () => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider], timeouts: { connectSeconds: 7 } })
     const { secret } = await open.key()

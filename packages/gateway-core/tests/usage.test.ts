@@ -106,8 +106,8 @@ it('accepts dates and times in the forms of ISO 8601, in UTC without a zone', as
   expect(await asked('2026-02-28T01:30:00+02:00')).toBe('2026-02-27T23:30:00.000Z')
 })
 
-describe('usage records', () => {
-  it('are written in batches when the gateway closes', async () => {
+describe('usage recorder', () => {
+  it('writes records in batches when the gateway closes', async () => {
     const usage = memoryUsage()
     const sizes: number[] = []
     const append = async (records: readonly UsageRecord[]) => {
@@ -127,7 +127,7 @@ describe('usage records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBe(10)
   })
 
-  it('are written at the close where a provider fails to close', async () => {
+  it('writes records at the close where a provider fails to close', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)
     const faults: unknown[] = []
@@ -143,7 +143,7 @@ describe('usage records', () => {
     expect(faults).toEqual([new Error('busy')])
   })
 
-  it('are written at the close where a start has not ended', async () => {
+  it('writes records at the close where a start has not ended', async () => {
     const usage = memoryUsage()
     const append = vi.fn(usage.append)
     const { promise: subscription, resolve: subscribed } = Promise.withResolvers<() => Promise<void>>()
@@ -156,7 +156,7 @@ describe('usage records', () => {
     subscribed(async () => undefined)
   })
 
-  it('replace characters in model names that some stores refuse', async () => {
+  it('replaces characters in model names that some stores refuse', async () => {
     const models = () => Promise.reject(new Error('no list'))
     const open = openGateway({ providers: [fakeProvider({ models })] })
     const { secret } = await open.key()
@@ -164,7 +164,7 @@ describe('usage records', () => {
     expect(open.records).toMatchObject([{ model: 'up/a\ufffdb\ufffdc 🔑' }])
   })
 
-  it('delay neither a report nor the count of a key while more and more arrive', async () => {
+  it('delays neither a report nor the count of a key while more and more records arrive', async () => {
     const usage = memoryUsage()
     const apiKeys = memoryApiKeys()
     let writes = 0
@@ -185,7 +185,7 @@ describe('usage records', () => {
     expect((await apiKeys.find(key.id))?.usageCount).toBeGreaterThan(0)
   })
 
-  it('wait while the store fails, and are written when it works again', async () => {
+  it('keeps records while the store fails, and writes them when it works again', async () => {
     const usage = memoryUsage()
     let broken = true
     const append = (records: readonly UsageRecord[]) =>
@@ -200,7 +200,7 @@ describe('usage records', () => {
     expect(list.data).toMatchObject([{ requests: 5 }])
   })
 
-  it('cause no further writes until the retry time after a failed write', async () => {
+  it('writes nothing until the retry time after a failed write', async () => {
     let writes = 0
     const append = () => {
       writes += 1
@@ -215,7 +215,7 @@ describe('usage records', () => {
     expect(writes).toBe(1)
   })
 
-  it('are dropped with an event where the queue is full or the gateway closes', async () => {
+  it('drops records with an event where the queue is full or the gateway closes', async () => {
     const append = () => Promise.reject(new Error('down'))
     const open = openGateway({
       repositories: { usage: { ...memoryUsage(), append } },
@@ -234,7 +234,7 @@ describe('usage records', () => {
     expect(open.faults.length).toBeGreaterThan(0)
   })
 
-  it('are written where a listener throws', async () => {
+  it('writes records where a listener throws', async () => {
     const open = openGateway()
     open.gateway.events.on('request.finished', () => {
       throw new Error('A listener failed')

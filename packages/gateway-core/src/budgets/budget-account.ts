@@ -6,7 +6,7 @@ export interface BudgetAccount {
   /** The number of minutes since 1970; -1 where nothing was ever settled. */
   readonly minuteWindow: number
   readonly minuteTokens: number
-  /** How many windows the last used clock is behind the account; 0 up to one window. */
+  /** How many windows the last used clock is later than the account; 0 up to one window. */
   readonly minuteShift: number
   readonly dayWindow: number
   readonly dayTokens: number

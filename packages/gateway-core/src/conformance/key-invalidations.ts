@@ -8,8 +8,8 @@ const other = 'key-2' as ApiKeyId
 
 /** Registers vitest cases for `KeyInvalidations` of several replicas. */
 export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>): void {
-  describe('key invalidations', () => {
-    it('reach the subscribers of all replicas, including the sender', async () => {
+  describe('key invalidation', () => {
+    it('reaches the subscribers of all replicas, including the sender', async () => {
       const replica = alternating(await open(3))
       const heard: (readonly [number, ApiKeyId | undefined])[] = []
       for (let index = 0; index < 3; index += 1) await replica(index).subscribe((id) => heard.push([index, id]))
@@ -18,7 +18,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       expect(heard.every(([, id]) => id === key)).toBe(true)
     })
 
-    it('arrive in the order in which one replica published them', async () => {
+    it('arrives in the order in which one replica published it', async () => {
       const [sender, receiver] = alternatePair(await open(2))
       const heard: (ApiKeyId | undefined)[] = []
       await receiver.subscribe((id) => heard.push(id))
@@ -27,7 +27,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       await vi.waitFor(() => expect(heard).toEqual([key, other]))
     })
 
-    it('stop for a subscription that ends, but not for the others', async () => {
+    it('stops for a subscription that ends, but not for the others', async () => {
       const bus = await openOne(open)
       const ended: (ApiKeyId | undefined)[] = []
       const lasting: (ApiKeyId | undefined)[] = []
@@ -40,7 +40,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       expect(ended).toEqual([])
     })
 
-    it('reach a listener that subscribes while the only other subscription ends', async () => {
+    it('reaches a listener that subscribes while the only other subscription ends', async () => {
       const bus = await openOne(open)
       const heard: (ApiKeyId | undefined)[] = []
       const end = await bus.subscribe(() => undefined)
@@ -50,7 +50,7 @@ export function keyInvalidationsConformance(open: OpenReplicas<KeyInvalidations>
       await vi.waitFor(() => expect(heard).toEqual([key]))
     })
 
-    it('reach the other listeners after one throws', async () => {
+    it('reaches the other listeners after one throws', async () => {
       const bus = await openOne(open)
       const heard: (ApiKeyId | undefined)[] = []
       await bus.subscribe(() => {

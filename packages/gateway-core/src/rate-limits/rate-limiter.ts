@@ -13,7 +13,7 @@ export const CLOCK_SKEW_MS = 1_000
  * {@link RATE_WINDOW_MS} old. A ring of the last `limit` times is therefore enough.
  *
  * Refused requests do not count. A changed limit applies immediately, and admissions under the old limit count. A method
- * rejects when the store has failed, and an admission may or may not be counted then.
+ * rejects when the store has failed, and it is unknown then whether an admission was counted.
  *
  * A wrong clock affects at most one window. A `now` that is up to {@link CLOCK_SKEW_MS} before the last admission counts as
  * the time of that admission, so clocks that differ a little never admit more. An even earlier `now` comes from another

@@ -60,7 +60,7 @@ describe('removal clock', () => {
     expect(waits).toHaveLength(2)
   })
 
-  it('does not trust a wrong clock because of recent usage with the same wrong clock', async () => {
+  it('refuses to trust a wrong clock because of recent usage with the same wrong clock', async () => {
     skew = 500 * DAY_MS
     const { isTrusted } = open([start, start + skew - HOUR_MS])
     expect(await isTrusted()).toBe(false)

@@ -15,7 +15,7 @@ export interface SearchQuery {
   /** Trimmed, not empty, at most 2000 characters. An engine with a lower limit shortens it. */
   readonly text: string
   readonly type: SearchType
-  /** From 1 to 100. An engine reads further pages until it has that many or there are no more. */
+  /** From 1 to 100. An engine reads further pages until it has that many or the last page is read. */
   readonly maxResults: number
   /** `all`, or country and language in lower case, such as `us-en`. */
   readonly region: string

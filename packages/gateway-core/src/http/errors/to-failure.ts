@@ -124,7 +124,7 @@ const modelNotFound = (model: string, candidates: readonly string[]): string =>
 
 const wireStatuses: ReadonlySet<number> = new Set([400, 404, 408, 409, 413, 422, 429, 502, 503, 504])
 
-/** A disconnected client cannot read its response, so any declared status will do. */
+/** A disconnected client does not read its response, so it gets one of the declared statuses. */
 function wireStatus(status: number): FailureStatus {
   if (status === CLIENT_LEFT) return 408
   return wireStatuses.has(status) ? (status as FailureStatus) : 502 // the set contains only declared statuses

@@ -32,7 +32,7 @@ describe('gateway given a malformed body', () => {
     [nested(100, '[', ']'), 'missing_required_parameter'],
     [nested(29_000, '{"a":', '}').replace('{"a":}', '{"a":1}'), 'missing_required_parameter'],
     [nested(30_001, '[', ']'), null],
-  ])('returns 400 for the body %.40s', async (body, code) => {
+  ])('returns 400 for the body $0', async (body, code) => {
     await refuse(body, 400, { code, ...(code === 'missing_required_parameter' ? {} : { param: null }) })
   })
 
@@ -191,7 +191,7 @@ describe('gateway given values at their bounds', () => {
       },
     ],
     [{ functions: [{ name: 'f' }], function_call: { name: 'f' } }],
-  ])('passes %.80j to the provider', async (fields) => {
+  ])('passes $0 to the provider', async (fields) => {
     const provider = fakeProvider()
     const open = openGateway({ providers: [provider] })
     const { secret } = await open.key()

@@ -116,7 +116,7 @@ describe('search', () => {
     ['q=x&type=videos', 'type'],
     ['q=x&region=../x', 'region'],
     ['q=x&safesearch=strict', 'safesearch'],
-  ])('refuses the query ?%.30s', async (query, param) => {
+  ])('refuses the query $0', async (query, param) => {
     const open = openGateway({ searchEngines: [engine('first')] })
     const { secret, key } = await open.key()
     await expectFailure(await open.send(`/search?${query}`, { as: secret }), 400, { param })

@@ -6,7 +6,7 @@ export function createFaultReporter(
     try {
       onFault(error)
     } catch {
-      // No one is left to report to.
+      // There is no other place to report the error to.
     }
   }
 }

@@ -13,7 +13,7 @@ export interface Lifetime<Report> {
   start(): Promise<Report>
   /** Closes once, after a running start has ended. Never rejects. */
   close(): Promise<void>
-  /** Whether `close` was called. */
+  /** Whether `close` was called, even if it has not ended. */
   readonly isClosed: boolean
 }
 

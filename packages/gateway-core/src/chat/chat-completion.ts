@@ -64,7 +64,7 @@ export interface ChatChunkChoice {
   readonly logprobs?: unknown
 }
 
-/** What a chunk adds to a message. Fields that are not listed pass through. */
+/** The addition of a chunk to a message. Fields that are not listed pass through. */
 export interface ChatDelta {
   readonly role?: 'assistant'
   readonly content?: string | null
@@ -73,7 +73,7 @@ export interface ChatDelta {
   readonly [field: string]: unknown
 }
 
-/** The first delta of an `index` has the id, the type and the name; the following ones append to the arguments. */
+/** The first delta of an `index` has the id, the type and the name. Later ones append to the arguments. */
 export interface ToolCallDelta {
   readonly index: number
   readonly id?: string

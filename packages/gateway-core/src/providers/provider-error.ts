@@ -43,7 +43,7 @@ export type ProviderErrorInit = ProviderErrorCause & {
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** What a {@link Provider} rejects with and what its iterables throw. Anything else that it throws is a fault. */
+/** The error of a {@link Provider}, as a rejection or thrown by its iterables. Any other error is a fault. */
 export class ProviderFailure extends Error {
   override readonly name = 'ProviderFailure'
   readonly error: ProviderError

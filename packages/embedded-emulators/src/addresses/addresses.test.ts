@@ -22,7 +22,7 @@ function parsed(text: string): bigint {
 }
 
 describe('Ethernet addresses', () => {
-  it('are written in pairs', () => {
+  it('formats Ethernet addresses as pairs of digits', () => {
     expect([0x00507966680a, 0, BROADCAST_MAC].map(formatMac)).toEqual([
       '00:50:79:66:68:0a',
       '00:00:00:00:00:00',
@@ -32,7 +32,7 @@ describe('Ethernet addresses', () => {
 })
 
 describe('IPv4 addresses', () => {
-  it('survive the way to text and back', () => {
+  it('reads back every IPv4 address that it formats', () => {
     fc.assert(
       fc.property(ipv4s, (address) => {
         expect(parseIpv4(formatIpv4(address))).toBe(address)
@@ -40,13 +40,13 @@ describe('IPv4 addresses', () => {
     )
   })
 
-  it('are refused in every other form', () => {
+  it('returns undefined for every other form', () => {
     expect(
       ['', '10.0.0', '10.0.0.256', '10.0.0.01', '10.0.0.1.2', ' 10.0.0.1', '0x0a.0.0.1', '-1.0.0.1'].map(parseIpv4),
     ).toEqual(Array(8).fill(undefined))
   })
 
-  it('have masks for every prefix length', () => {
+  it('converts prefix lengths to masks and back', () => {
     for (let length = 0; length <= 32; length += 1) expect(prefixLengthOf(maskOf(length))).toBe(length)
     expect(prefixLengthOf(0xff00ff00)).toBeUndefined()
     expect(inSameNetwork(0x0a000001, 0x0a0000fe, 24)).toBe(true)
@@ -56,7 +56,7 @@ describe('IPv4 addresses', () => {
 })
 
 describe('IPv6 addresses', () => {
-  it('survive the way to text and back, in a form that others read', () => {
+  it('reads back every IPv6 address that it formats, in a form that Node accepts', () => {
     fc.assert(
       fc.property(ipv6s, (address) => {
         expect(isIPv6(formatIpv6(address))).toBe(true)
@@ -65,7 +65,7 @@ describe('IPv6 addresses', () => {
     )
   })
 
-  it('agree with the runtime about what is an address', () => {
+  it('accepts the same texts as Node', () => {
     const pieces = fc.array(fc.constantFrom('::', ':', '0', '1', 'fe80', '12345', 'g', '10.0.0.1', '.'), {
       maxLength: 12,
     })
@@ -78,7 +78,7 @@ describe('IPv6 addresses', () => {
     )
   })
 
-  it('are written in the shortest form of RFC 5952', () => {
+  it('formats IPv6 addresses in the shortest form of RFC 5952', () => {
     const shortest = [
       '::',
       '::1',
@@ -93,7 +93,7 @@ describe('IPv6 addresses', () => {
     expect(formatIpv6(parsed('2001:DB8:0:0:0:0:0:1'))).toBe('2001:db8::1')
   })
 
-  it('derive identifiers and groups from addresses', () => {
+  it('derives identifiers and groups from addresses', () => {
     expect(formatIpv6((0xfe80n << 112n) | interfaceIdentifier(0x005079666800))).toBe('fe80::250:79ff:fe66:6800')
     expect(formatIpv6(solicitedNode(parsed('fe80::250:79ff:fe66:6800')))).toBe('ff02::1:ff66:6800')
     expect(formatMac(multicastMac(parsed('ff02::1:ff66:6800')))).toBe('33:33:ff:66:68:00')

@@ -17,7 +17,7 @@ export function parseIpv4(text: string): Ipv4Address | undefined {
 export const maskOf = (prefixLength: number): Ipv4Address =>
   prefixLength === 0 ? 0 : (0xffffffff << (32 - prefixLength)) >>> 0
 
-/** The prefix length of a mask; `undefined` when its ones are not in one row. */
+/** The prefix length of a mask; `undefined` when its ones are not contiguous. */
 export function prefixLengthOf(mask: Ipv4Address): number | undefined {
   const length = 32 - Math.log2((~mask >>> 0) + 1)
   return Number.isInteger(length) ? length : undefined
@@ -28,6 +28,6 @@ export const inSameNetwork = (first: Ipv4Address, second: Ipv4Address, prefixLen
 
 export const isMulticastIpv4 = (address: Ipv4Address): boolean => address >>> 28 === 0xe
 
-/** Can be the address of one interface: no multicast, no reserved block, not "this network", not loopback. */
+/** Accepts addresses that one interface can have: not multicast, reserved, "this network" or loopback. */
 export const isHostIpv4 = (address: Ipv4Address): boolean =>
   address >>> 28 < 0xe && address >>> 24 !== 0 && address >>> 24 !== 127

@@ -11,7 +11,7 @@ export const ALL_ROUTERS: Ipv6Address = (0xff02n << 112n) | 2n
 const groupsOf = (address: Ipv6Address): readonly number[] =>
   Array.from({ length: 8 }, (_, index) => Number((address >> BigInt(112 - 16 * index)) & 0xffffn))
 
-/** The shortest form, as RFC 5952 has it: lower case, the longest row of zeros (two or more) as `::`. */
+/** Formats in the shortest form of RFC 5952: lower case, the longest run of zero groups (two or more) as `::`. */
 export function formatIpv6(address: Ipv6Address): string {
   if (address >> 32n === 0xffffn) return `::ffff:${formatIpv4(Number(address & 0xffffffffn))}`
   const groups = groupsOf(address).map((group) => group.toString(16))
@@ -65,7 +65,7 @@ export function interfaceIdentifier(address: MacAddress): bigint {
   return (((bits >> 24n) << 40n) | (0xfffen << 24n) | (bits & 0xffffffn)) ^ (1n << 57n)
 }
 
-/** The group that every holder of the address listens to for neighbour solicitations. */
+/** The solicited-node multicast group of the address (RFC 4291, section 2.7.1). */
 export const solicitedNode = (address: Ipv6Address): Ipv6Address =>
   (0xff02n << 112n) | (0x1ffn << 24n) | (address & 0xffffffn)
 

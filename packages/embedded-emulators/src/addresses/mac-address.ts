@@ -3,7 +3,7 @@ export type MacAddress = number
 
 export const BROADCAST_MAC: MacAddress = 0xffffffffffff
 
-/** `00:50:79:66:68:00`. */
+/** Formats as `00:50:79:66:68:00`. */
 export const formatMac = (address: MacAddress): string =>
   address
     .toString(16)

@@ -1,12 +1,12 @@
 import type { StreamOptions } from '@trivium/emulation-core/ports'
 import { pcapHeader, pcapRecord } from './pcap.ts'
 
-/** A capture that is read while it goes on. */
+/** A capture that is read while it runs. */
 export interface CaptureStream {
   readonly frame: (frame: Uint8Array) => void
-  /** Lets the reader have what is buffered, and ends. */
+  /** Ends the stream after what is buffered. */
   end(): void
-  /** One reader; pieces are joined while it is busy. */
+  /** For one reader. Frames that arrive while it is busy are joined to one piece. */
   readonly pieces: AsyncIterable<Uint8Array>
 }
 

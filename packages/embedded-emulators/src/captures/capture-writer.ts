@@ -8,7 +8,7 @@ export interface CaptureWriter {
   stop(): Promise<void>
 }
 
-/** What may wait for the disk; frames on top are left out of the file. */
+/** Bytes that can wait for the disk. While there are more, frames are left out of the file. */
 const PENDING_BYTES = 8 * 1024 * 1024
 
 export function createCaptureWriter(
@@ -35,7 +35,7 @@ export function createCaptureWriter(
       const record = pcapRecord(frame, now())
       const fits = written + record.length <= limitBytes
       if (fits && claim(record.length)) return write(record)
-      // The caller that stops the capture hears of a disk that failed; until then no one is there to hear.
+      // A failure of the disk is reported to the caller that stops the capture.
       stop().catch(() => {})
       ended?.(fits ? 'project' : 'capture')
     },

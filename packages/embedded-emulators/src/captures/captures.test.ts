@@ -55,7 +55,7 @@ describe('a capture', () => {
     ['both', ['x out', 'x in']],
     ['outgoing', ['x out']],
     ['incoming', ['x in']],
-  ])('of %s has what passed in that direction', async (direction, expected) => {
+  ])('contains the frames of its direction: %s', async (direction, expected) => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction, sink, limitBytes: unlimited })
     await exchange('x')
@@ -66,7 +66,7 @@ describe('a capture', () => {
     expect(readPcap(sink.content).frames).toHaveLength(expected.length)
   })
 
-  it('is a classic little-endian pcap file, its header written at once', async () => {
+  it('writes a classic little-endian pcap file, its header immediately', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: 104, direction: 'both', sink, limitBytes: unlimited })
     expect(sink.content.toString('hex')).toBe('d4c3b2a1020004000000000000000000ffff000068000000')
@@ -76,7 +76,7 @@ describe('a capture', () => {
     expect(times[0]).toBeCloseTo(Date.UTC(2030, 0, 1) + 1234.567, 2)
   })
 
-  it('shows frames after impairments: late, and not at all when lost', async () => {
+  it('records frames after impairments: delayed frames late, lost frames never', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
     relay.setImpairments(nic, {
@@ -91,7 +91,7 @@ describe('a capture', () => {
     expect((times[0] ?? 0) - begin).toBeCloseTo(40, 2)
   })
 
-  it('is one at a time, needs a connection, and ends with it', async () => {
+  it('allows one capture for each connected NIC, until it is disconnected', async () => {
     const sink = createMemorySink()
     const options = { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited } as const
     await expect(relay.startCapture(nicOf('c'), options)).rejects.toSatisfy(isRefusal)
@@ -104,7 +104,7 @@ describe('a capture', () => {
     await relay.stopCapture(nic)
   })
 
-  it('goes on when the NIC is cabled to somewhere else', async () => {
+  it('continues when the NIC is connected elsewhere', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'outgoing', sink, limitBytes: unlimited })
     await relay.connect(nic, { type: 'null' })
@@ -124,7 +124,7 @@ describe('a capture', () => {
     expect(ended.mock.calls).toEqual([['capture']])
   })
 
-  it('ends by itself where its project has no space left', async () => {
+  it('ends by itself when its project has no space left', async () => {
     const sink = createMemorySink()
     const ended = vi.fn()
     let space = 36 * 2
@@ -155,7 +155,7 @@ describe('a capture', () => {
     expect(readPcap(sink.content).frames.map(textOf)).toEqual(['in'])
   })
 
-  it('tells who stops it that the disk failed', async () => {
+  it('reports a failed disk to the caller that stops it', async () => {
     const sink = { bufferedBytes: 0, write: () => {}, close: () => Promise.reject(new Error('no space left')) }
     await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
     await expect(relay.stopCapture(nic)).rejects.toThrow('no space left')
@@ -173,7 +173,7 @@ describe('a capture stream', () => {
       })
       [Symbol.asyncIterator]()
 
-  it('gives the header at once, then what passes, beside a capture', async () => {
+  it('yields the header immediately, then the frames, while a capture runs', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
     const leave = new AbortController()
@@ -189,7 +189,7 @@ describe('a capture stream', () => {
     expect(readPcap(Buffer.concat(pieces)).frames.map(textOf)).toEqual(readPcap(sink.content).frames.map(textOf))
   })
 
-  it('ends when the NIC is disconnected, and at once where nothing is connected or wanted', async () => {
+  it('ends when the NIC is disconnected, and immediately when it is not connected or the signal is aborted', async () => {
     const stream = open(new AbortController().signal)
     await stream.next()
     const next = stream.next()
@@ -200,7 +200,7 @@ describe('a capture stream', () => {
     expect(await open(AbortSignal.abort()).next()).toMatchObject({ done: true })
   })
 
-  it('leaves out whole frames for a reader that falls behind', async () => {
+  it('leaves out whole frames while its reader is too slow', async () => {
     const stream = open(new AbortController().signal, 100)
     await stream.next()
     for (let frame = 0; frame < 10; frame += 1) say(frameOf(String(frame)))
@@ -210,7 +210,7 @@ describe('a capture stream', () => {
     expect(textOf(Buffer.from((await stream.next()).value ?? []).subarray(16))).toBe('later')
   })
 
-  it('watches no longer once its reader has left', async () => {
+  it('stops watching when its reader returns', async () => {
     const stream = open(new AbortController().signal)
     await stream.next()
     await stream.return?.()
@@ -223,7 +223,7 @@ describe.runIf(hasProgram('tshark', 'tshark'))('tshark', async () => {
   const directory = await mkdtemp(join(tmpdir(), 'captures-'))
   afterAll(() => rm(directory, { recursive: true }))
 
-  it('reads a capture', async () => {
+  it('reads a capture with its times', async () => {
     const sink = createMemorySink()
     await relay.startCapture(nic, { linkType: ethernet, direction: 'both', sink, limitBytes: unlimited })
     const request = writeArp({

@@ -1,9 +1,9 @@
-/** Frames longer than this are cut in the file; their full length is noted. */
+/** Frames longer than this are truncated in the file. Their record has the full length. */
 const SNAP_LENGTH = 65_535
 
 const PCAP_HEADER_LENGTH = 24
 
-/** The head of a classic pcap file: little-endian, microseconds, version 2.4. */
+/** The header of a classic pcap file: little-endian, microseconds, version 2.4. */
 export function pcapHeader(linkType: number): Uint8Array {
   const header = Buffer.alloc(PCAP_HEADER_LENGTH)
   header.writeUInt32LE(0xa1b2c3d4, 0)
@@ -14,7 +14,7 @@ export function pcapHeader(linkType: number): Uint8Array {
   return header
 }
 
-/** One frame with its time, in milliseconds since 1970. */
+/** The record of one frame. `milliseconds` counts from 1970. */
 export function pcapRecord(frame: Uint8Array, milliseconds: number): Uint8Array {
   const length = Math.min(frame.length, SNAP_LENGTH)
   const record = Buffer.allocUnsafe(16 + length)

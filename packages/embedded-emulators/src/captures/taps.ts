@@ -2,16 +2,16 @@ import type { CaptureDirection } from '@trivium/emulation-core/ports'
 
 type Watch = (frame: Uint8Array) => void
 
-/** What can be watched: `undefined` where nobody watches. */
+/** A direction of a connection. `setTap(undefined)` ends watching. */
 interface Watched {
   setTap(watch: Watch | undefined): void
 }
 
-/** Who watches a NIC, each in its own direction. */
+/** The watchers of a NIC, each with its direction. */
 export interface Taps {
-  /** From now on the watchers see these two, and no others. */
+  /** Moves all watchers to these two directions. */
   attach(outgoing: Watched, incoming: Watched): void
-  /** @returns what takes it off again */
+  /** @returns a function that removes the watcher */
   add(direction: CaptureDirection, watch: Watch): () => void
 }
 

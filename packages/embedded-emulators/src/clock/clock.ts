@@ -1,8 +1,8 @@
-/** Time and timers: everything here that waits takes one, so that tests decide how time passes. */
+/** Time and timers. Everything in this package that waits takes a clock, so that tests control time. */
 export interface Clock {
-  /** Milliseconds since 1970 with fractions; never goes back. */
+  /** Milliseconds since 1970 with fractions; never decreases. */
   readonly now: () => number
-  /** Calls back once, not before that many milliseconds have passed. @returns what calls it off */
+  /** Calls back once, when at least that many milliseconds have passed. @returns a function that cancels it */
   readonly after: (milliseconds: number, callback: () => void) => () => void
 }
 

@@ -9,7 +9,7 @@ const ADDRESS = '127.0.0.1'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A program of its own at the other end. */
+/** Opens a socket of `node:dgram` as the other end. */
 async function openPeer(port = 0) {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 4 * 1024 * 1024 })
   const received: Buffer[] = []
@@ -40,7 +40,7 @@ async function openPeer(port = 0) {
   }
 }
 
-/** Tells the number in its first bytes, and has the length everywhere else. */
+/** A frame with the number in its first 4 bytes and the low byte of its length in all others. */
 function numbered(number: number, length = 64 + (number % 1000)): Buffer {
   const frame = Buffer.alloc(length, length & 255)
   frame.writeUInt32BE(number)
@@ -48,19 +48,19 @@ function numbered(number: number, length = 64 + (number % 1000)): Buffer {
 }
 
 export interface DatagramsUnderTest {
-  /** As for tests' names. */
+  /** How the frames are sent, for the name of the suite: `by node:dgram alone`. */
   readonly way: string
-  /** Absent for the ways that need none. */
+  /** Absent where the channels use none. */
   readonly batches?: DatagramBatches
-  /** Without descriptors. @default false */
+  /** Tests channels that do not use descriptors. @default false */
   readonly portable?: boolean
 }
 
-/** What every way of moving frames through UDP sockets has to do. Uses ports of 127.0.0.1 that the system chooses. */
+/** Defines the tests that every implementation of {@link OpenDatagramChannel} passes. Uses free ports of 127.0.0.1. */
 export function datagramConformance({ way, batches, portable = false }: DatagramsUnderTest): void {
   const openChannels = () => createDatagramChannels({ batches, portable })
 
-  /** A channel whose peer has heard of it. */
+  /** Opens a channel whose peer has received a frame and can answer. */
   const open = async (receive: (frame: Uint8Array) => void, openChannel = openChannels()) => {
     const peer = await openPeer()
     const end = { local: { address: ADDRESS, port: 0 }, remote: { address: ADDRESS, port: peer.port } }
@@ -73,7 +73,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
   }
 
   describe(`frames through UDP sockets ${way}`, () => {
-    it('come in whole, in order, into memory that nobody changes afterwards', async () => {
+    it('arrive whole, in order, in memory that stays unchanged', async () => {
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => frames.push(frame))
       for (let round = 0; round < 40; round += 1) {
@@ -84,7 +84,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(frames.every((frame, index) => numbered(index).equals(frame))).toBe(true)
     })
 
-    it('come in at every size', async () => {
+    it('arrive at every size', async () => {
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => frames.push(frame))
       for (const [index, length] of [14, 1500, 9000, 65_507, 60].entries()) {
@@ -95,23 +95,23 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     })
 
     it.each([
-      ['of different sizes', (number: number) => numbered(number)],
-      ['of one size', (number: number) => numbered(number, 64)],
-      ['that a shorter one ends', (number: number) => numbered(number, number % 7 === 6 ? 40 : 100)],
-      ['that grow', (number: number) => numbered(number, 20 + number)],
-      ['of the largest size among small ones', (number: number) => numbered(number, number % 50 === 9 ? 65_507 : 60)],
-    ])('go out in order, %s', async (_name, frameOf) => {
+      ['different sizes', (number: number) => numbered(number)],
+      ['one size', (number: number) => numbered(number, 64)],
+      ['runs of one size that end with a shorter frame', (number: number) => numbered(number, number % 7 === 6 ? 40 : 100)],
+      ['growing sizes', (number: number) => numbered(number, 20 + number)],
+      ['the largest size among small frames', (number: number) => numbered(number, number % 50 === 9 ? 65_507 : 60)],
+    ])('leave in order: %s', async (_name, frameOf) => {
       const { channel, peer } = await open(() => {})
       for (let number = 0; number < 300; number += 1) {
         expect(channel.send(frameOf(number))).toBe(true)
-        // So that the peer's own buffer does not overflow.
+        // The receive buffer of the peer must not overflow.
         if (number % 50 === 49) await peer.until(number + 1)
       }
       await peer.until(300)
       expect(peer.received.every((frame, index) => frameOf(index).equals(frame))).toBe(true)
     })
 
-    it('go out as they were when they were sent', async () => {
+    it('leave with the content that they had when they were sent', async () => {
       const { channel, peer } = await open(() => {})
       const frame = numbered(1, 60)
       channel.send(frame)
@@ -120,7 +120,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(numbered(1, 60).equals(peer.received[0] ?? Buffer.alloc(0))).toBe(true)
     })
 
-    it('go on after the peer was away', async () => {
+    it('continue after the peer was unavailable', async () => {
       let heard = 0
       const { channel, peer } = await open(() => {
         heard += 1
@@ -139,7 +139,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       while (heard === 0) await turn()
     })
 
-    it('are sent nowhere once the channel is closed, whoever has its number then', async () => {
+    it('are dropped once the channel is closed, also when another file has its descriptor', async () => {
       const { channel, peer } = await open(() => {})
       channel.send(numbered(1))
       await channel.close()
@@ -150,7 +150,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       for (const descriptor of descriptors) closeSync(descriptor)
     })
 
-    it('tell why a port can not be had', async () => {
+    it('reject with the code of the operating system when the port is in use', async () => {
       const taken = await openPeer()
       const again = openChannels()({
         local: { address: ADDRESS, port: taken.port },
@@ -160,7 +160,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
     })
 
-    it('let be seen what a receiver throws, and lose none for it', async () => {
+    it('arrive after a receiver has thrown, and its error becomes an uncaught exception', async () => {
       const seen: unknown[] = []
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => {
@@ -178,7 +178,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(seen).toMatchObject([{ message: 'a fault of the receiver' }])
     })
 
-    it('leave turns of the event loop to others when twelve sockets are flooded', async () => {
+    it('leave turns of the event loop to other work when twelve sockets are flooded', async () => {
       let [received, most, before] = [0, 0, 0]
       const openChannel = openChannels()
       const sockets = 12
@@ -190,7 +190,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
         ),
       )
       for (let round = 0; round < 5; round += 1) {
-        // Everything waits in the sockets before any of it is read: this code does not yield.
+        // This code does not yield: all datagrams wait in the sockets before the first is read.
         const sent = ends.flatMap(({ peer }) =>
           Array.from({ length: 300 }, (_, index) => peer.send(numbered(index, 60))),
         )
@@ -202,7 +202,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
         await Promise.all(sent)
       }
       expect(received).toBeGreaterThan(0)
-      // What node:dgram itself reads of each socket in a turn comes on top.
+      // `node:dgram` itself reads up to 32 more datagrams of each socket in a turn.
       expect(most).toBeLessThanOrEqual(1024 + sockets * 32)
     })
   })

@@ -23,7 +23,7 @@ async function client(port: number): Promise<Socket> {
 
 const freePort = () => takePort(testPorts(), 'console')
 
-/** A console with one client, and what the server heard. */
+/** Opens a console with one client, and collects what the server receives. */
 async function openPair() {
   const port = await freePort()
   const heard: string[] = []
@@ -59,7 +59,7 @@ async function openPair() {
 }
 
 describe('tcpConsoleListener', () => {
-  it('carries bytes both ways and tells once that a connection has ended', async () => {
+  it('carries bytes both ways and reports the end of a connection once', async () => {
     const { connection, socket, heard, events, next } = await openPair()
     const typed = next()
     socket.write('ls\r')
@@ -77,7 +77,7 @@ describe('tcpConsoleListener', () => {
     expect(events.closed).toBe(1)
   })
 
-  it('shows how much waits for a client that does not read, and drops it at once', async () => {
+  it('counts the bytes that wait for a client that does not read, and drops them when the connection closes', async () => {
     const { connection, socket, events, next } = await openPair()
     socket.pause()
     while (connection.bufferedBytes < 8 * 1024 * 1024) connection.send(Buffer.alloc(256 * 1024))
@@ -87,7 +87,7 @@ describe('tcpConsoleListener', () => {
     expect(events.closed).toBe(1)
   })
 
-  it('refuses a port that is in use, and gives its own back with all connections', async () => {
+  it('refuses a port that is in use, and frees its own port with all connections when it closes', async () => {
     const port = await freePort()
     const listener = tcpConsoleListener()
     const silent = () => ({ data: () => {}, closed: () => {} })

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net'
 import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '@trivium/emulation-core/ports'
 
-/** Where consoles listen. */
+/** The address and the limit of consoles. */
 export interface TcpConsoleListenerOptions {
-  /** The address that consoles are reached at. @default '127.0.0.1' */
+  /** The address on which consoles listen. @default '127.0.0.1' */
   readonly host?: string
-  /** Open connections of one console; more are closed at once. @default 100 */
+  /** Open connections of one console. Further ones are closed immediately. @default 100 */
   readonly connectionLimit?: number
 }
 
@@ -23,14 +23,14 @@ function serve(
       return socket.writableLength
     },
     close() {
-      // What goes at once has gone with the write; a reader that is stuck must not keep the socket.
+      // A reader that is stuck must not keep the socket.
       if (socket.writableLength === 0) socket.destroySoon()
       else socket.destroy()
     },
   })
   socket.on('data', (bytes) => {
     events.data(bytes)
-    // One chunk a turn of the event loop: whoever types without end must not keep others waiting.
+    // One chunk in each turn of the event loop: a client that sends without end must not block others.
     socket.pause()
     setImmediate(() => socket.resume())
   })
@@ -38,7 +38,7 @@ function serve(
   socket.once('close', () => events.closed())
 }
 
-/** Console ports on TCP. */
+/** Listens on TCP for consoles. `listen` rejects with a `Refusal` where the port is in use. */
 export const tcpConsoleListener = ({
   host = '127.0.0.1',
   connectionLimit = 100,

@@ -15,12 +15,12 @@ export interface BatchedChannelOptions {
   readonly budget: TurnBudget
 }
 
-/** Batches of one socket before others get a turn. */
+/** Batches that one socket receives before others get a turn. */
 const MOST_BATCHES = 4
 
 /**
- * Frames are received in batches as soon as the event loop has seen the first, and sent in batches when the code that
- * runs now is done, or a batch is full.
+ * Receives frames in batches once the event loop has delivered the first. Sends them in batches, when a batch is full
+ * or in the microtask after the running code.
  */
 export function createBatchedChannel(options: BatchedChannelOptions): DatagramChannel {
   const { socket, descriptor, slab, receive, batches, stages, budget } = options
@@ -33,14 +33,14 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
     try {
       receive(frame)
     } catch (error) {
-      // The rest of the batch is in memory already: it is not to be lost with this one.
+      // The rest of the batch is in memory already and must not be lost.
       queueMicrotask(() => {
         throw error
       })
     }
   }
 
-  /** @returns how many there were */
+  /** @returns the number of frames */
   const receiveBatch = (): number => {
     const count = batches.receive(descriptor, lengths)
     let total = 0
@@ -96,7 +96,7 @@ export function createBatchedChannel(options: BatchedChannelOptions): DatagramCh
       new Promise((resolve) => {
         if (!isOpen) return resolve()
         flush()
-        // From here on nothing may use the descriptor: its number can become another file's.
+        // The descriptor must not be used from here on: the number can become another file's.
         isOpen = false
         socket.close(() => resolve())
       }),

@@ -10,16 +10,16 @@ import { createTurnBudget } from './turn-budget.ts'
 import { openUdpSocket } from './udp-socket.ts'
 
 export interface DatagramChannelsOptions {
-  /** Used where the system lets a socket's descriptor be known: on Linux. */
+  /** Used where the descriptor of a socket is available: on Linux. */
   readonly batches?: DatagramBatches | undefined
-  /** Never use the descriptor: for tests of the way that every platform has. @default false */
+  /** Does not use descriptors, as on other platforms. For tests. @default false */
   readonly portable?: boolean
 }
 
-/** Frames that are read through descriptors in one turn, of all channels together. */
+/** Frames that all channels together read through descriptors in one turn of the event loop. */
 const FRAMES_OF_ATURN = 1024
 
-/** Channels that share the memory that frames lie in, and the turns of the event loop. */
+/** Creates channels that share the memory of received frames and the budget of a turn. */
 export function createDatagramChannels({
   batches,
   portable = false,

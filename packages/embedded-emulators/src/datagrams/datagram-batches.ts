@@ -1,26 +1,26 @@
 /**
- * Moves datagrams between UDP sockets and memory, many with one system call. `@trivium/native-datagrams` does it on
- * Linux; a host hands it to the link relay.
+ * Moves datagrams between UDP sockets and memory, many with one system call. `@trivium/native-datagrams` implements it on
+ * Linux, and a host passes it to the link relay.
  */
 export interface DatagramBatches {
-  /** The most datagrams of one call. */
+  /** Datagrams of one call, at most. */
   readonly size: number
   /**
    * Receives what waits in the socket, without waiting for more.
    *
-   * @param lengths gets the length of each; has {@link size} places
-   * @returns how many; 0 where none waits or the socket can't be read
+   * @param lengths receives the length of each; has {@link size} elements
+   * @returns the number of datagrams; 0 when none waits or the socket can't be read
    */
   receive(descriptor: number, lengths: Int32Array): number
-  /** Copies what the last call has received into the buffer from the offset on, one behind the other, once. */
+  /** Copies the datagrams of the last call into the buffer, one after the other from the offset on. Once for a call. */
   take(into: Uint8Array, offset: number): void
   /**
-   * Sends to the socket's peer. Datagrams that are refused are left out, and what finds no room is dropped.
+   * Sends to the socket's peer. Skips datagrams that are refused, and drops those for which there is no room.
    *
-   * @param frames has them one behind the other from its beginning on
+   * @param frames contains them one after the other from its beginning on
    * @param lengths of the first `count` of them, at most {@link size}
-   * @param segment whether runs of equal lengths may leave as one datagram that the operating system cuts
-   * @returns how many were accepted; as `-accepted - 1` where the operating system can't cut datagrams for this peer
+   * @param segment whether a run of equal lengths can be sent as one datagram that the operating system splits
+   * @returns the number accepted, or `-accepted - 1` where the operating system can't split datagrams for this peer
    */
   send(descriptor: number, frames: Uint8Array, lengths: Int32Array, count: number, segment: boolean): number
 }

@@ -2,9 +2,9 @@ import { readSync } from 'node:fs'
 import { type FrameSlab, LARGEST_DATAGRAM } from './frame-slab.ts'
 import type { TurnBudget } from './turn-budget.ts'
 
-/** Reads what waits in a UDP socket, with one system call a datagram and nothing else. */
+/** Reads what waits in a UDP socket, with one system call for each datagram. */
 export interface DatagramDrain {
-  /** To be called after every datagram that came by the event loop. */
+  /** Must be called after every datagram that the event loop delivers. */
   afterDatagram(): void
 }
 
@@ -16,18 +16,18 @@ export interface DatagramDrainOptions {
   readonly isOpen: () => boolean
 }
 
-/** Datagrams a call: others must get a turn. */
+/** Datagrams that one call reads, so that others get a turn. */
 const BURST = 32
 
-/** Only datagrams this close after each other (milliseconds) are worth a look at what waits behind them. */
+/** Milliseconds between two datagrams after which more of them can be waiting. */
 const CLOSE_TOGETHER = 0.1
 
-/** The most datagrams of the event loop that go by before an empty socket is looked at again. */
+/** Datagrams of the event loop that pass, at most, between two reads of an empty socket. */
 const MOST_PATIENCE = 64
 
 /**
- * A look at an empty socket costs an exception. So it is taken only when datagrams come in close order, and after every
- * look in vain twice as many of them pass before the next.
+ * Reading an empty socket costs an exception. So it is read only while datagrams arrive in quick succession, and after
+ * each read without a result twice as many of them pass before the next.
  */
 export function createDatagramDrain({
   descriptor,
@@ -72,6 +72,6 @@ export function createDatagramDrain({
   }
 }
 
-/** An empty socket (EAGAIN) and a peer that is not there (ECONNREFUSED) are no faults; what a receiver throws is. */
+/** An empty socket (EAGAIN) and an absent peer (ECONNREFUSED) are expected. What a receiver throws is a fault. */
 const isSystemError = (error: unknown): boolean =>
   error instanceof Error && 'syscall' in error && error.syscall === 'read'

@@ -13,7 +13,7 @@ export interface DescriptorChannelOptions {
   readonly budget: TurnBudget
 }
 
-/** Frames are written, and under load read, through the socket's descriptor: that halves the time a frame takes. */
+/** Writes frames, and under load reads them, through the socket's descriptor. That halves the time for a frame. */
 export function createDescriptorChannel(options: DescriptorChannelOptions): DatagramChannel {
   const { socket, descriptor, slab, receive, budget } = options
   let isOpen = true
@@ -34,7 +34,7 @@ export function createDescriptorChannel(options: DescriptorChannelOptions): Data
     close: () =>
       new Promise((resolve) => {
         if (!isOpen) return resolve()
-        // From here on nothing may use the descriptor: its number can become another file's.
+        // The descriptor must not be used from here on: the number can become another file's.
         isOpen = false
         socket.close(() => resolve())
       }),

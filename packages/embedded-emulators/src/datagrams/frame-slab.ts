@@ -1,17 +1,17 @@
-/** Where frames are put one behind the other, so that a frame costs no allocation of its own but its view. */
+/** A buffer for many frames, one after the other, so that a frame allocates only its view. */
 export interface FrameSlab {
-  /** The buffer of which {@link room} bytes from {@link offset} on are free. */
+  /** Free from {@link offset} on. */
   readonly buffer: Buffer
   readonly offset: number
-  /** Makes sure that as many bytes fit. */
+  /** Makes sure that as many bytes are free. */
   reserve(bytes: number): void
-  /** Takes what was just written. Nobody writes there again. */
+  /** Returns the bytes that were written last. They are never overwritten. */
   take(length: number): Uint8Array
 }
 
 export const LARGEST_DATAGRAM = 65_535
 
-/** Made at the first use, and let go when it is full: it lives for as long as anyone keeps a frame of it. */
+/** Allocates at the first use, and again when full. A buffer stays in memory as long as one of its frames does. */
 export function createFrameSlab(slabBytes = 512 * 1024): FrameSlab {
   let buffer = Buffer.alloc(0)
   let offset = 0

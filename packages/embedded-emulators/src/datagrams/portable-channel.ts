@@ -1,10 +1,10 @@
 import type { Socket } from 'node:dgram'
 import type { DatagramChannel } from './datagram-channel.ts'
 
-/** What may wait in `node:dgram`. */
+/** Bytes that can wait in `node:dgram`. */
 const SEND_QUEUE_BYTES = 1024 * 1024
 
-/** The way that every platform has. */
+/** Sends and receives with `node:dgram`, on every platform. */
 export function createPortableChannel(socket: Socket, receive: (frame: Uint8Array) => void): DatagramChannel {
   let isOpen = true
   socket.on('message', receive)

@@ -1,25 +1,25 @@
 import type { DatagramBatches } from './datagram-batches.ts'
 
-/** Where frames for one peer are put one behind the other until they leave together. */
+/** Collects frames for one peer, one after the other, until they are sent together. */
 export interface SendStage {
   readonly bytes: Uint8Array
   readonly lengths: Int32Array
-  /** The frames and bytes in it. */
+  /** The number of frames in it. `end` is the number of bytes. */
   count: number
   end: number
 }
 
-/** Stages that all sockets share, and the moment at which they are emptied: when the code that runs now is done. */
+/** Stages that all sockets share. They are emptied in the microtask after the running code. */
 export interface SendStages {
-  /** An empty one, and a promise that `flush` is called soon. */
+  /** @returns an empty stage; `flush` is called in a microtask */
   borrow(flush: () => void): SendStage
   giveBack(stage: SendStage): void
 }
 
-/** Room for the largest datagram. */
+/** Enough for the largest datagram. */
 const STAGE_BYTES = 64 * 1024
 
-/** Stages that are kept for the next time; only in a flood are there more. */
+/** Idle stages that are kept for reuse. */
 const MOST_IDLE = 64
 
 export function createSendStages({ size }: Pick<DatagramBatches, 'size'>): SendStages {

@@ -5,8 +5,8 @@ const inside = (value: unknown, key: PropertyKey): unknown =>
   typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined
 
 /**
- * The file descriptor of a bound UDP socket, with which it can be read and written without the cost of `node:dgram`.
- * `undefined` where this version of Node keeps it elsewhere, and on operating systems where that was not tried.
+ * Returns the file descriptor of a bound UDP socket, which can be read and written without the cost of `node:dgram`.
+ * `undefined` where this version of Node keeps it elsewhere, and on operating systems other than Linux.
  */
 export function socketDescriptor(socket: Socket): number | undefined {
   if (process.platform !== 'linux') return undefined

@@ -1,12 +1,12 @@
-/** What all sockets together may do in one turn of the event loop, so that a flood leaves turns for everybody else. */
+/** Limits the work of all sockets in one turn of the event loop, so that a flood leaves turns to other work. */
 export interface TurnBudget {
-  /** @returns how much of it may be done now */
+  /** @returns how much of `wanted` can be done now */
   take(wanted: number): number
-  /** Gives back what was taken and not needed. */
+  /** Returns what was taken and not used. */
   give(unused: number): void
 }
 
-/** Full again in every turn. */
+/** Creates a budget that is full again in every turn. */
 export function createTurnBudget(perTurn: number): TurnBudget {
   let left = perTurn
   let renewing = false

@@ -1,7 +1,7 @@
 import { createSocket, type Socket } from 'node:dgram'
 
 export interface DatagramEnd {
-  /** In numbers. */
+  /** A numeric IPv4 or IPv6 address. */
   readonly address: string
   readonly port: number
 }
@@ -26,12 +26,12 @@ export const openUdpSocket = (local: DatagramEnd, remote: DatagramEnd): Promise<
       socket.connect(remote.port, remote.address, (error?: Error) => {
         socket.off('error', failed)
         if (error !== undefined && error !== null) return failed(error)
-        // A peer that is not there yet makes the operating system complain; frames are simply lost then.
+        // The operating system reports a peer that does not listen yet. Its frames are lost.
         socket.on('error', () => {})
         try {
           socket.setRecvBufferSize(RECEIVE_BUFFER_BYTES)
         } catch {
-          // The system's own size has to do.
+          // The size that the system sets is enough.
         }
         resolve(socket)
       })

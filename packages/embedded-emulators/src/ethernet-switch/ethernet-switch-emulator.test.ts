@@ -13,7 +13,7 @@ const settingsOf = (...vlans: readonly number[]): EthernetSwitchSettings => ({
 })
 
 const instanceOf = (settings: EthernetSwitchSettings): EmulatedInstance<'ethernet-switch'> => ({
-  // Any string serves as an id where nothing parses it.
+  // Any string is valid as an id here: it is not parsed.
   id: 'switch' as InstanceId,
   projectId: 'project' as ProjectId,
   kind: 'ethernet-switch',
@@ -37,7 +37,7 @@ afterEach(() => relay.close())
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** A host on each of the ports, named after it; says which of them heard a broadcast of another. */
+/** Connects a host to each of the ports. Returns which hosts receive a broadcast of another. */
 async function createLab(settings: EthernetSwitchSettings, cabled: readonly number[]) {
   const wiring = testWiring(
     relay,
@@ -84,7 +84,7 @@ describe('ethernetSwitchEmulator', () => {
     expect(await lab.hearing(3)).toEqual([])
   })
 
-  it('changes its ports while it runs', async () => {
+  it('applies new settings of ports while it runs', async () => {
     const lab = await createLab(settingsOf(10, 10, 20), [1, 2, 3])
     expect(await lab.hearing(1)).toEqual([2])
     await lab.running.update?.({ name: 'SW', settings: settingsOf(10, 20, 10) })
@@ -93,7 +93,7 @@ describe('ethernetSwitchEmulator', () => {
     expect(await lab.hearing(1)).toEqual([2, 3])
   })
 
-  it('has a port for every NIC that is cabled, from when it is cabled', async () => {
+  it('has a port for every NIC while the NIC is cabled', async () => {
     const lab = await createLab(settingsOf(10, 10), [1])
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: true, linkUp: true })
     await lab.running.nicChanged?.({ adapter: 0, port: 2 }, { connected: true, linkUp: false })
@@ -104,7 +104,7 @@ describe('ethernetSwitchEmulator', () => {
     expect(lab.running.macTable?.()).toEqual([{ mac: '02:00:00:00:00:01', vlan: 10, port: 1 }])
   })
 
-  it('shows and clears its table', async () => {
+  it('lists its MAC table in order, and clears it on request and on reload', async () => {
     const lab = await createLab(settingsOf(20, 10, 10), [1, 2, 3])
     for (const port of [1, 3, 2]) await lab.hearing(port)
     expect(lab.running.macTable?.()).toEqual([

@@ -13,8 +13,8 @@ const modeOf = (settings: EthernetSwitchSettings, number: number): PortMode =>
   settings.ports.find(({ port }) => port === number) ?? defaultMode
 
 /**
- * Ethernet switches in this process. A switch has a port for every NIC that is cabled; port 5 is adapter 0, port 5.
- * What differs from dynamips is an option each, see {@link SwitchEngineOptions}.
+ * Runs Ethernet switches in this process. A switch has a port for every NIC that is cabled. Port 5 is adapter 0, port 5.
+ * {@link SwitchEngineOptions} lists the differences from dynamips.
  */
 export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
   kind: 'ethernet-switch',

@@ -6,12 +6,12 @@ export interface MacTableRow<P> {
   readonly port: P
 }
 
-/** Where addresses were last seen. `P` is the port, by identity. */
+/** The port on which each address was last seen. Ports (`P`) are compared by identity. */
 export interface MacTable<P> {
-  /** Hot: called for every frame. Allocates only for an address that is new. */
+  /** Called for every frame. Allocates only for a new address. */
   learn(vlan: number, mac: MacAddress, port: P): void
   find(vlan: number, mac: MacAddress): P | undefined
-  /** Forgets everything that was learned on the port. */
+  /** Removes all addresses of the port. */
   forget(port: P): void
   clear(): void
   /** A copy. */
@@ -19,8 +19,8 @@ export interface MacTable<P> {
 }
 
 /**
- * One map a VLAN, keyed by the address as a number. Once `limit` addresses are known, a new one takes the place of
- * the one of its VLAN that was learned first, or of another VLAN's where its own has none.
+ * One map for each VLAN, with the address as a number for its key. Once `limit` addresses are stored, a new one replaces
+ * the oldest of its VLAN, or of another VLAN where its own has none.
  */
 export function createMacTable<P>(limit: number): MacTable<P> {
   const vlans = new Map<number, Map<MacAddress, P>>()

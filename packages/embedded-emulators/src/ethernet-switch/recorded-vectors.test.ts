@@ -18,14 +18,14 @@ const vectors = v.parse(
 
 type Vector = (typeof vectors)[number]
 
-/** What the recorded switch shows of its table: dotted quads, VLAN and the name of the port. */
+/** The table as the recorded switch prints it: dotted quads, VLAN and the name of the port. */
 const showTable = (engine: ReturnType<typeof createSwitchEngine>): readonly string[] =>
   engine.macTable.entries().map(({ mac, vlan, port }) => {
     const digits = formatMac(mac).replaceAll(':', '')
     return `${digits.slice(0, 4)}.${digits.slice(4, 8)}.${digits.slice(8)}  ${vlan}  n${port.number}`
   })
 
-/** Plays a recording, and gives every step as it would have been recorded of this switch. */
+/** Replays a recording, and returns each step as this switch performs it. */
 function play(vector: Vector, options: SwitchEngineOptions) {
   const engine = createSwitchEngine(options)
   let out: Record<string, string[]> = {}
@@ -57,28 +57,28 @@ function named(name: string): Vector {
   return vector
 }
 
-describe('frames recorded of dynamips', () => {
-  it('are all there', () => {
+describe('a switch with the options for dynamips', () => {
+  it('has 24 recordings to follow', () => {
     expect(vectors).toHaveLength(24)
   })
 
-  it.each(vectors)('$case', (vector) => {
+  it.each(vectors)('forwards as recorded: $case', (vector) => {
     expect(play(vector, { qinqCompat: 'dynamips', tableCompat: 'dynamips' })).toEqual(vector.steps)
   })
 })
 
-describe('where this switch differs on purpose', () => {
+describe('a switch with default options', () => {
   const deviations = [
     'qinq to qinq same outer (dynamips pops the customer tag)',
     'stale mac after vlan change still forwards',
     'hash collision replaces entry',
   ]
 
-  it.each(vectors.filter((vector) => !deviations.includes(vector.case)))('nowhere in: $case', (vector) => {
+  it.each(vectors.filter((vector) => !deviations.includes(vector.case)))('forwards as recorded: $case', (vector) => {
     expect(play(vector, {})).toEqual(vector.steps)
   })
 
-  it('leaves the customer tag on between qinq ports', () => {
+  it('keeps the customer tag between qinq ports', () => {
     const [step] = play(named('qinq to qinq same outer (dynamips pops the customer tag)'), {})
     expect(step).toMatchObject({ out: { 2: ['ffffffffffff020000000001810000070800abcd'] } })
   })
@@ -88,7 +88,7 @@ describe('where this switch differs on purpose', () => {
     expect(steps[2]).toMatchObject({ out: {} })
   })
 
-  it('keeps addresses that would share a slot', () => {
+  it('keeps addresses that share a slot in dynamips', () => {
     const steps = play(named('hash collision replaces entry'), {})
     expect(steps[2]).toMatchObject({ out: { 2: ['0200000000020200000000010800abcd'] } })
     expect(steps[3]).toMatchObject({ reply: expect.stringContaining('0200.0000.0002  10  n2') })

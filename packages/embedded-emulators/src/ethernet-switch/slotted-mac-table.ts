@@ -9,8 +9,8 @@ function slotOf(vlan: number, mac: MacAddress): number {
 }
 
 /**
- * The table of dynamips: 4,096 slots that addresses share, so that a newer one pushes an older one out although there
- * would be room. Only to reproduce recorded behaviour exactly.
+ * The table of dynamips: 4,096 slots that addresses share. A new address replaces the one in its slot, although others
+ * are free. Only to reproduce recorded behaviour exactly.
  */
 export function createSlottedMacTable<P>(): MacTable<P> {
   const table: (MacTableRow<P> | undefined)[] = new Array<MacTableRow<P> | undefined>(SLOTS).fill(undefined)

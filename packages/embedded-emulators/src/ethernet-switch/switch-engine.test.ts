@@ -26,7 +26,7 @@ function frameOf(destination: number, source: number, tag?: number): Buffer {
   return Buffer.concat([plain.subarray(0, 12), Buffer.of(0x81, 0, tag >> 8, tag & 255), plain.subarray(12)])
 }
 
-/** A switch whose ports are numbered from 0, and what it sends. */
+/** Creates a switch with ports from 0, and collects what it sends. */
 function createLab(ports: readonly PortMode[], options?: SwitchEngineOptions) {
   const engine = createSwitchEngine(options)
   let sent: { port: number; frame: Buffer }[] = []
@@ -45,7 +45,7 @@ function createLab(ports: readonly PortMode[], options?: SwitchEngineOptions) {
 
 const untag = (frame: Buffer): Buffer => Buffer.concat([frame.subarray(0, 12), frame.subarray(16)])
 
-describe('what the switch sends', () => {
+describe('a frame that the switch sends', () => {
   const traffic = fc.array(
     fc.record({ port: fc.nat(7), destination: destinations, source: hosts, tag: fc.option(vlans) }),
     {
@@ -53,7 +53,7 @@ describe('what the switch sends', () => {
     },
   )
 
-  it('never goes back where it came from, never twice to one port, and leaves its input alone', () => {
+  it('never returns to its port, never leaves a port twice, and does not change the received frame', () => {
     fc.assert(
       fc.property(fc.array(modes, { minLength: 1, maxLength: 8 }), traffic, (ports, frames) => {
         const lab = createLab(ports)
@@ -69,7 +69,7 @@ describe('what the switch sends', () => {
     )
   })
 
-  it('reaches access ports without a tag and only in its own VLAN, trunks with the tag of its VLAN', () => {
+  it('reaches access ports of its VLAN without a tag, and trunks with the tag of its VLAN', () => {
     fc.assert(
       fc.property(accessAndTrunks, traffic, (ports, frames) => {
         const lab = createLab(ports)
@@ -94,7 +94,7 @@ describe('what the switch sends', () => {
     )
   })
 
-  it('floods to every port of the VLAN but the first while the address is unknown, then goes to one', () => {
+  it('reaches every other port of the VLAN while the address is unknown, then only its port', () => {
     fc.assert(
       fc.property(accessAndTrunks, fc.nat(7), fc.nat(7), (ports, first, second) => {
         const one = ports[first]
@@ -112,7 +112,7 @@ describe('what the switch sends', () => {
     )
   })
 
-  it('comes through two switches and the trunk between them as it was', () => {
+  it('passes two switches and the trunk between them unchanged', () => {
     fc.assert(
       fc.property(accessAndTrunks, fc.nat(7), vlans, hosts, (ports, port, native, source) => {
         if (ports[port] === undefined) return
@@ -129,11 +129,11 @@ describe('what the switch sends', () => {
   })
 })
 
-describe('what the switch remembers', () => {
+describe('the MAC table of the switch', () => {
   const table = (engine: SwitchEngine) =>
     engine.macTable.entries().map(({ mac, vlan, port }) => [vlan, mac, port.number])
 
-  it('is the port where an address was last seen, a VLAN at a time', () => {
+  it('contains the port where an address was last seen, for each VLAN', () => {
     const { engine, receive } = createLab([
       { type: 'dot1q', vlan: 1 },
       { type: 'dot1q', vlan: 1 },
@@ -148,7 +148,7 @@ describe('what the switch remembers', () => {
     expect(table(engine)[0]).toEqual([10, 0x020000000001, 1])
   })
 
-  it('never grows past its limit, and makes room by the oldest address', () => {
+  it('never exceeds its limit, and always contains the newest address', () => {
     fc.assert(
       fc.property(fc.array(fc.tuple(vlans, fc.nat(40)), { maxLength: 200 }), (seen) => {
         const { engine, receive } = createLab([{ type: 'dot1q', vlan: 1 }], { macTableLimit: 8 })
@@ -162,7 +162,7 @@ describe('what the switch remembers', () => {
     )
   })
 
-  it('goes when the port goes, when its settings change and when the table is cleared, but not when they stay', () => {
+  it('loses addresses when their port is removed or gets other settings, and when it is cleared', () => {
     const access: PortMode = { type: 'access', vlan: 1 }
     const { engine, receive } = createLab([access, access])
     const learn = () => {
@@ -182,8 +182,8 @@ describe('what the switch remembers', () => {
   })
 })
 
-describe('frames that no switch can forward', () => {
-  it('are dropped: too short, cut off in the tag, of VLAN 0, from a port that is not there', () => {
+describe('frames that cannot be forwarded', () => {
+  it('are dropped when they are too short, end inside the tag, have VLAN 0 or come from an unknown port', () => {
     const lab = createLab([
       { type: 'dot1q', vlan: 1 },
       { type: 'dot1q', vlan: 1 },

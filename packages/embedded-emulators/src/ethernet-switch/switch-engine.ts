@@ -6,35 +6,35 @@ import { createSlottedMacTable } from './slotted-mac-table.ts'
 import type { PortMode, SwitchEnginePort } from './switch-port.ts'
 import { type Arrival, tagChange } from './tag-change.ts'
 
-/** Where a switch follows dynamips instead of the standards. */
+/** Selects where a switch follows dynamips instead of the standards. */
 export interface SwitchEngineOptions {
   /**
-   * Between qinq ports of one outer VLAN dynamips takes the customer's tag off, a fault that it has had since 2013.
-   * `correct` sends the frame on unchanged.
+   * Between qinq ports of one outer VLAN, dynamips removes the customer's tag, a fault since 2013.
+   * `correct` forwards the frame unchanged.
    *
    * @default 'correct'
    */
   readonly qinqCompat?: 'correct' | 'dynamips'
   /**
-   * In dynamips addresses share 4,096 slots, and they survive a change of their port's settings, so that frames go on
-   * into a VLAN that the port has left. `correct` has neither.
+   * In dynamips, addresses share 4,096 slots, and they stay when the settings of their port change, so that frames still
+   * enter a VLAN that the port has left. `correct` does neither.
    *
    * @default 'correct'
    */
   readonly tableCompat?: 'correct' | 'dynamips'
-  /** The most addresses that are kept. @default 16384 */
+  /** Addresses that the MAC table holds at most. @default 16384 */
   readonly macTableLimit?: number
 }
 
-/** The forwarding of one switch. It knows ports by number and frames by reference; cabling is its caller's affair. */
+/** Forwards the frames of one switch. Ports have numbers, and frames are passed by reference. */
 export interface SwitchEngine {
-  /** Adds a port. A port of the number must not exist. */
+  /** Adds a port. A port with the number must not exist. */
   addPort(number: number, mode: PortMode, send: (frame: Uint8Array) => void): void
-  /** Changes a port's settings, and forgets what was learned there unless they are the same. */
+  /** Changes the settings of a port. Removes its addresses unless the settings are the same. */
   setMode(number: number, mode: PortMode): void
-  /** Forgets the port's addresses as well. */
+  /** Removes the port with its addresses. */
   removePort(number: number): void
-  /** Frames from ports that are not there are dropped. Never keeps or changes the frame. */
+  /** Drops frames from unknown ports. Never keeps or changes the frame. */
   receive(number: number, frame: Uint8Array): void
   readonly macTable: MacTable<SwitchEnginePort>
 }

@@ -2,13 +2,13 @@ import type { SwitchPortType } from '@trivium/emulation-core/ports'
 
 export interface PortMode {
   readonly type: SwitchPortType
-  /** The access VLAN, the native VLAN of a dot1q port, the outer VLAN of a qinq port. 0 lets nothing in. */
+  /** The access VLAN, the native VLAN of a dot1q port, the outer VLAN of a qinq port. 0 drops every frame that the VLAN would get. */
   readonly vlan: number
-  /** The tag that frames from this qinq port get on dot1q ports. @default 0x8100 */
+  /** The protocol identifier of the tag that frames from this qinq port get on dot1q ports. @default 0x8100 */
   readonly tagProtocol?: number
 }
 
-/** A port as the forwarding sees it. */
+/** A port with its settings, as the rules of forwarding use it. */
 export interface SwitchEnginePort {
   readonly number: number
   readonly type: SwitchPortType

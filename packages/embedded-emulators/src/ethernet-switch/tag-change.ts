@@ -1,10 +1,10 @@
 import type { SwitchPortType } from '@trivium/emulation-core/ports'
 import type { SwitchEnginePort } from './switch-port.ts'
 
-/** How a frame came in: without a tag that counts, with a VLAN tag on a trunk, or with a customer's tag on a qinq port. */
+/** How a frame arrived: without a relevant tag, with a VLAN tag on a trunk, or with a customer's tag on a qinq port. */
 export type Arrival = 'untagged' | 'tagged' | 'customer'
 
-/** What has to happen to its outer tag on the way out. */
+/** What happens to the outer tag when the frame leaves. */
 export type TagChange = 'drop' | 'keep' | 'push' | 'pop'
 
 type Rule = (out: SwitchEnginePort, vlan: number) => TagChange

@@ -13,7 +13,7 @@ export interface Arp {
 
 const LENGTH = 28
 
-/** `undefined` for other hardware, other protocols and other operations. */
+/** Returns `undefined` for other hardware, protocols and operations. */
 export function readArp(packet: Uint8Array): Arp | undefined {
   if (packet.length < LENGTH || readUint32(packet, 0) !== 0x10800 || readUint16(packet, 4) !== 0x604) return undefined
   const operation = readUint16(packet, 6)

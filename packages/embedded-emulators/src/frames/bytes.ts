@@ -1,4 +1,4 @@
-/** Reading past the end gives zeros: the readers here check lengths before they trust what they read. */
+/** Returns 0 after the end, as all readers here do. Callers check lengths first. */
 export const byteAt = (bytes: Uint8Array, at: number): number => bytes[at] ?? 0
 
 export const readUint16 = (bytes: Uint8Array, at: number): number => (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1)
@@ -6,7 +6,7 @@ export const readUint16 = (bytes: Uint8Array, at: number): number => (byteAt(byt
 export const readUint32 = (bytes: Uint8Array, at: number): number =>
   readUint16(bytes, at) * 0x10000 + readUint16(bytes, at + 2)
 
-/** 48 bits. */
+/** Reads 48 bits. */
 export const readMac = (bytes: Uint8Array, at: number): number =>
   readUint16(bytes, at) * 0x100000000 + readUint32(bytes, at + 2)
 

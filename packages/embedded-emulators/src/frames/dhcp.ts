@@ -14,15 +14,15 @@ export const dhcpTypes = {
   release: 7,
 } as const
 
-/** A DHCP message (RFC 2131) with the options that a small host uses. Addresses that are absent are 0 on the wire. */
+/** A DHCP message (RFC 2131) with the options that the virtual PC uses. Absent addresses are 0 on the wire. */
 export interface Dhcp {
   readonly type: number
   readonly transaction: number
   readonly clientMac: MacAddress
-  /** The reply has to be broadcast, as the client cannot take unicast yet. */
+  /** Requests a broadcast reply, as the client cannot receive unicast yet. */
   readonly broadcast?: boolean
   readonly clientAddress?: Ipv4Address
-  /** The address that the server gives. */
+  /** The address that the server assigns. */
   readonly yourAddress?: Ipv4Address
   readonly mask?: Ipv4Address
   readonly router?: Ipv4Address
@@ -77,7 +77,7 @@ const decoder = new TextDecoder('latin1')
 const present = <K extends string, V>(key: K, value: V | undefined): { [P in K]?: V } | Record<never, never> =>
   value === undefined ? {} : { [key]: value }
 
-/** `undefined` for a message that is cut off, not DHCP, or without a type. */
+/** Returns `undefined` for a message that is truncated, not DHCP, or without a type. */
 export function readDhcp(message: Uint8Array): Dhcp | undefined {
   if (message.length < OPTIONS_AT || readUint32(message, 236) !== COOKIE) return undefined
   if (byteAt(message, 1) !== 1 || byteAt(message, 2) !== 6) return undefined
@@ -132,7 +132,7 @@ const longOption = (code: number, value: number | undefined): number[] =>
 const textOption = (code: number, text: string | undefined): number[] =>
   option(code, text === undefined ? undefined : Array.from(text, (letter) => letter.charCodeAt(0) & 255).slice(0, 255))
 
-/** Padded to 300 bytes, which relays of the old kind expect. Texts are cut to 255 letters of Latin-1. */
+/** Pads to 300 bytes, which old relays expect. Truncates texts to 255 characters of Latin-1. */
 export function writeDhcp(dhcp: Dhcp): Uint8Array {
   const options = [
     ...option(codes.type, [dhcp.type]),

@@ -6,7 +6,7 @@ export const DNS_PORT = 53
 
 export const dnsTypes = { a: 1, aaaa: 28 } as const
 
-/** The addresses of an answer, in the order of the message; aliases are followed by the server. */
+/** The addresses of an answer, in the order of the message. The server resolves aliases. */
 export interface DnsAnswer {
   readonly identification: number
   /** 0 means no error, 3 means that the name does not exist. */
@@ -17,12 +17,12 @@ export interface DnsAnswer {
 
 const HEADER_LENGTH = 12
 
-/** Dot-separated labels of 1 to 63 letters each, 253 in all. */
+/** Accepts dot-separated labels of 1 to 63 characters each, at most 253 characters in total. */
 export const isDomainName = (name: string): boolean =>
   name.length <= 253 &&
   /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*\.?$/i.test(name)
 
-/** A query with recursion wanted, for a name that {@link isDomainName} accepts. */
+/** Writes a query that requests recursion, for a name that {@link isDomainName} accepts. */
 export function writeDnsQuery(identification: number, name: string, type: number): Uint8Array {
   const labels = name.replace(/\.$/, '').split('.')
   const query = new Uint8Array(HEADER_LENGTH + labels.reduce((length, label) => length + label.length + 1, 1) + 4)
@@ -55,7 +55,7 @@ function afterName(message: Uint8Array, start: number): number {
   return at
 }
 
-/** `undefined` for anything that is no answer or is cut off. */
+/** Returns `undefined` for anything that is not an answer or is truncated. */
 export function readDnsAnswer(message: Uint8Array): DnsAnswer | undefined {
   if (message.length < HEADER_LENGTH || (byteAt(message, 2) & 0x80) === 0) return undefined
   let at = HEADER_LENGTH

@@ -1,13 +1,13 @@
 import type { MacAddress } from '../addresses/mac-address.ts'
 import { readMac, readUint16, writeMac, writeUint16 } from './bytes.ts'
 
-/** Length of the two addresses and the type: the least a frame can have. */
+/** Length of the two addresses and the type: the shortest frame. */
 export const ETHERNET_HEADER_LENGTH = 14
 
 export const etherTypes = { ipv4: 0x0800, arp: 0x0806, ipv6: 0x86dd } as const
 
 /**
- * One Ethernet frame, from the destination address to the end of the payload: no preamble and no check sum,
+ * One Ethernet frame, from the destination address to the end of the payload: no preamble and no checksum,
  * as UDP tunnels carry it.
  */
 export interface Ethernet {
@@ -17,7 +17,7 @@ export interface Ethernet {
   readonly payload: Uint8Array
 }
 
-/** The payload is a view on the frame, not a copy. `undefined` when the frame is too short to be one. */
+/** The payload is a view of the frame, not a copy. Returns `undefined` when the frame is too short. */
 export const readEthernet = (frame: Uint8Array): Ethernet | undefined =>
   frame.length < ETHERNET_HEADER_LENGTH
     ? undefined

@@ -24,9 +24,9 @@ const wide = fc.bigInt({ min: 0n, max: (1n << 128n) - 1n })
 const bytes = fc.uint8Array({ maxLength: 200 })
 const absent = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined })
 
-/** Without the keys whose value is undefined, as the readers give it. */
+/** Removes keys whose value is undefined: the readers omit them. */
 const compact = <T extends object>(value: T): T =>
-  // The keys that go are the optional ones.
+  // Only optional keys are removed.
   Object.fromEntries(Object.entries(value).filter(([, entry]) => entry !== undefined)) as T
 
 const ends: fc.Arbitrary<Ends> = fc.oneof(
@@ -34,8 +34,8 @@ const ends: fc.Arbitrary<Ends> = fc.oneof(
   fc.record({ family: fc.constant('ipv6' as const), source: wide, destination: wide }),
 )
 
-describe('what is written is read back', () => {
-  it('as Ethernet', () => {
+describe('readers and writers', () => {
+  it('reads back a written Ethernet frame', () => {
     fc.assert(
       fc.property(fc.record({ destination: mac, source: mac, etherType: short, payload: bytes }), (frame) => {
         expect(readEthernet(writeEthernet(frame))).toEqual(frame)
@@ -43,7 +43,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as ARP', () => {
+  it('reads back a written ARP packet', () => {
     const operation = fc.constantFrom('request' as const, 'reply' as const)
     const packets = fc.record({ operation, senderMac: mac, senderAddress: long, targetMac: mac, targetAddress: long })
     fc.assert(
@@ -53,7 +53,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as IPv4', () => {
+  it('reads back a written IPv4 packet', () => {
     const packets = fc.record({
       source: long,
       destination: long,
@@ -72,7 +72,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as IPv6', () => {
+  it('reads back a written IPv6 packet', () => {
     const packets = fc.record({ source: wide, destination: wide, nextHeader: byte, hopLimit: byte, payload: bytes })
     fc.assert(
       fc.property(packets, (packet) => {
@@ -81,7 +81,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as UDP', () => {
+  it('reads back a written UDP datagram', () => {
     fc.assert(
       fc.property(fc.record({ sourcePort: short, destinationPort: short, payload: bytes }), ends, (udp, between) => {
         expect(readUdp(writeUdp(udp, between), between)).toEqual(udp)
@@ -89,7 +89,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as ICMP and ICMPv6', () => {
+  it('reads back a written ICMP and ICMPv6 message', () => {
     const messages = fc.record({ type: byte, code: byte, rest: fc.tuple(short, short), payload: bytes })
     fc.assert(
       fc.property(messages, ends, (message, between) => {
@@ -99,7 +99,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as neighbour discovery', () => {
+  it('reads back a written neighbour discovery message', () => {
     const linkAddress = absent(mac)
     const prefix = fc.record({
       prefix: wide,
@@ -137,7 +137,7 @@ describe('what is written is read back', () => {
     )
   })
 
-  it('as DHCP', () => {
+  it('reads back a written DHCP message', () => {
     const text = absent(fc.stringMatching(/^[a-z][a-z0-9-]{0,40}$/))
     const address = absent(fc.integer({ min: 1, max: 0xffffffff }))
     const messages = fc.record({
@@ -161,7 +161,7 @@ describe('what is written is read back', () => {
     })
     fc.assert(
       fc.property(messages, (generated) => {
-        // The record is a DHCP message once the absent keys are gone.
+        // The record is a DHCP message once the absent keys are removed.
         const message = compact(generated) as Dhcp
         expect(readDhcp(writeDhcp(message))).toEqual(message)
       }),
@@ -169,8 +169,8 @@ describe('what is written is read back', () => {
   })
 })
 
-describe('what came damaged is refused', () => {
-  it('never throws, whatever the bytes', () => {
+describe('readers of damaged messages', () => {
+  it('never throw, regardless of the bytes', () => {
     const between: Ends = { family: 'ipv4', source: 1, destination: 2 }
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (noise) => {
@@ -190,7 +190,7 @@ describe('what came damaged is refused', () => {
     )
   })
 
-  it('notices one changed bit in a checked message', () => {
+  it('return undefined when one bit of a message with a checksum has changed', () => {
     const icmp = writeIcmp({ type: 8, code: 0, rest: [1, 2], payload: new Uint8Array(40).fill(0x5a) })
     fc.assert(
       fc.property(fc.nat(icmp.length * 8 - 1), (bit) => {
@@ -201,7 +201,7 @@ describe('what came damaged is refused', () => {
     )
   })
 
-  it('drops a whole discovery message with an option of no length', () => {
+  it('return undefined for a discovery message with an option of length 0', () => {
     const payload = new Uint8Array(24)
     payload[16] = 1
     expect(readNeighbourMessage({ type: 135, code: 0, rest: [0, 0], payload })).toBeUndefined()
@@ -213,7 +213,7 @@ describe('checksums', () => {
     expect(checksumOf(Uint8Array.of(0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7))).toBe(0x220d)
   })
 
-  it('read an echo request as another implementation wrote it', () => {
+  it('match those of another implementation in an echo request', () => {
     const request = Buffer.from('0800f7fd00010001', 'hex')
     expect(readIcmp(request)).toEqual({ type: 8, code: 0, rest: [1, 1], payload: Buffer.alloc(0) })
   })
@@ -222,7 +222,7 @@ describe('checksums', () => {
 describe('VLAN tags', () => {
   const frames = fc.uint8Array({ minLength: 14, maxLength: 1600 })
 
-  it('come off as they went on', () => {
+  it('are removed as they were added', () => {
     fc.assert(
       fc.property(frames, fc.constantFrom(...tagProtocols), fc.nat(4095), (frame, protocol, vlan) => {
         const tagged = new Uint8Array(frame.length + 4)
@@ -238,20 +238,20 @@ describe('VLAN tags', () => {
 })
 
 describe('DNS', () => {
-  it('asks as the format has it', () => {
+  it('writes a query in the format of RFC 1035', () => {
     expect(Buffer.from(writeDnsQuery(0x1234, 'pc1.lab', dnsTypes.a)).toString('hex')).toBe(
       '12340100000100000000000003706331036c61620000010001',
     )
   })
 
-  it('reads addresses behind an alias and a compressed name', () => {
+  it('reads addresses after an alias and a compressed name', () => {
     const query = Buffer.from(writeDnsQuery(7, 'pc1.lab', dnsTypes.a))
     const alias = Buffer.from('c00c00050001000000050004026162c010', 'hex')
     const address = Buffer.from('c00c000100010000000500040a000001', 'hex')
     const answer = Buffer.concat([query, alias, address])
     answer.writeUInt16BE(0x8180, 2)
     answer.writeUInt16BE(2, 6)
-    // The alias claims four bytes of data but brings five: what follows is out of step and refused.
+    // The alias states four bytes of data but has five, so that what follows is misaligned.
     expect(readDnsAnswer(answer)).toBeUndefined()
     alias.writeUInt16BE(5, 10)
     expect(readDnsAnswer(Buffer.concat([answer.subarray(0, query.length), alias, address]))).toEqual({
@@ -262,7 +262,7 @@ describe('DNS', () => {
     })
   })
 
-  it('accepts names with labels up to 63 letters', () => {
+  it('accepts names with labels of at most 63 characters', () => {
     expect(['a', 'pc1.lab', 'a'.repeat(63), 'x.y.', '_ldap._tcp.lab'].map(isDomainName)).toEqual(Array(5).fill(true))
     expect(['', '.', 'a..b', '-a', 'a-', 'a b', 'a'.repeat(64)].map(isDomainName)).toEqual(Array(7).fill(false))
   })

@@ -1,10 +1,10 @@
 import { byteAt, readUint16, writeUint16 } from './bytes.ts'
 import { checksumOf } from './checksum.ts'
 
-/** Types that the virtual PC knows. */
+/** Types that the virtual PC supports. */
 export const icmpTypes = { echoReply: 0, unreachable: 3, redirect: 5, echoRequest: 8, timeExceeded: 11 } as const
 
-/** An ICMP message (RFC 792). For an echo `rest` is identifier and sequence number, else mostly zero. */
+/** An ICMP message (RFC 792). For an echo, `rest` is the identifier and the sequence number, else mostly zero. */
 export interface Icmp {
   readonly type: number
   readonly code: number
@@ -15,7 +15,7 @@ export interface Icmp {
 
 const HEADER_LENGTH = 8
 
-/** The payload is a view. `undefined` when it is cut off or the checksum is wrong. */
+/** The payload is a view. Returns `undefined` when the message is truncated or its checksum is wrong. */
 export const readIcmp = (message: Uint8Array): Icmp | undefined =>
   message.length < HEADER_LENGTH || checksumOf(message) !== 0
     ? undefined

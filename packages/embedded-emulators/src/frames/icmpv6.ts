@@ -17,7 +17,7 @@ export const icmpv6Types = {
 
 const HEADER_LENGTH = 8
 
-/** An ICMPv6 message (RFC 4443). The payload is a view. `undefined` when cut off or the checksum is wrong. */
+/** Reads an ICMPv6 message (RFC 4443). The payload is a view. `undefined` when truncated or with a wrong checksum. */
 export const readIcmpv6 = (message: Uint8Array, ends: Ends): Icmp | undefined =>
   message.length < HEADER_LENGTH || transportChecksum(ends, protocols.icmpv6, message) !== 0
     ? undefined

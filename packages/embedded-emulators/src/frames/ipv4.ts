@@ -20,7 +20,7 @@ export interface Ipv4 {
 
 export const IPV4_HEADER_LENGTH = 20
 
-/** The payload is a view. `undefined` for a packet that is cut off or whose header checksum is wrong. */
+/** The payload is a view. Returns `undefined` for a packet that is truncated or has a wrong header checksum. */
 export function readIpv4(packet: Uint8Array): Ipv4 | undefined {
   const headerLength = (byteAt(packet, 0) & 0xf) * 4
   const length = readUint16(packet, 2)

@@ -12,7 +12,7 @@ export interface Ipv6 {
 
 export const IPV6_HEADER_LENGTH = 40
 
-/** The payload is a view. `undefined` for a packet that is cut off. */
+/** The payload is a view. Returns `undefined` for a packet that is truncated. */
 export function readIpv6(packet: Uint8Array): Ipv6 | undefined {
   const length = IPV6_HEADER_LENGTH + readUint16(packet, 4)
   if (byteAt(packet, 0) >> 4 !== 6 || length > packet.length) return undefined

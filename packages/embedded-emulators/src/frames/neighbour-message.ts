@@ -1,7 +1,7 @@
 import type { Ipv6Address } from '../addresses/ipv6-address.ts'
 import type { MacAddress } from '../addresses/mac-address.ts'
 
-/** Discovery messages are only taken from the link itself: no router lets this hop limit through. */
+/** Discovery messages with another hop limit have passed a router and are ignored (RFC 4861). */
 export const DISCOVERY_HOP_LIMIT = 255
 
 /** A prefix that a router announces for addresses on the link. */
@@ -9,12 +9,12 @@ export interface AnnouncedPrefix {
   readonly prefix: Ipv6Address
   readonly prefixLength: number
   readonly onLink: boolean
-  /** Hosts may form their own addresses from it. */
+  /** Hosts can form their own addresses from it. */
   readonly autonomous: boolean
   readonly validSeconds: number
 }
 
-/** The messages of RFC 4861 that a host needs. Link addresses are absent where the option is. */
+/** The messages of RFC 4861 that a host needs. `linkAddress` is absent where the option is. */
 export type NeighbourMessage =
   | { readonly kind: 'router-solicitation'; readonly linkAddress?: MacAddress }
   | {

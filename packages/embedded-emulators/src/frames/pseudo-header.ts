@@ -3,7 +3,7 @@ import type { Ipv6Address } from '../addresses/ipv6-address.ts'
 import { writeUint16, writeUint32, writeUint128 } from './bytes.ts'
 import { foldSum, sumOf } from './checksum.ts'
 
-/** The ends of a packet as upper layers check them: both addresses of one family. */
+/** The addresses of a packet, both of one family, as the checksums of upper layers cover them. */
 export type Ends =
   | { readonly family: 'ipv4'; readonly source: Ipv4Address; readonly destination: Ipv4Address }
   | { readonly family: 'ipv6'; readonly source: Ipv6Address; readonly destination: Ipv6Address }
@@ -25,6 +25,6 @@ function pseudoHeader(ends: Ends, protocol: number, length: number): Uint8Array 
   return header
 }
 
-/** The checksum of a UDP, TCP or ICMPv6 message whose field is zero; 0 when the field holds the right value. */
+/** The checksum of a UDP, TCP or ICMPv6 message whose checksum field is zero. 0 when the field is correct. */
 export const transportChecksum = (ends: Ends, protocol: number, message: Uint8Array): number =>
   foldSum(sumOf(message, sumOf(pseudoHeader(ends, protocol, message.length))))

@@ -10,7 +10,7 @@ interface Options {
   readonly prefixes: readonly AnnouncedPrefix[]
 }
 
-/** `undefined` for an option of length zero or one that is cut off: such a message must be dropped whole. */
+/** Returns `undefined` for an option that is truncated or of length 0: the whole message must be dropped. */
 function readOptions(bytes: Uint8Array): Options | undefined {
   const prefixes: AnnouncedPrefix[] = []
   let linkAddress: MacAddress | undefined
@@ -37,7 +37,7 @@ function readOptions(bytes: Uint8Array): Options | undefined {
 
 const ADDRESSED_AT = 16
 
-/** Reads the body of an ICMPv6 message. `undefined` for other types and for malformed ones. */
+/** Reads the body of an ICMPv6 message. Returns `undefined` for other types and malformed bodies. */
 export function readNeighbourMessage({ type, rest, payload }: Icmp): NeighbourMessage | undefined {
   const fixed =
     type === icmpv6Types.routerSolicitation ? 0 : type === icmpv6Types.routerAdvertisement ? 8 : ADDRESSED_AT

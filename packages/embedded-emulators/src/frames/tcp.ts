@@ -7,8 +7,8 @@ const flags = { finish: 1, synchronise: 2, reset: 4, acknowledge: 16 } as const
 const HEADER_LENGTH = 20
 
 /**
- * The segment with which a host without TCP refuses one that it got (RFC 9293, 3.5.2). `undefined` for segments that
- * want no answer: resets, and what is cut off or damaged. `ends` are those of the segment that came.
+ * Returns the segment with which a host without TCP refuses a received one (RFC 9293, 3.5.2). `undefined` for resets
+ * and for segments that are truncated or damaged. `ends` are those of the received segment.
  */
 export function refuseTcp(segment: Uint8Array, ends: Ends): Uint8Array | undefined {
   const control = byteAt(segment, 13)

@@ -1,23 +1,23 @@
 import { readUint16, writeUint16 } from './bytes.ts'
 
-/** Tag protocol identifiers that mark a tagged frame: 802.1Q, the two old vendor values and 802.1ad. */
+/** Tag protocol identifiers that mark a tagged frame: 802.1Q, two old values of vendors, and 802.1ad. */
 export const tagProtocols: readonly number[] = [0x8100, 0x9100, 0x9200, 0x88a8]
 
 const TAG_AT = 12
 export const TAG_LENGTH = 4
 
-/** True when the type field holds one of {@link tagProtocols}. The frame has at least 14 bytes. */
+/** Returns whether the type field has one of {@link tagProtocols}. The frame has at least 14 bytes. */
 export function isTagged(frame: Uint8Array): boolean {
   const type = readUint16(frame, TAG_AT)
   return type === 0x8100 || type === 0x88a8 || type === 0x9100 || type === 0x9200
 }
 
-/** The VLAN number of the outer tag, 0 when a tagged frame ends before it. */
+/** The VLAN number of the outer tag. 0 when the frame ends before it. */
 export const vlanOf = (frame: Uint8Array): number => readUint16(frame, TAG_AT + 2) & 0xfff
 
 /**
  * Writes the frame with a tag after its addresses into `target` and returns the new length.
- * `target` needs room for four bytes more than the frame and must not overlap it.
+ * `target` has at least four bytes more than the frame and does not overlap it.
  */
 export function pushTag(frame: Uint8Array, protocol: number, vlan: number, target: Uint8Array): number {
   target.set(frame.subarray(0, TAG_AT))

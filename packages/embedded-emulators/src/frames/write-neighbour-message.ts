@@ -50,7 +50,7 @@ function addressed(target: bigint): Uint8Array {
   return bytes
 }
 
-/** The body of the ICMPv6 message. Preferred lifetimes are written equal to the valid ones. */
+/** Writes the body of the ICMPv6 message. Preferred lifetimes equal the valid ones. */
 export function writeNeighbourMessage(message: NeighbourMessage): Icmp {
   const code = 0
   switch (message.kind) {

@@ -3,25 +3,25 @@ import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
 import type { Connection } from './nic-entry.ts'
 
 /**
- * Which connections of one relay are each other's ends. Two that point at each other are joined; every other one has a
- * socket. Its methods must not run at the same time.
+ * Joins the connections of one relay that point at each other. Every other connection has a socket. Its methods must
+ * not run at the same time.
  */
 export interface Cabling {
-  /** Joins the connection, or opens its socket. Rejects with a `Refusal`, with nothing changed. */
+  /** Joins the connection, or opens its socket. Rejects with a `Refusal`, and then changes nothing. */
   add(connection: Connection): Promise<void>
-  /** Closes its socket, or lets its peer go on with a socket of its own. */
+  /** Closes its socket, or opens a socket for the peer that it was joined with. */
   remove(connection: Connection): Promise<void>
 }
 
 export interface CablingOptions {
   readonly openChannel: OpenDatagramChannel
-  /** Where sockets for hosts other than this one listen. */
+  /** The local addresses of sockets whose remote host is another machine. */
   readonly foreignAddresses: { readonly ipv4: string; readonly ipv6: string }
 }
 
 const loopbacks = { ipv4: '127.0.0.1', ipv6: '::1' } as const
 
-/** By the call that failed and its code. */
+/** By the system call that failed and its error code. */
 const reasons: Readonly<Record<string, string>> = {
   'bind EADDRINUSE': 'its local port is in use',
   'bind EACCES': 'its local port is reserved',
@@ -91,7 +91,7 @@ export function createCabling({ openChannel, foreignAddresses }: CablingOptions)
       await closeChannel(connection)
       if (peer === undefined || peer === connection) return
       peer.peer = undefined
-      // Nobody waits for this one; where the port was taken meanwhile, the NIC is without a network until it is recabled.
+      // Where the port is in use by now, the NIC has no network until it is cabled again.
       await openSocket(peer).catch(() => {})
     },
   }

@@ -15,7 +15,7 @@ export interface ConnectionOptions {
   readonly deliveries: DeliveryQueue
 }
 
-/** The network's side of a NIC, not cabled yet. */
+/** Creates the network side of a NIC, not cabled yet. */
 export function createConnection({ entry, nio, remote, clock, random, deliveries }: ConnectionOptions): Connection {
   const toNetwork = (frame: Uint8Array): boolean => {
     if (connection.channel !== undefined) return connection.channel.send(frame)

@@ -1,28 +1,28 @@
-/** Hands frames over later, so that no device hears while it speaks. */
+/** Delivers frames later, so that no device receives while it sends. */
 export interface DeliveryQueue {
-  /** Calls `receiver.deliver(frame)` soon, in order. @returns false where the receiver has too much waiting already */
+  /** Calls `receiver.deliver(frame)` in a microtask, in order. @returns false when 1,024 frames wait for the receiver */
   push(receiver: Receiver, frame: Uint8Array): boolean
-  /** Drops what waits. */
+  /** Drops the frames that wait. */
   close(): void
 }
 
 export interface Receiver {
   deliver(frame: Uint8Array): void
-  /** Kept by the queue. */
+  /** Frames that wait for it. Set by the queue. */
   waiting: number
 }
 
-/** Frames that one receiver may have waiting. */
+/** Frames that can wait for one receiver. */
 const MOST_WAITING = 1024
 
-/** Frames that are handed over before sockets and timers get a turn: two devices in a loop must not stop the process. */
+/** Frames that are delivered before sockets and timers get a turn: devices in a loop must not block the process. */
 const BURST = 2048
 
 const deliver = (receiver: Receiver, frame: Uint8Array) => {
   try {
     receiver.deliver(frame)
   } catch (error) {
-    // What waits for others is not to be held up by this one.
+    // A fault of one receiver must not delay the frames of others.
     queueMicrotask(() => {
       throw error
     })

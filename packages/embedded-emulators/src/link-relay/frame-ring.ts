@@ -1,17 +1,17 @@
-/** Frames that wait, each until its own time; times never go down from one to the next. */
+/** Frames that wait, each until its time. Times never decrease from one frame to the next. */
 export interface FrameRing {
   readonly length: number
   readonly bytes: number
   push(frame: Uint8Array, time: number): void
-  /** The time of the first; infinite when there is none. */
+  /** The time of the first frame. `Infinity` when the ring is empty. */
   readonly firstTime: number
-  /** Takes the first out. */
+  /** Removes the first frame. */
   shift(): Uint8Array | undefined
 }
 
 const LEAST_CAPACITY = 16
 
-/** A ring that doubles as needed and is given back once it is empty. */
+/** Creates a ring that doubles as needed and frees its memory once it is empty. */
 export function createFrameRing(): FrameRing {
   let frames: (Uint8Array | undefined)[] = []
   let times = new Float64Array(0)

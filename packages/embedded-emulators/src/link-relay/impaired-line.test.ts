@@ -37,8 +37,8 @@ function numbered(number: number, length = 64): Uint8Array {
 
 const numberOf = (frame: Uint8Array): number => new DataView(frame.buffer, frame.byteOffset).getUint32(0)
 
-describe('delay', () => {
-  it('of 10 ms carries 150,000 frames a second, every one of them 10 ms late', () => {
+describe('a delay', () => {
+  it('carries 150,000 frames a second, each of them 10 ms late', () => {
     const bench = createBench({ delayMilliseconds: 10 })
     for (let tick = 0; tick < 1000; tick += 1) {
       for (let frame = 0; frame < 150; frame += 1) bench.line.push(numbered(tick * 150 + frame))
@@ -53,7 +53,7 @@ describe('delay', () => {
     ).toBe(true)
   })
 
-  it('sets one timer however many frames wait, and none while none does', () => {
+  it('sets one timer for all frames that wait, and none while none waits', () => {
     const bench = createBench({ delayMilliseconds: 10 })
     expect(bench.clock.timers).toBe(0)
     for (let frame = 0; frame < 1000; frame += 1) bench.line.push(numbered(frame))
@@ -63,7 +63,7 @@ describe('delay', () => {
     expect(bench.line.waiting).toBe(0)
   })
 
-  it('holds a bounded number of frames', () => {
+  it('drops frames beyond 64 MiB', () => {
     const bench = createBench({ delayMilliseconds: 60_000 })
     const jumbo = new Uint8Array(60_000)
     for (let frame = 0; frame < 2000; frame += 1) bench.line.push(jumbo)
@@ -71,14 +71,14 @@ describe('delay', () => {
     expect(bench.dropped).toBe(2000 - bench.line.waiting)
   })
 
-  it('does not keep a large buffer alive for a small frame', () => {
+  it('copies a small frame of a large buffer', () => {
     const bench = createBench({ delayMilliseconds: 1 })
     bench.line.push(new Uint8Array(1_000_000).subarray(0, 64))
     bench.clock.advance(1)
     expect(bench.arrivals[0]?.frame.buffer.byteLength).toBe(64)
   })
 
-  it('keeps many small frames of large buffers in little memory, as they were', () => {
+  it('copies many small frames of a large buffer into little memory', () => {
     const bench = createBench({ delayMilliseconds: 10 })
     const large = new Uint8Array(1_000_000)
     for (let number = 0; number < 3000; number += 1) {
@@ -114,7 +114,7 @@ describe('jitter', () => {
     expect(delays.filter((delay) => delay > 55).length).toBeGreaterThan(400)
   })
 
-  it('never reorders, whatever comes when', () => {
+  it('never reorders frames', () => {
     const gaps = fc.array(fc.nat(20), { minLength: 1, maxLength: 100 })
     fc.assert(
       fc.property(gaps, fc.nat(30), fc.nat(30), fc.nat(), (waits, delay, jitter, seed) => {
@@ -130,8 +130,8 @@ describe('jitter', () => {
   })
 })
 
-describe('bandwidth', () => {
-  it('of 1 Mbit/s is 1 Mbit/s', () => {
+describe('a bandwidth', () => {
+  it('of 1 Mbit/s passes 1 Mbit/s', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 1_000_000 })
     for (let tick = 0; tick < 10_000; tick += 1) {
       bench.line.push(numbered(tick, 1250))
@@ -141,7 +141,7 @@ describe('bandwidth', () => {
     expect(bits).toBe(10_000_000)
   })
 
-  it.each([64, 300, 1400])('does not depend on the size of frames: %i bytes', (length) => {
+  it.each([64, 300, 1400])('of 1 Mbit/s passes 1 Mbit/s with frames of %i bytes', (length) => {
     const bench = createBench({ bandwidthBitsPerSecond: 1_000_000 })
     for (let tick = 0; tick < 10_000; tick += 1) {
       for (let burst = 0; burst < 4; burst += 1) bench.line.push(numbered(tick, length))
@@ -152,7 +152,7 @@ describe('bandwidth', () => {
     expect(bits).toBeLessThanOrEqual(10_000_000)
   })
 
-  it('queues 64 KiB unless told otherwise, and drops what comes on top', () => {
+  it('queues 64 KiB by default, and drops further frames', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 8000 })
     for (let frame = 0; frame < 100; frame += 1) bench.line.push(numbered(frame, 1024))
     expect(bench.line.waiting).toBe(64)
@@ -162,14 +162,14 @@ describe('bandwidth', () => {
     expect(small.line.waiting).toBe(2)
   })
 
-  it('lets one frame through however small the queue', () => {
+  it('passes a frame that is larger than the queue', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 8000, queueBytes: 1 })
     bench.line.push(numbered(1, 1000))
     bench.clock.advance(1000)
     expect(bench.arrivals.map(({ at }) => at)).toEqual([1000])
   })
 
-  it('comes before the delay', () => {
+  it('is applied before the delay', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 8000, delayMilliseconds: 500 })
     bench.line.push(numbered(0, 100))
     bench.line.push(numbered(1, 100))
@@ -178,19 +178,19 @@ describe('bandwidth', () => {
   })
 })
 
-describe('chance', () => {
+describe('a random impairment', () => {
   const frames = 100_000
-  /** More than four standard deviations of a fair draw; the seed is fixed, so a pass stays a pass. */
+  /** 4.5 standard deviations of a fair draw. */
   const bound = 4.5 * Math.sqrt(frames * 0.1 * 0.9)
 
-  it('loses 10 percent where 10 percent are to be lost', () => {
+  it('loses 10 percent at a loss of 10 percent', () => {
     const bench = createBench({ lossPercent: 10 })
     for (let frame = 0; frame < frames; frame += 1) bench.line.push(numbered(frame))
     expect(Math.abs(bench.dropped - frames / 10)).toBeLessThan(bound)
     expect(bench.arrivals).toHaveLength(frames - bench.dropped)
   })
 
-  it('loses independently: a loss does not make the next more likely', () => {
+  it('loses frames independently of each other', () => {
     const bench = createBench({ lossPercent: 10 }, 7)
     for (let frame = 0; frame < frames; frame += 1) bench.line.push(numbered(frame))
     const arrived = new Set(bench.arrivals.map(({ frame }) => numberOf(frame)))
@@ -199,7 +199,7 @@ describe('chance', () => {
     expect(Math.abs(pairs - frames * 0.01)).toBeLessThan(4.5 * Math.sqrt(frames * 0.01))
   })
 
-  it('doubles 10 percent, each copy right behind the first', () => {
+  it('duplicates 10 percent, each copy directly after its frame', () => {
     const bench = createBench({ duplicationPercent: 10 }, 2)
     for (let frame = 0; frame < frames; frame += 1) bench.line.push(numbered(frame))
     const extra = bench.arrivals.length - frames
@@ -208,7 +208,7 @@ describe('chance', () => {
     expect(numbers.every((number, index) => index === 0 || number - (numbers[index - 1] ?? 0) <= 1)).toBe(true)
   })
 
-  it('flips exactly one bit in 10 percent, in a copy', () => {
+  it('flips one bit in 10 percent, and leaves the sent frame unchanged', () => {
     const bench = createBench({ corruptionPercent: 10 }, 3)
     const sent = new Uint8Array(64)
     for (let frame = 0; frame < frames; frame += 1) bench.line.push(sent)
@@ -221,7 +221,7 @@ describe('chance', () => {
     expect(new Set(damaged.map(({ frame }) => frame.findIndex((byte) => byte !== 0))).size).toBe(64)
   })
 
-  it('takes all or nothing at 100 and 0 percent', () => {
+  it('loses all frames at 100 percent and none at 0 percent', () => {
     const all = createBench({ lossPercent: 100 })
     const none = createBench({ lossPercent: 0 })
     for (let frame = 0; frame < 1000; frame += 1) {
@@ -232,7 +232,7 @@ describe('chance', () => {
     expect([none.arrivals.length, none.dropped]).toEqual([1000, 0])
   })
 
-  it('is the same again with the same seed', () => {
+  it('repeats exactly with the same seed', () => {
     const run = () => {
       const bench = createBench(
         { lossPercent: 5, duplicationPercent: 5, corruptionPercent: 5, jitterMilliseconds: 3 },
@@ -246,8 +246,8 @@ describe('chance', () => {
   })
 })
 
-describe('a change while frames wait', () => {
-  it('leaves them their time, and lets nothing overtake them', () => {
+describe('a line in which frames wait', () => {
+  it('keeps their time and order when the impairment changes', () => {
     const bench = createBench({ delayMilliseconds: 100 })
     bench.line.push(numbered(0))
     bench.line.set(noImpairment)
@@ -260,7 +260,7 @@ describe('a change while frames wait', () => {
     expect(bench.arrivals).toHaveLength(3)
   })
 
-  it('drops everything when the line closes', () => {
+  it('drops them when it closes', () => {
     const bench = createBench({ delayMilliseconds: 100 })
     bench.line.push(numbered(0))
     bench.line.close()

@@ -6,24 +6,24 @@ import { createFrameRing } from './frame-ring.ts'
 export interface ImpairedLineOptions {
   readonly impairment: Impairment
   readonly clock: Clock
-  /** Evenly spread over 0 (possible) to 1 (not possible), as `Math.random`. */
+  /** Returns numbers from 0 to below 1, evenly distributed, as `Math.random`. */
   readonly random: () => number
   readonly deliver: (frame: Uint8Array) => void
   readonly dropped: () => void
 }
 
-/** One direction of a link that is worse than perfect. Frames leave in the order in which they came. */
+/** One direction of a link with impairments. Frames leave in the order in which they were pushed. */
 export interface ImpairedLine {
   push(frame: Uint8Array): void
   /** Frames that wait keep their time. */
   set(impairment: Impairment): void
   /** Frames that wait. */
   readonly waiting: number
-  /** Drops what waits, uncounted. */
+  /** Drops the frames that wait, and does not call `dropped` for them. */
   close(): void
 }
 
-/** What a direction holds at most, whatever the delay; what comes on top is dropped. */
+/** What a direction holds at most. Further frames are dropped. */
 const most = { frames: 262_144, bytes: 64 * 1024 * 1024 }
 
 const DEFAULT_QUEUE_BYTES = 64 * 1024
@@ -31,10 +31,10 @@ const DEFAULT_QUEUE_BYTES = 64 * 1024
 /** Frames that leave before others get a turn. */
 const BURST = 4096
 
-/** Milliseconds that a frame may be early, as the clock itself counts in steps of about 0.0002. */
+/** Milliseconds that a frame can be early, as the clock counts in steps of about 0.0002. */
 const TOLERANCE = 0.001
 
-/** Where frames that wait lie together once there are so many that memory of their own would cost more. */
+/** Once more than `MOST_ALONE` frames wait, copies share slabs of this size: memory of their own costs more. */
 const SLAB_BYTES = 64 * 1024
 const MOST_ALONE = 16
 
@@ -46,9 +46,9 @@ function flipOneBit(frame: Uint8Array, random: () => number): Uint8Array {
 }
 
 /**
- * Loss, duplication and corruption are drawn first, then frames queue for the bandwidth, then they are delayed. A
- * delay holds frames in a ring with one timer for all, so that it costs no throughput. Percentages of 0 draw no
- * random number: the rest of a seeded sequence stays the same.
+ * Loss, duplication and corruption are drawn first, then frames queue for the bandwidth, then they are delayed. All
+ * delayed frames share a ring and one timer, so that a delay costs no throughput. A percentage of 0 draws no random
+ * number: the rest of a seeded sequence stays the same.
  */
 export function createImpairedLine({
   impairment: initial,
@@ -58,7 +58,7 @@ export function createImpairedLine({
   dropped,
 }: ImpairedLineOptions): ImpairedLine {
   const ring = createFrameRing()
-  // Counted from here, not from 1970: the time of a small frame at a high rate would drown in the large number.
+  // Times count from here, not from 1970: large numbers lose the precision that small frames at high rates need.
   const begin = clock.now()
   let impairment = initial
   let freeAt = Number.NEGATIVE_INFINITY
@@ -70,7 +70,7 @@ export function createImpairedLine({
 
   const strikes = (percent: number) => percent > 0 && random() * 100 < percent
 
-  /** A copy where keeping the frame would keep a much larger buffer alive. */
+  /** Copies a frame that would keep a much larger buffer in memory. */
   const compact = (frame: Uint8Array): Uint8Array => {
     if (frame.buffer.byteLength <= 4 * frame.byteLength) return frame
     if (ring.length < MOST_ALONE) return Uint8Array.prototype.slice.call(frame)
@@ -95,7 +95,7 @@ export function createImpairedLine({
     else slab = undefined
   }
 
-  /** When the last bit has gone out; `undefined` where the queue for the bandwidth is full. */
+  /** The time at which the last bit is sent. `undefined` where the queue for the bandwidth is full. */
   const departure = (frame: Uint8Array, now: number): number | undefined => {
     const { bandwidthBitsPerSecond, queueBytes } = impairment
     if (bandwidthBitsPerSecond === 0) return now

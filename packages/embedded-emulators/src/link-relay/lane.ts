@@ -2,13 +2,13 @@ import { type DirectionCounters, type Impairment, noImpairment } from '@trivium/
 import type { Clock } from '../clock/clock.ts'
 import { createImpairedLine, type ImpairedLine } from './impaired-line.ts'
 
-/** The least and the most bytes of a frame that is passed on. */
+/** The least and the most bytes of a frame that is forwarded. */
 const frameBytes = { least: 14, most: 65_535 } as const
 
 export interface LaneOptions {
   readonly clock: Clock
   readonly random: () => number
-  /** Takes the frame on. @returns false where there is nobody to take it */
+  /** Forwards the frame. @returns false where it has no receiver */
   readonly deliver: (frame: Uint8Array) => boolean
 }
 
@@ -17,7 +17,7 @@ export interface Lane {
   send(frame: Uint8Array): void
   setImpairment(impairment: Impairment): void
   setUp(up: boolean): void
-  /** Sees what passes, before it is taken on. */
+  /** Sets a function that receives each frame before it is forwarded. */
   setTap(tap: ((frame: Uint8Array) => void) | undefined): void
   readonly counters: DirectionCounters
   close(): void

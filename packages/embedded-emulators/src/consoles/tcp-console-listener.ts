@@ -53,7 +53,7 @@ export const tcpConsoleListener = ({
       })
       server.maxConnections = connectionLimit
       server.once('error', (error) =>
-        reject(new Refusal('unavailable', `TCP port ${port} can't be used on host ${host}`, { cause: error })),
+        reject(new Refusal('unavailable', `TCP port ${port} can't be used on host ${host}.`, { cause: error })),
       )
       server.listen({ port, host, exclusive: true }, () => {
         resolve({

@@ -73,7 +73,7 @@ export function createCabling({ openChannel, foreignAddresses }: CablingOptions)
       if (connection.udp === undefined) return
       const { localPort, remotePort } = connection.udp.nio
       if (byPort.has(localPort))
-        throw new Refusal('unavailable', `UDP port ${localPort} is already used by another NIC`)
+        throw new Refusal('unavailable', `UDP port ${localPort} is already used by another NIC.`)
       const other = remotePort === localPort ? connection : byPort.get(remotePort)
       const joined = other !== undefined && pointsAt(connection, other) && pointsAt(other, connection)
       if (!joined) await openSocket(connection)

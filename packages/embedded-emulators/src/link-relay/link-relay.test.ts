@@ -58,7 +58,7 @@ async function peerOn(at: number, address?: string): Promise<UdpPeer> {
   return peer
 }
 
-/** A device that keeps what it hears, as text. */
+/** Plugs a device that collects the frames it receives, as text. */
 function device(nic = a) {
   const heard: string[] = []
   let waiting: { count: number; resolve: () => void } | undefined
@@ -82,7 +82,7 @@ function device(nic = a) {
 
 const settled = () => clock.pass(0)
 
-/** Two devices of this process on one link. */
+/** Connects two devices of this process by one link. */
 async function joined() {
   const [one, other] = [await port(), await port()]
   await relay.connect(a, udp(one, other))
@@ -99,7 +99,7 @@ describe('a link between two NICs of one relay', () => {
     expect([first.heard, second.heard]).toEqual([['pong'], ['ping']])
   })
 
-  it('has no socket, and gets one when its other end goes', async () => {
+  it('has no socket until its other end is disconnected', async () => {
     const { one, other, first } = await joined()
     expect([await isFree('udp', one), await isFree('udp', other)]).toEqual([true, true])
     await relay.disconnect(b)
@@ -109,7 +109,7 @@ describe('a link between two NICs of one relay', () => {
     expect((await peer.until(1))[0]?.toString()).toContain('hello')
   })
 
-  it('never lets a device hear while it speaks', async () => {
+  it('never delivers to a device while the device sends', async () => {
     const { first } = await joined()
     relay.plug(b, () => {}).unplug()
     let speaking = false
@@ -124,7 +124,7 @@ describe('a link between two NICs of one relay', () => {
     expect(first.heard).toEqual([])
   })
 
-  it('keeps the process alive to others when two devices answer each other for ever', async () => {
+  it('leaves turns of the event loop to other work when two devices answer each other endlessly', async () => {
     await joined()
     let exchanged = 0
     const one = relay.plug(a, (frame) => {
@@ -141,7 +141,7 @@ describe('a link between two NICs of one relay', () => {
     expect(relay.counters(b).incoming.dropped + relay.counters(a).outgoing.dropped).toBeGreaterThan(0)
   })
 
-  it('lets a fault of a device be seen, and goes on for everybody', async () => {
+  it('makes a fault of a device an uncaught exception, and continues to deliver', async () => {
     const { first, second } = await joined()
     const seen: unknown[] = []
     const before = process.listeners('uncaughtException')
@@ -164,7 +164,7 @@ describe('a link between two NICs of one relay', () => {
     expect(seen).toMatchObject([{ message: 'a fault of the device' }])
   })
 
-  it('works where a NIC points at itself', async () => {
+  it('delivers to its own NIC when both ends are one NIC', async () => {
     const own = await port()
     await relay.connect(a, udp(own, own))
     const { say, heard } = device(a)
@@ -173,7 +173,7 @@ describe('a link between two NICs of one relay', () => {
     expect(heard).toEqual(['echo'])
   })
 
-  it('is made by the host name, too', async () => {
+  it('has no socket when one end is given by a host name of this machine', async () => {
     const [one, other] = [await port(), await port()]
     await relay.connect(a, udp(one, other, 'lab.test'))
     await relay.connect(b, udp(other, one))
@@ -196,7 +196,7 @@ describe('a link to another program', () => {
     expect(heard).toEqual(['in'])
   })
 
-  it.runIf(hasIpv6)('goes over IPv6', async () => {
+  it.runIf(hasIpv6)('carries frames over IPv6', async () => {
     const [local, remote] = [await port(), await port()]
     const peer = await openUdpPeer(remote, '::1')
     peers.push(peer)
@@ -209,7 +209,7 @@ describe('a link to another program', () => {
     expect(heard).toEqual(['in'])
   })
 
-  it('finds localhost where emulators are, at 127.0.0.1', async () => {
+  it('resolves localhost to 127.0.0.1, where emulators listen', async () => {
     const [local, remote] = [await port(), await port()]
     const real = linkRelay({ ports })
     await real.connect(a, udp(local, remote, 'localhost'))
@@ -219,7 +219,7 @@ describe('a link to another program', () => {
     await real.close()
   })
 
-  it('does not mind a peer that is not there yet', async () => {
+  it('carries frames once the peer has started', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))
     const { say, until } = device()
@@ -231,7 +231,7 @@ describe('a link to another program', () => {
     expect((await peer.until(1)).map(String)).toContain(frameOf('found').toString())
   })
 
-  it('can be made again on the port that it had', async () => {
+  it('moves to another peer on the same local port', async () => {
     const [local, remote, elsewhere] = [await port(), await port(), await port()]
     await relay.connect(a, udp(local, remote))
     await relay.connect(a, udp(local, elsewhere))
@@ -242,7 +242,7 @@ describe('a link to another program', () => {
     expect(heard).toEqual(['moved'])
   })
 
-  it('gives its port back', async () => {
+  it('frees its port when it is disconnected', async () => {
     const local = await port()
     await relay.connect(a, udp(local, await port()))
     expect(await isFree('udp', local)).toBe(false)
@@ -267,10 +267,10 @@ describe('a link to another program', () => {
   })
 })
 
-describe('what can not be connected', () => {
+describe('a NIO that cannot be connected', () => {
   const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
 
-  it('is refused, and what was connected stays', async () => {
+  it('is refused, and the previous connection stays', async () => {
     const { first, second, one } = await joined()
     const busy = await port()
     await peerOn(busy)
@@ -284,7 +284,7 @@ describe('what can not be connected', () => {
     expect(second.heard).toEqual(['still here'])
   })
 
-  it('names the port that is taken, and keeps the one before on the same port', async () => {
+  it('is refused with the name of its port, and the previous connection on that port stays', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))
     await expect(relay.connect(nicOf('c'), udp(local, remote))).rejects.toThrow(`UDP port ${local} is already used`)
@@ -294,14 +294,14 @@ describe('what can not be connected', () => {
     await until(1)
   })
 
-  it('says why a broadcast address is none for the other end', async () => {
+  it('is refused with the reason when the other end is a broadcast address', async () => {
     const nio = { type: 'udp', localPort: await port(), remoteHost: '127.255.255.255', remotePort: 1 } as const
     await expect(relay.connect(a, nio)).rejects.toThrow('its other end is a broadcast address')
   })
 })
 
 describe('a NIC with one side', () => {
-  it('counts nothing without a connection, and drops without a device', async () => {
+  it('counts nothing without a connection, and drops frames without a device', async () => {
     const lonely = device()
     lonely.say('into the void')
     expect(relay.counters(a).outgoing).toEqual({ frames: 0, bytes: 0, dropped: 0 })
@@ -312,7 +312,7 @@ describe('a NIC with one side', () => {
     expect(relay.counters(a).incoming).toEqual({ frames: 0, bytes: 0, dropped: 1 })
   })
 
-  it('is the newest device, and no other', async () => {
+  it('uses only the newest device', async () => {
     const { first, second } = await joined()
     const newer = device(a)
     first.say('old')
@@ -327,7 +327,7 @@ describe('a NIC with one side', () => {
     expect(second.heard).toEqual(['new'])
   })
 
-  it('swallows everything behind a null NIO', async () => {
+  it('discards frames that it sends to a null NIO', async () => {
     await relay.connect(a, { type: 'null' })
     device().say('x')
     expect(relay.counters(a).outgoing).toMatchObject({ frames: 1, dropped: 0 })
@@ -335,7 +335,7 @@ describe('a NIC with one side', () => {
 })
 
 describe('link state, impairments and counters', () => {
-  it('drop what goes either way while the link is down', async () => {
+  it('drop frames in both directions while the link is down', async () => {
     const { first, second } = await joined()
     relay.setLinkUp(a, false)
     first.say('one')
@@ -351,7 +351,7 @@ describe('link state, impairments and counters', () => {
     })
   })
 
-  it('start as the options say, and end with the connection', async () => {
+  it('start with the values of the options, and end with the connection', async () => {
     const [one, other] = [await port(), await port()]
     await relay.connect(a, udp(one, other), { linkUp: false })
     await relay.connect(b, udp(other, one), {
@@ -372,7 +372,7 @@ describe('link state, impairments and counters', () => {
     expect(second.heard).toEqual(['through'])
   })
 
-  it('hold for one direction of one NIC', async () => {
+  it('apply to one direction of one NIC', async () => {
     const { first, second } = await joined()
     relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
     first.say('slow')
@@ -383,7 +383,7 @@ describe('link state, impairments and counters', () => {
     expect(second.heard).toEqual(['slow'])
   })
 
-  it('add up over both ends', async () => {
+  it('add up at both ends', async () => {
     const { first, second } = await joined()
     const late = {
       outgoing: { ...noImpairment, delayMilliseconds: 30 },
@@ -408,7 +408,7 @@ describe('link state, impairments and counters', () => {
     expect(second.heard).toEqual([])
   })
 
-  it('drop what waits once the link goes down', async () => {
+  it('drop frames that wait when the link goes down', async () => {
     const { first, second } = await joined()
     relay.setImpairments(a, { outgoing: { ...noImpairment, delayMilliseconds: 100 }, incoming: noImpairment })
     first.say('on its way')
@@ -420,7 +420,7 @@ describe('link state, impairments and counters', () => {
 })
 
 describe('a pair of UDP ports for a process', () => {
-  it('lets a program speak through the relay, whose ports stay while it is recabled', async () => {
+  it('connects a program to the relay, and keeps its ports while the NIC is recabled', async () => {
     const plug = await relay.plugUdp(a)
     const program = await peerOn(plug.devicePort)
     const [one, other] = [await port(), await port()]
@@ -442,7 +442,7 @@ describe('a pair of UDP ports for a process', () => {
     expect(await ports.claim('udp', plug.relayPort)).toBe('claimed')
   })
 
-  it.runIf(process.platform === 'linux')('takes frames of the address that the program was given alone', async () => {
+  it.runIf(process.platform === 'linux')('receives only frames from the address of the program', async () => {
     const plug = await relay.plugUdp(a, { deviceAddress: '127.77.66.55' })
     const [one, other] = [await port(), await port()]
     await relay.connect(a, udp(one, other))
@@ -459,7 +459,7 @@ describe('a pair of UDP ports for a process', () => {
     expect(stranger.received).toEqual([])
   })
 
-  it('is replaced by the next', async () => {
+  it('closes when the next pair is opened', async () => {
     const plug = await relay.plugUdp(a)
     const next = await relay.plugUdp(a)
     expect(next.relayPort).not.toBe(plug.relayPort)
@@ -470,7 +470,7 @@ describe('a pair of UDP ports for a process', () => {
 })
 
 describe('a relay that is closed', () => {
-  it('leaves no port behind', async () => {
+  it('frees all its ports', async () => {
     const local = await port()
     await relay.connect(a, udp(local, await port()))
     const plug = await relay.plugUdp(a)

@@ -28,26 +28,26 @@ import {
 import { type LookUp, resolveRemote, systemLookUp } from './remote-address.ts'
 import { openUdpPlug } from './udp-plug.ts'
 
-/** What carries frames. Only `ports` is needed. */
+/** The dependencies of a link relay. Only `ports` is required. */
 export interface LinkRelayOptions {
-  /** Gives the ports of the pairs that processes are attached with. */
+  /** Allocates the pairs of ports to which processes are attached. */
   readonly ports: PortAllocator
-  /** @default the system's */
+  /** @default the clock of the system */
   readonly clock?: Clock
-  /** What impairments draw. @default Math.random */
+  /** Random numbers from 0 to below 1 for impairments. @default Math.random */
   readonly random?: () => number
-  /** Finds the addresses of a remote host. @default the operating system's resolver */
+  /** Finds the address of a remote host. @default the resolver of the operating system */
   readonly lookUp?: LookUp
   /**
-   * Moves frames of foreign ends in batches: what `loadNativeDatagrams` of `@trivium/native-datagrams` gives. `undefined`
-   * is what it gives where it can't run.
+   * Moves frames of foreign ends in batches: the result of `loadNativeDatagrams` of `@trivium/native-datagrams`, which
+   * is `undefined` where it can't run.
    *
-   * @default one system call a frame
+   * @default one system call for each frame
    */
   readonly batches?: DatagramBatches | undefined
   /**
-   * Where sockets listen whose other end is another host; all others listen on the loopback address. They take
-   * datagrams from that end only.
+   * The addresses on which sockets listen whose other end is another host. All others listen on the loopback address.
+   * Sockets receive datagrams from their other end only.
    *
    * @default every address
    */
@@ -56,7 +56,7 @@ export interface LinkRelayOptions {
 
 const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
 
-/** The relay that every NIC ends in. It opens no socket before a NIC with a foreign end is connected. */
+/** Creates the relay between all NICs. It opens no socket until a NIC with a foreign end is connected. */
 export function linkRelay({
   ports,
   clock = systemClock,
@@ -111,7 +111,7 @@ export function linkRelay({
   return {
     async connect(nic, nio, { impairments = noImpairments, linkUp = true } = {}) {
       if (nio.type !== 'udp' && nio.type !== 'null') {
-        throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server`)
+        throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server. Use 'udp' or 'null'.`)
       }
       const remote = nio.type === 'udp' ? await resolveRemote(nio.remoteHost, lookUp) : undefined
       await oneAtATime(async () => {
@@ -204,7 +204,7 @@ export function linkRelay({
 
     async startCapture(nic, options) {
       const entry = entries.get(nicKey(nic))
-      if (entry?.connection === undefined) throw new Refusal('unavailable', 'The NIC is not connected')
+      if (entry?.connection === undefined) throw new Refusal('unavailable', 'The NIC is not connected.')
       if (entry.capture !== undefined) {
         throw new Refusal('unavailable', `Packet capture is already activated on ${nic.adapter}/${nic.port}`)
       }

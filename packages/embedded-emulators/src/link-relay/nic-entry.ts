@@ -9,13 +9,13 @@ import type { RemoteAddress } from './remote-address.ts'
 /** Both sides of one NIC. */
 export interface NicEntry {
   connection: Connection | undefined
-  /** Takes a frame to the device. */
+  /** Delivers a frame to the device. */
   device: ((frame: Uint8Array) => void) | undefined
-  /** Ends the device's side, where that is a process. */
+  /** Detaches the device, where it is a process. */
   unplug: (() => Promise<void>) | undefined
   readonly taps: Taps
   capture: { readonly writer: CaptureWriter; readonly remove: () => void } | undefined
-  /** What ends the streams of its captures. */
+  /** Functions that end the streams of its captures. */
   readonly streams: Set<() => void>
 }
 
@@ -28,13 +28,13 @@ export const createNicEntry = (): NicEntry => ({
   streams: new Set(),
 })
 
-/** The network's side of a NIC. */
+/** The network side of a NIC. */
 export interface Connection extends Receiver {
   readonly outgoing: Lane
   readonly incoming: Lane
-  /** Absent where everything is swallowed. */
+  /** Absent for a null NIO, which discards every frame. */
   readonly udp: { readonly nio: UdpNio; readonly remote: RemoteAddress } | undefined
-  /** The connection of this relay that the other end is. */
+  /** The other end, where it is a connection of this relay. */
   peer: Connection | undefined
   /** Open while the other end is foreign. */
   channel: DatagramChannel | undefined
@@ -55,7 +55,7 @@ export function closeLanes(connection: Connection): void {
   connection.incoming.close()
 }
 
-/** Resolves when the bytes of a capture are written; rejects where the disk failed. */
+/** Resolves when the bytes of the capture are written. Rejects when the disk failed. */
 export async function endCapture(entry: NicEntry): Promise<void> {
   const { capture } = entry
   entry.capture = undefined

@@ -4,9 +4,9 @@ import type { OpenDatagramChannel } from '../datagrams/datagram-channel.ts'
 export interface OpenUdpPlug {
   readonly relayPort: number
   readonly devicePort: number
-  /** To the device. */
+  /** Sends a frame to the device. */
   readonly send: (frame: Uint8Array) => void
-  /** Gives the ports back. */
+  /** Frees the ports. */
   close(): Promise<void>
 }
 
@@ -15,13 +15,13 @@ export interface UdpPlugOptions {
   readonly openChannel: OpenDatagramChannel
   /** @default '127.0.0.1' */
   readonly deviceAddress?: string | undefined
-  /** From the device. */
+  /** Called with each frame of the device. */
   readonly receive: (frame: Uint8Array) => void
 }
 
 const ADDRESS = '127.0.0.1'
 
-/** A fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is left. */
+/** Opens a fixed pair of UDP ports for one NIC of a process. Rejects with a `Refusal` where no port is free. */
 export async function openUdpPlug({
   ports,
   openChannel,
@@ -35,7 +35,7 @@ export async function openUdpPlug({
   }
   if (relayPort === undefined || devicePort === undefined) {
     release()
-    throw new Refusal('unavailable', 'No UDP port is free for the NIC')
+    throw new Refusal('unavailable', 'No UDP port is free for the NIC.')
   }
   try {
     const channel = await openChannel({
@@ -56,6 +56,6 @@ export async function openUdpPlug({
     }
   } catch (error) {
     release()
-    throw new Refusal('unavailable', `UDP port ${relayPort} could not be opened`, { cause: error })
+    throw new Refusal('unavailable', `UDP port ${relayPort} could not be opened.`, { cause: error })
   }
 }

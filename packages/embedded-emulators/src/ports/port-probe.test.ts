@@ -14,7 +14,7 @@ describe('portProbe', () => {
   const free = (use: PortUse) => takePort(testPorts(), use)
   const addresses = ['127.0.0.1', '0.0.0.0']
 
-  it.each(addresses)('sees a TCP port that is in use on %s', async (host) => {
+  it.each(addresses)('detects a TCP port that is in use on %s', async (host) => {
     const port = await free('console')
     const isFree = portProbe()
     expect(await isFree('console', port)).toBe(true)
@@ -27,7 +27,7 @@ describe('portProbe', () => {
     expect(await isFree('console', port)).toBe(true)
   })
 
-  it.each(addresses)('sees a UDP port that is in use on %s', async (address) => {
+  it.each(addresses)('detects a UDP port that is in use on %s', async (address) => {
     const port = await free('udp')
     const isFree = portProbe()
     const socket = createSocket('udp4').bind(port, address)
@@ -38,7 +38,7 @@ describe('portProbe', () => {
     expect(await isFree('udp', port)).toBe(true)
   })
 
-  it('makes an allocator pass over what other programs have', async () => {
+  it('makes an allocator skip ports that other programs use', async () => {
     const first = await free('udp')
     const socket = createSocket('udp4').bind(first, '127.0.0.1')
     await once(socket, 'listening')

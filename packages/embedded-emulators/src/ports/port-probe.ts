@@ -19,17 +19,17 @@ const bindUdp = (port: number, address: string) =>
 const EVERY_ADDRESS = '0.0.0.0'
 const LOOPBACK = '127.0.0.1'
 
-/** Which address consoles listen on. */
+/** The address on which consoles listen. */
 export interface PortProbeOptions {
-  /** The address that console ports have to be free on. @default '127.0.0.1' */
+  /** The address on which console ports must be free. @default '127.0.0.1' */
   readonly consoleHost?: string
 }
 
-/** Makes the function with which `createPortAllocator` tries ports, for consoles that listen on `consoleHost`. */
+/** Creates the function with which `createPortAllocator` tests ports, for consoles that listen on `consoleHost`. */
 export const portProbe =
   ({ consoleHost = LOOPBACK }: PortProbeOptions = {}) =>
   async (use: PortUse, port: number): Promise<boolean> => {
-    // Both, as a port may be bound on one address alone, and one on all addresses hides behind one on a single one.
+    // A port can be bound on one address or on all: a test of one of them does not detect the other.
     const addresses = new Set([use === 'console' ? consoleHost : LOOPBACK, EVERY_ADDRESS])
     for (const address of addresses) {
       if (!(await (use === 'console' ? bindTcp(port, address) : bindUdp(port, address)))) return false

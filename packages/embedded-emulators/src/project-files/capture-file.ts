@@ -7,16 +7,16 @@ import { openPrivate } from './private-files.ts'
 import { hasFile } from './text-file.ts'
 
 export interface CaptureFileOptions {
-  /** Where it is made; the path may end to be valid once it is. */
+  /** The directory of the file. Its path needs to be valid only until the file is open. */
   readonly directory: string
   readonly name: string
-  /** What it is called by from then on. */
+  /** The path that `CaptureFile` reports. */
   readonly path: string
-  /** Called when bytes became visible. */
+  /** Called when readers can read more bytes. */
   readonly written: () => void
 }
 
-/** Starts the file anew; who still reads the old one reads it to its end. */
+/** Creates the file, or replaces an old one, which its readers still read to its end. */
 export async function createCaptureFile(options: CaptureFileOptions): Promise<CaptureFile> {
   const { directory, name, path, written } = options
   const place = join(directory, name)
@@ -43,7 +43,7 @@ export async function createCaptureFile(options: CaptureFileOptions): Promise<Ca
         written()
       } catch (error) {
         failure = { error }
-        // Pieces are whole records: half of one would keep others from reading the file.
+        // Pieces are whole records. After a part of one, other programs could not read the file.
         await file.truncate(writtenBytes).catch(() => {})
         queue = []
       }

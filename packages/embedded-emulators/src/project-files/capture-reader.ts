@@ -6,13 +6,13 @@ import { hasFile } from './text-file.ts'
 
 const PIECE_BYTES = 64 * 1024
 
-/** How often a growing file is looked at that nobody here writes, in milliseconds. */
+/** Milliseconds between two checks of a growing file, which another process can write. */
 const POLL_MS = 500
 
 export interface ReadCaptureOptions {
   readonly follow: boolean
   readonly signal: AbortSignal
-  /** Calls back whenever the file has changed that is written here. @returns what ends that */
+  /** Calls back when this process has written to the file. @returns a function that ends it */
   readonly watch: (changed: () => void) => () => void
 }
 
@@ -47,7 +47,7 @@ async function* pieces(file: FileHandle, { follow, signal, watch }: ReadCaptureO
   }
 }
 
-/** The file's bytes; `undefined` when absent. The file is open from the first read until the reader is done. */
+/** The bytes of the file, `undefined` when absent. The file is open from the first read until the reader ends. */
 export async function readCaptureFile(
   way: WayDown,
   name: string,

@@ -5,7 +5,7 @@ import { withDirectory } from './held-directory.ts'
 import { closeToOthers } from './private-files.ts'
 import { hasCode } from './safe-path.ts'
 
-/** Copies the regular files and directories that the other directory lacks; links, sockets and the like stay. */
+/** Copies regular files and directories that `to` lacks. Ignores links, sockets and other entries. */
 export const copyTree = async (from: string, to: string, leaveOut: (name: string) => boolean): Promise<void> => {
   for (const entry of await readdir(from, { withFileTypes: true })) {
     const { name } = entry

@@ -50,7 +50,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret')
   })
 
-  it('follows no link in the place of a directory', async () => {
+  it('follows no link that replaces a directory', async () => {
     await mkdir(join(outside, 'elsewhere', 'captures'), { recursive: true })
     await writeFile(join(outside, 'elsewhere', 'captures', 'secret'), 'secret')
     await symlink(join(outside, 'elsewhere'), join(project.path, 'project-files'))
@@ -63,7 +63,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readdir(join(outside, 'elsewhere', 'captures'))).toEqual(['secret'])
   })
 
-  it('neither reads, overwrites nor removes a capture that is a link', async () => {
+  it('does not read, overwrite or remove a capture that is a link', async () => {
     await writeFile(join(outside, 'secret'), 'secret')
     await (await files.createCapture(project, 'real.pcap')).close()
     await symlink(join(outside, 'secret'), join(project.path, 'project-files', 'captures', 'link.pcap'))
@@ -74,7 +74,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readFile(join(outside, 'secret'), 'utf8')).toBe('secret')
   })
 
-  it('removes links with a project, not what they point at', async () => {
+  it('removes links with a project, but not their targets', async () => {
     await writeFile(join(outside, 'kept'), 'kept')
     await symlink(outside, join(project.path, 'link'))
     await files.removeProject(project)
@@ -82,21 +82,21 @@ describe('openDirectoryProjectFiles', () => {
     expect(existsSync(project.path)).toBe(false)
   })
 
-  it('never removes the directory of all projects, nor one that it is in', async () => {
+  it('never removes the directory of all projects or one of its parents', async () => {
     for (const path of ['/', outside, files.location, `${files.location}/p/..`]) {
       await refused(files.removeProject({ ...project, path }))
     }
     expect(existsSync(project.path)).toBe(true)
   })
 
-  it('says why a directory can not be made', async () => {
+  it('refuses a project whose directory cannot be created', async () => {
     await writeFile(join(outside, 'file'), '')
     await expect(files.openProject({ ...project, path: join(outside, 'file', 'p') })).rejects.toThrow(
       /Could not create project directory/,
     )
   })
 
-  it('leaves no half-written text: the old or the new, and no other file', async () => {
+  it('replaces a text in one step and leaves no other file', async () => {
     await files.writeText(instance(), 'startup.vpc', 'old')
     const writes = Array.from({ length: 20 }, (_, index) =>
       files.writeText(instance(), 'startup.vpc', `new ${index}`.repeat(1000)),
@@ -107,7 +107,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readdir(files.instancePath(instance()))).toEqual(['startup.vpc'])
   })
 
-  it('moves no socket, and does not mind one', async () => {
+  it('moves a project without its sockets', async () => {
     const from = await files.openInstance(instance())
     const { createServer } = await import('node:net')
     const server = createServer().listen(join(from, 'monitor'))
@@ -119,7 +119,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readdir(files.instancePath({ ...instance(), project: moved }))).toEqual(['disk'])
   })
 
-  it('ends a reader that follows when the capture is removed, or made anew', async () => {
+  it('ends a reader that follows when the capture is removed', async () => {
     const capture = await files.createCapture(project, 'a.pcap')
     capture.write(Buffer.from('first'))
     const source = await files.readCapture(project, 'a.pcap', { ...whole(), follow: true })
@@ -132,7 +132,7 @@ describe('openDirectoryProjectFiles', () => {
     await capture.close()
   })
 
-  it('takes no bytes after its end', async () => {
+  it('ignores bytes for a capture that is closed', async () => {
     const capture = await files.createCapture(project, 'a.pcap')
     capture.write(Buffer.alloc(10))
     await Promise.all([capture.close(), capture.close()])
@@ -140,7 +140,7 @@ describe('openDirectoryProjectFiles', () => {
     expect([(await files.captures(project))[0]?.bytes, capture.bufferedBytes]).toEqual([10, 0])
   })
 
-  it('shows a follower what another program adds', async () => {
+  it('yields to a reader that follows what another program appends', async () => {
     await (await files.createCapture(project, 'foreign.pcap')).close()
     const leave = new AbortController()
     const source = await files.readCapture(project, 'foreign.pcap', { follow: true, signal: leave.signal })

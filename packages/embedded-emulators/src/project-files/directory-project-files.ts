@@ -17,13 +17,13 @@ import { removeTree } from './remove-tree.ts'
 import { look, requirePlainName, requireSingleName } from './safe-path.ts'
 import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
 
-/** Where projects lie on the disk. */
+/** The location of projects on the disk, and what their files survive. */
 export interface DirectoryProjectFilesOptions {
-  /** Where projects are made by default. Made with its parents where it is missing. */
+  /** The directory of new projects. Created with its parents where it is missing. */
   readonly location: string
   /**
-   * What a text survives that was written: the end of the process, or also a power failure (one disk flush more a text).
-   * Captures, and what emulators write, are left to the operating system in both. @default 'process'
+   * What a written text survives: the end of the process, or also a power failure (one more disk flush for each text).
+   * Captures and files of emulators are never flushed. @default 'process'
    */
   readonly durability?: 'process' | 'power'
 }
@@ -45,7 +45,7 @@ const exists = (path: string): Promise<boolean> =>
 
 const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 
-/** The projects of one host as plain directories. Follows no symbolic link inside them. */
+/** Stores the projects of one host as plain directories. Follows no symbolic link inside them. */
 export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOptions): Promise<ProjectFiles> {
   const { durability = 'process' } = options
   makeDirectories(options.location)
@@ -83,10 +83,10 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     }
   }
 
-  /** What holds other things than the project must not go with it. */
+  /** Refuses a directory that contains more than the project. */
   const removeDirectory = async (path: string) => {
     if (isInside(location, resolve(path)))
-      throw new Refusal('not-allowed', `'${path}' is not a project's own directory`)
+      throw new Refusal('not-allowed', `'${path}' is not the directory of one project.`)
     await onDisk(() => removeTree(dirname(resolve(path)), basename(resolve(path))))
   }
 
@@ -94,7 +94,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
   const instancePath = (instance: InstanceDirectory) => join(instance.project.path, ...instanceParts(instance))
   const wayTo = (instance: InstanceDirectory) => ({ base: instance.project.path, parts: instanceParts(instance) })
 
-  /** Removes the directory of an instance in which nothing could be written. */
+  /** Removes the directory of an instance if it is empty. */
   const removeEmpty = async (instance: InstanceDirectory) => {
     const parts = instanceParts(instance).slice(0, -1)
     await withDirectory({ base: instance.project.path, parts }, (held) => rmdir(join(held, instance.id))).catch(
@@ -102,7 +102,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
     )
   }
 
-  /** Looks for the file first: most instances have none, and then the way to it does not matter. */
+  /** Looks for the file first, as most instances have none. */
   const withText = async <T>(instance: InstanceDirectory, name: string, use: (directory: string) => Promise<T>) => {
     requirePlainName(name)
     if ((await look(join(instancePath(instance), name))) === undefined) return undefined
@@ -124,7 +124,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       } catch (error) {
         const failure = diskFailure(error)
         if (StoreFailure.is(failure)) throw failure
-        throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)})`, {
+        throw new Refusal('unavailable', `Could not move the project to '${to.path}' (${wording(error)}).`, {
           cause: error,
         })
       }
@@ -187,7 +187,7 @@ export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOp
       const capture = await withDirectory({ ...wayToCaptures(project), make: true }, (held) =>
         createCaptureFile({ directory: held, name, path, written: announce(path) }),
       )
-      if (capture === undefined) throw new Refusal('unavailable', `'${path}' could not be made`)
+      if (capture === undefined) throw new Refusal('unavailable', `The capture file '${path}' could not be created.`)
       return capture
     },
 

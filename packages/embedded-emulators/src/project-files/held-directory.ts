@@ -6,8 +6,8 @@ import { makeDirectories, makeDirectory } from './private-files.ts'
 import { hasCode, isAbsent, isRealDirectory, requireSingleName } from './safe-path.ts'
 
 /**
- * Whether a directory can be held open and its entries named through it, so that nothing that takes its place
- * meanwhile is ever used. Elsewhere every part of a path is looked at before it is used.
+ * Whether entries can be addressed through an open directory, so that a replacement of the directory is never used.
+ * On other systems each part of a path is checked before it is used.
  */
 const canHold = process.platform === 'linux' && existsSync('/proc/self/fd')
 
@@ -18,25 +18,25 @@ const open = (path: string, flags: number): number | undefined => {
     return openSync(path, flags)
   } catch (error) {
     if (isAbsent(error) && !hasCode(error, 'ENOTDIR')) return undefined
-    // What is no directory is as foreign here as a link.
+    // A file is refused as a link is.
     if (hasCode(error, 'ELOOP', 'ENOTDIR'))
-      throw new Refusal('not-allowed', `'${path}' is not a directory of the project`)
+      throw new Refusal('not-allowed', `'${path}' is not a directory of the project.`)
     throw error
   }
 }
 
 export interface WayDown {
-  /** Links on the way to it are followed. */
+  /** Links in this path are followed. */
   readonly base: string
-  /** Below it, none is. */
+  /** Links in these parts are refused. */
   readonly parts: readonly string[]
-  /** Makes what is missing. */
+  /** Creates missing directories. @default false */
   readonly make?: boolean
 }
 
 /**
- * Calls `use` with a path that leads to the directory for as long as the call takes, whatever is put in the place of its
- * parts meanwhile. Rejects with a `Refusal` where a part is a link or a file, and with a `StoreFailure` where the disk fails.
+ * Calls `use` with a path that leads to the directory until `use` has resolved, even when a part is replaced.
+ * Rejects with a `Refusal` where a part is a link or a file, and with a `StoreFailure` where the disk fails.
  *
  * @returns `undefined` where a part is missing
  */

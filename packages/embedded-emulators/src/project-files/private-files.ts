@@ -3,11 +3,11 @@ import { type FileHandle, open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { hasCode } from './safe-path.ts'
 
-/** For the server's user alone. */
+/** Access for the user of the server only. */
 const DIRECTORY_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Makes the directory and the parents that it lacks, for this user alone. What is there stays as it is. */
+/** Creates the directory and missing parents, for this user only. Existing ones stay unchanged. */
 export function makeDirectories(path: string): void {
   const missing: string[] = []
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at)
@@ -15,7 +15,7 @@ export function makeDirectories(path: string): void {
   for (const directory of missing) makeDirectory(directory)
 }
 
-/** Makes one directory, for this user alone. Nothing happens where something is there. */
+/** Creates one directory, for this user only. Does nothing where the path exists. */
 export function makeDirectory(path: string): void {
   try {
     mkdirSync(path, { mode: DIRECTORY_MODE })
@@ -24,10 +24,10 @@ export function makeDirectory(path: string): void {
   }
 }
 
-/** As `open`; a file that it makes is for this user alone. */
+/** Opens as `open` does. A file that it creates is for this user only. */
 export const openPrivate = (path: string, flags: string | number): Promise<FileHandle> => open(path, flags, FILE_MODE)
 
-/** Takes the rights of every other user from a file that was copied. Rejects where a link is in its place. */
+/** Removes the permissions of other users from a file. Rejects where it is a link. */
 export async function closeToOthers(path: string): Promise<void> {
   const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK)
   try {
@@ -37,7 +37,7 @@ export async function closeToOthers(path: string): Promise<void> {
   }
 }
 
-/** Puts the names in the directory on the disk. */
+/** Flushes the entries of the directory to the disk. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, constants.O_RDONLY | constants.O_DIRECTORY)
   try {

@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { withDirectory } from './held-directory.ts'
 import { hasCode, isAbsent } from './safe-path.ts'
 
-/** Somebody may put a file into a directory that is just being emptied. */
+/** Attempts to remove a directory, as another process can add a file while it is emptied. */
 const MOST_ATTEMPTS = 3
 
-/** Removes an entry of the directory with everything in it; links go themselves, never what they lead to. */
+/** Removes an entry of the directory with its contents. Removes links, but never their targets. */
 export async function removeTree(directory: string, name: string): Promise<void> {
   const path = join(directory, name)
   for (let attempt = 1; ; attempt += 1) {

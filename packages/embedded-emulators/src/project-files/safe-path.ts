@@ -7,10 +7,10 @@ export const hasCode = (error: unknown, ...codes: readonly string[]): boolean =>
 
 export const isAbsent = (error: unknown): boolean => hasCode(error, 'ENOENT', 'ENOTDIR')
 
-/** What `lstat` says of the path; `undefined` when nothing is there. */
+/** The result of `lstat`, `undefined` when the path does not exist. */
 export const look = async (path: string): Promise<Stats | undefined> => {
   try {
-    // The kernel knows it by heart: a trip to the thread pool costs twenty times as much.
+    // The kernel has this in memory: the thread pool costs twenty times as much.
     return lstatSync(path, { throwIfNoEntry: false })
   } catch (error) {
     if (isAbsent(error)) return undefined
@@ -20,13 +20,13 @@ export const look = async (path: string): Promise<Stats | undefined> => {
 
 export const requirePlainName = (name: string): void => {
   if (!isPlainName(name))
-    throw new Refusal('not-allowed', `'${name.replace(/\p{Cc}/gu, '?')}' is not a plain file name`)
+    throw new Refusal('not-allowed', `'${name.replace(/\p{Cc}/gu, '?')}' is not a plain file name.`)
 }
 
-/** The name of one entry, so that no path hides in it. */
+/** Throws a `Refusal` unless the text is the name of one directory entry. */
 export const requireSingleName = (name: string): void => {
   if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name))
-    throw new Refusal('not-allowed', `'${name.replace(/\p{Cc}/gu, '?')}' is not a file name`)
+    throw new Refusal('not-allowed', `'${name.replace(/\p{Cc}/gu, '?')}' is not a file name.`)
 }
 
 /** Rejects where a part of the path below `base` is a symbolic link or a file. @returns whether the whole path exists */
@@ -37,7 +37,7 @@ export async function isRealDirectory(base: string, ...parts: readonly string[])
     path = join(path, part)
     const entry = await look(path)
     if (entry === undefined) return false
-    if (!entry.isDirectory()) throw new Refusal('not-allowed', `'${path}' is not a directory of the project`)
+    if (!entry.isDirectory()) throw new Refusal('not-allowed', `'${path}' is not a directory of the project.`)
   }
   return true
 }

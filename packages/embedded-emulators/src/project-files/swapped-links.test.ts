@@ -7,7 +7,7 @@ import type { ProjectDirectory } from '@trivium/emulation-core/ports'
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { openDirectoryProjectFiles } from './directory-project-files.ts'
 
-/** Puts a link to the other directory in the place of the first, and back again, until it is told to end. */
+/** Replaces the first directory by a link to the other and restores it, until `running` is 0. */
 const swapper = `
   const { renameSync, rmSync, symlinkSync, unlinkSync } = require('node:fs')
   const { workerData: { directory, other, running, swaps } } = require('node:worker_threads')
@@ -20,7 +20,7 @@ const swapper = `
       renameSync(directory + '.real', directory)
       Atomics.add(swaps, 0, 1)
     } catch {
-      // A directory was made in its place meanwhile.
+      // The action has created a directory at this path.
       try {
         rmSync(directory, { recursive: true, force: true })
         renameSync(directory + '.real', directory)
@@ -34,7 +34,7 @@ const leastSwaps = 200
 const leastAttempts = 200
 const mostAttempts = 3000
 
-/** Attempts the action again and again while the directory is a link every other moment. */
+/** Repeats the action while a worker replaces the directory by a link and restores it. */
 async function whileSwapping(directory: string, other: string, action: () => Promise<unknown>): Promise<void> {
   const [running, swaps] = [new Int32Array(new SharedArrayBuffer(4)), new Int32Array(new SharedArrayBuffer(4))]
   Atomics.store(running, 0, 1)
@@ -51,7 +51,7 @@ async function whileSwapping(directory: string, other: string, action: () => Pro
   }
 }
 
-describe('directories that become links between the look and the use', () => {
+describe('directories that are replaced by links between the check and the use', () => {
   let outside: string
   let project: ProjectDirectory
   let files: Awaited<ReturnType<typeof openDirectoryProjectFiles>>
@@ -75,7 +75,7 @@ describe('directories that become links between the look and the use', () => {
 
   const captures = () => join(project.path, 'project-files', 'captures')
 
-  it('let nothing outside be read', async () => {
+  it('never lead a read outside the project', async () => {
     const seen = new Set<string | undefined>()
     await whileSwapping(files.instancePath(instance()), outside, async () => {
       seen.add(await files.readText(instance(), 'startup.vpc'))
@@ -88,7 +88,7 @@ describe('directories that become links between the look and the use', () => {
     expect([...seen].filter((text) => text !== undefined && text !== 'own')).toEqual([])
   }, 60_000)
 
-  it('let nothing outside be written, replaced or removed', async () => {
+  it('never lead a write or a removal outside the project', async () => {
     const before = await readdir(outside)
     await whileSwapping(files.instancePath(instance()), outside, async () => {
       await files.writeText(instance(), 'startup.vpc', 'own')
@@ -105,7 +105,7 @@ describe('directories that become links between the look and the use', () => {
     for (const name of ['startup.vpc', 'a.pcap']) expect(await readFile(join(outside, name), 'utf8')).toBe('secret')
   }, 60_000)
 
-  it('let nothing outside be removed with the instance', async () => {
+  it('never lead the removal of an instance outside the project', async () => {
     const deep = join(files.instancePath(instance()), 'deep')
     await whileSwapping(deep, outside, async () => {
       await mkdir(join(deep, 'deeper'), { recursive: true })
@@ -114,7 +114,7 @@ describe('directories that become links between the look and the use', () => {
     expect(await readFile(join(outside, 'deeper', 'kept'), 'utf8')).toBe('secret')
   }, 60_000)
 
-  it('let nothing outside be copied into a project that moves', async () => {
+  it('never lead the move of a project to copy outside files', async () => {
     let moves = 0
     const copied = new Set<string>()
     await whileSwapping(files.instancePath(instance()), outside, async () => {
@@ -124,7 +124,7 @@ describe('directories that become links between the look and the use', () => {
       const copy = await files.readText({ project: to, kind: 'virtual-pc', id }, 'startup.vpc')
       if (copy !== undefined) copied.add(copy)
     })
-    // Which of the moves finds the directory in its place is chance; one that nothing disturbs does.
+    // A move can miss the directory while it is replaced. An undisturbed move copies it.
     expect([...copied].filter((text) => text !== 'own')).toEqual([])
     // Any string serves as an id here.
     const calm = { ...project, id: 'calm' as ProjectId, path: join(files.location, 'calm') }

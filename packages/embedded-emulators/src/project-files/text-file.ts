@@ -8,15 +8,15 @@ import { isAbsent, look, requirePlainName } from './safe-path.ts'
 
 const MOST_BYTES = 1024 * 1024
 
-/** Whether the plain name is a regular file of the directory. Rejects for links and whatever else it may be. */
+/** Returns whether the directory has a regular file of that plain name. Rejects for links and other entries. */
 export async function hasFile(directory: string, name: string): Promise<boolean> {
   requirePlainName(name)
   const entry = await look(join(directory, name))
-  if (entry !== undefined && !entry.isFile()) throw new Refusal('not-allowed', `'${name}' is not a regular file`)
+  if (entry !== undefined && !entry.isFile()) throw new Refusal('not-allowed', `'${name}' is not a regular file.`)
   return entry !== undefined
 }
 
-/** At most 1 MiB. `undefined` when absent. Follows no symbolic link, not even one that appears meanwhile. */
+/** Reads at most 1 MiB. `undefined` when absent. Follows no symbolic link, even one that replaces the file. */
 export async function readTextFile(directory: string, name: string): Promise<string | undefined> {
   if (!(await hasFile(directory, name))) return undefined
   const file = await open(join(directory, name), constants.O_RDONLY | constants.O_NOFOLLOW).catch((error: unknown) => {
@@ -40,8 +40,8 @@ export async function readTextFile(directory: string, name: string): Promise<str
 }
 
 /**
- * Replaces the file in one step: a crash leaves the old content or the new, and with `power` the new one after a power
- * failure too. The directory exists.
+ * Replaces the file in one step: a crash leaves the old content or the new. With `power`, a power failure after that
+ * leaves the new one. The directory exists.
  */
 export async function writeTextFile(
   directory: string,

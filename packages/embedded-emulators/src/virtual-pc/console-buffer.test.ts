@@ -3,7 +3,7 @@ import { createConsoleBuffer } from './console-buffer.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-it('takes what is typed in order, a little in every turn, and no more than 64 KiB ahead', async () => {
+it('takes typed bytes in order, 256 in each turn of the event loop, and buffers at most 64 KiB', async () => {
   const taken: number[] = []
   let most = 0
   const console = createConsoleBuffer((bytes) => {

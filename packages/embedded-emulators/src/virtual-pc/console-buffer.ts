@@ -1,13 +1,13 @@
 import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { createTypedInput } from './typed-input.ts'
 
-/** What a machine prints, kept until somebody looks. */
+/** Keeps the last 64 KiB that a machine prints until a listener is set. */
 export interface ConsoleBuffer extends ConsoleEndpoint {
   print(text: string): void
 }
 
 const MOST_BYTES = 64 * 1024
-/** What one input may bring before it is shown. */
+/** Characters of echo that one input can collect before they are sent. */
 const PIECE_LENGTH = 16 * 1024
 
 export function createConsoleBuffer(type: (bytes: Uint8Array) => void): ConsoleBuffer {
@@ -31,7 +31,7 @@ export function createConsoleBuffer(type: (bytes: Uint8Array) => void): ConsoleB
     if (text !== '') show(text)
   }
 
-  // Every key echoes: a message for each would let whoever floods the console hold everyone else up.
+  // Every key echoes: with a message for each, a client that floods the console would block others.
   const write = createTypedInput((input) => {
     typing = true
     try {

@@ -1,24 +1,24 @@
 import type { Pc } from '../pc.ts'
 
-/** One word of the shell. */
+/** A command of the shell. */
 export interface Command {
   readonly name: string
-  /** Behind the name in the list of commands. */
+  /** Shown after the name in the list of commands. */
   readonly parameters: string
   readonly summary: string
-  /** What `<name> ?` explains beyond the summary. */
+  /** Lines that `<name> ?` prints after the summary. */
   readonly details?: readonly string[]
-  /** Rejects for faults only: what the user did wrong is printed. */
+  /** Rejects for faults only. Errors of the user are printed. */
   readonly run: (call: CommandCall) => Promise<void> | void
 }
 
 export interface CommandCall {
   readonly words: readonly string[]
-  /** What stands behind the command, as it was typed. */
+  /** The text after the command, as it was typed. */
   readonly text: string
   readonly pc: Pc
   readonly terminal: CommandTerminal
-  /** Ctrl-C. */
+  /** Aborted by Ctrl-C. */
   readonly signal: AbortSignal
 }
 

@@ -30,7 +30,7 @@ describe('ip', () => {
     ['2001:db8::1 fe80::1', '2001:db8::1/64 fe80::1'],
     ['2001:db8:: eui-64', '2001:db8::250:79ff:fe66:6800/64'],
     ['2001:db8::1 /127', '2001:db8::1/127'],
-  ])('reads %s', (line, expected) => expect(parse(line)).toBe(expected))
+  ])('accepts the address %s', (line, expected) => expect(parse(line)).toBe(expected))
 
   it.each([
     '10.0.0.256',
@@ -60,9 +60,9 @@ describe('ip', () => {
     '2001:db8::1 2001:db8:1::1',
     '2001:db8::1 2001:db8::1',
     '2001:db8::g',
-  ])('refuses %s', (line) => expect(parse(line)).toMatch(/Invalid|gateway|Usage/))
+  ])('refuses the address %s', (line) => expect(parse(line)).toMatch(/Invalid|gateway|Usage/))
 
-  it('explains what is missing and what else there is', async () => {
+  it('prints its usage for invalid arguments', async () => {
     const { run } = await createPcLab().pc('PC1')
     expect(await run('ip')).toContain('Usage: ip')
     expect(await run('ip mtu 575')).toContain('Usage: ip mtu')
@@ -76,7 +76,7 @@ describe('ip', () => {
 describe('options', () => {
   const numbers = { c: { least: 1, most: 9 } }
 
-  it('stand together with their number or apart, anywhere', () => {
+  it('are accepted with or without a space before their number, at any position', () => {
     for (const line of ['host -c 5 -t', '-c5 -t host', '-t host -c5']) {
       const parsed = parseOptions(line.split(' '), numbers, ['t'])
       expect(parsed.type === 'parsed' && [parsed.values.get('c'), parsed.flags.has('t'), parsed.rest]).toEqual([
@@ -87,7 +87,7 @@ describe('options', () => {
     }
   })
 
-  it('are refused when unknown, out of bounds or without a number', () => {
+  it('are refused when they are unknown, out of bounds or without a number', () => {
     for (const line of ['-x', '-c 0', '-c 10', '-c x', '-c', '-c -1', '-tt', '-c 1e1', '-constructor']) {
       expect(parseOptions(line.split(' '), numbers, ['t']).type).toBe('wrong')
     }
@@ -95,7 +95,7 @@ describe('options', () => {
 })
 
 describe('show, set and clear', () => {
-  it('explain what they do not know', async () => {
+  it('print their usage for unknown arguments', async () => {
     const { run } = await createPcLab().pc('PC1')
     for (const line of [
       'show x',
@@ -112,14 +112,14 @@ describe('show, set and clear', () => {
       'save a b',
       'load a b',
     ]) {
-      expect(await run(line)).toMatch(/Usage|nothing to show/)
+      expect(await run(line)).toMatch(/Usage|Unknown argument/)
     }
-    expect(await run('set rhost 1.2.3.4')).toContain('cabled by the server')
+    expect(await run('set rhost 1.2.3.4')).toContain('The server cables this machine')
     expect(await run('disconnect')).toContain('Close the terminal')
-    expect(await run('show echo')).toContain('not shown')
+    expect(await run('show echo')).toContain('not printed')
   })
 
-  it('show everything at once', async () => {
+  it('print everything for show all', async () => {
     const { run } = await createPcLab().pc('PC1')
     const output = await run('show all')
     for (const part of ['IP/MASK', 'LINK-LOCAL SCOPE', 'The arp table is empty', 'GATEWAY'])
@@ -128,7 +128,7 @@ describe('show, set and clear', () => {
     expect(await run('version')).toContain('virtual PC')
   })
 
-  it('clear one thing or everything', async () => {
+  it('clear one setting or all', async () => {
     const { run } = await createPcLab().pc('PC1', { script: 'ip 10.0.0.1/24\nip dns 10.0.0.2\nip 2001:db8::1\n' })
     await run('clear ipv6')
     expect(await run('show')).not.toContain('2001:db8::1')

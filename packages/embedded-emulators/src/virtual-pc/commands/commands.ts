@@ -41,7 +41,7 @@ export const describeCommand = ({ name, parameters, summary, details = [] }: Com
 const help: Command = {
   name: 'help',
   parameters: '[<command>]',
-  summary: 'Print this list, or what a command can do; the same as: ?',
+  summary: 'Print this list, or the usage of a command; the same as: ?',
   run({ words, terminal }) {
     const [name] = words
     const command = name === undefined ? undefined : findCommand(name)
@@ -49,13 +49,13 @@ const help: Command = {
     for (const line of command === undefined ? listed(commands) : describeCommand(command)) terminal.line(line)
     if (command !== undefined) return
     terminal.line('')
-    terminal.line("To see what a command can do, put '?' behind it.")
+    terminal.line("To print the usage of a command, type '?' after it.")
   },
 }
 
 const commands: readonly Command[] = [...withoutHelp.slice(0, 6), help, ...withoutHelp.slice(6)]
 
-/** The command of the name, or the first that begins with it. */
+/** The command with the name, or the first that begins with it. */
 export function findCommand(name: string): Command | undefined {
   if (name === '?') return help
   const typed = name.toLowerCase()

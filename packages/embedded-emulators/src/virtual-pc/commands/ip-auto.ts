@@ -12,7 +12,7 @@ const prefixFor = (router: Router) =>
     ({ autonomous, prefixLength, validSeconds }) => autonomous && prefixLength === 64 && validSeconds > 0,
   )
 
-/** `ip auto`: an IPv6 address of its own in the network that a router announces (RFC 4862). */
+/** Runs `ip auto`: forms an IPv6 address in the network that a router announces (RFC 4862). */
 export async function ipAuto(call: CommandCall): Promise<void> {
   const { pc, terminal, signal } = call
   const { ipv6 } = pc.network
@@ -33,7 +33,7 @@ export async function ipAuto(call: CommandCall): Promise<void> {
   if (signal.aborted) return
   const prefix = announced === undefined ? undefined : prefixFor(announced)
   if (announced === undefined) return terminal.line('No router has answered')
-  if (prefix === undefined) return terminal.line('The router announces no network to take an address of')
+  if (prefix === undefined) return terminal.line('The router announces no network for addresses')
   const address = ipv6.addressIn(prefix.prefix)
   const keeps = ipv6.config !== undefined && inSamePrefix(ipv6.config.address, address, 128)
   const gateway = announced.expiresAt > pc.clock.now() ? { gateway: announced.address } : {}

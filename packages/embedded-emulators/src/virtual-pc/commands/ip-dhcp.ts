@@ -35,7 +35,7 @@ function decode(direction: 'sent' | 'received', message: Dhcp): readonly string[
   ]
 }
 
-/** `ip dhcp` and `dhcp`: gets, renews (-r) or gives back (-x) an address; -d shows the messages. */
+/** Runs `ip dhcp` and `dhcp`: acquires, renews (-r) or releases (-x) an address. -d prints the messages. */
 export async function ipDhcp(words: readonly string[], { pc, terminal, signal }: CommandCall): Promise<void> {
   const parsed = parseOptions(words, {}, ['d', 'r', 'x'])
   if (parsed.type === 'wrong') return terminal.line(parsed.message)
@@ -51,7 +51,7 @@ export async function ipDhcp(words: readonly string[], { pc, terminal, signal }:
   if (parsed.flags.has('x')) {
     const released = await pc.dhcp.release(exchange)
     if (signal.aborted) return
-    return terminal.line(released ? 'The address was given back' : 'There is no lease to give back')
+    return terminal.line(released ? 'The address was released' : 'There is no lease to release')
   }
   const outcome = await (parsed.flags.has('r') ? pc.dhcp.renew(exchange) : pc.dhcp.acquire(exchange))
   if (signal.aborted) return

@@ -17,7 +17,7 @@ function setDns(words: readonly string[], { pc, terminal }: CommandCall) {
   const servers = words.map(parseIp)
   const addresses = servers.filter((server) => server !== undefined)
   if (servers.length === 0 || servers.length > 2 || addresses.length < servers.length) {
-    return terminal.line('Usage: ip dns <address> [<address>], or ip dns 0 for none')
+    return terminal.line('Usage: ip dns <address> [<address>], or ip dns 0 to remove all')
   }
   pc.dnsServers = addresses
   terminal.line(`DNS ${addresses.map(formatIp).join(' ')}`)
@@ -47,19 +47,19 @@ async function setAddress(call: CommandCall) {
 export const ip: Command = {
   name: 'ip',
   parameters: '<address>[/<mask>] [<gateway>]',
-  summary: 'Set the address, or get one: dhcp, auto, dns, domain, mtu',
+  summary: 'Set the address, or acquire one: dhcp, auto, dns, domain, mtu',
   details: [
     '<address>[/<mask>] [<gateway>]',
-    '               IPv4 or IPv6; the mask is /24 or /64 unless given, as 26, /26 or 255.255.255.192',
+    '               IPv4 or IPv6; the mask is 26, /26 or 255.255.255.192, default /24 or /64',
     '<address> eui-64',
-    "               IPv6, with the interface's own half of the address",
-    'auto           get an IPv6 address and gateway from a router',
+    '               IPv6, with the identifier of the interface as the second half',
+    'auto           form an IPv6 address and set the gateway from a router',
     'dhcp [-d|-r|-x]',
-    '               get an IPv4 address from a server; -d shows the messages, -r renews, -x gives back',
+    '               acquire an IPv4 address from a server; -d prints the messages, -r renews, -x releases',
     'dns <address> [<address>]',
-    '               where names are asked for; 0 for nowhere',
-    'domain <name>  what is put behind short names',
-    'mtu <bytes>    of IPv4 packets, 576 to 1500',
+    '               DNS servers; 0 removes all',
+    'domain <name>  domain that is appended to short names',
+    'mtu <bytes>    size of IPv4 packets, 576 to 1500',
   ],
   async run(call) {
     const [verb, ...rest] = call.words

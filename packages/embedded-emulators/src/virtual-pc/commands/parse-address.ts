@@ -25,7 +25,7 @@ export type ParsedAddress =
 
 const wrong = (message: string): ParsedAddress => ({ type: 'wrong', message })
 
-/** `24`, `/24`, `255.255.255.0` and `/255.255.255.0`. */
+/** Accepts `24`, `/24`, `255.255.255.0` and `/255.255.255.0`. */
 function parseMask(word: string): number | undefined {
   const text = word.replace(/^\//, '')
   if (/^\d{1,2}$/.test(text)) return Number(text) <= 32 ? Number(text) : undefined
@@ -33,7 +33,7 @@ function parseMask(word: string): number | undefined {
   return mask === undefined ? undefined : prefixLengthOf(mask)
 }
 
-/** A word in dots can be a gateway or a mask; it is a mask where it looks like one and no host can have it. */
+/** A dotted word can be a gateway or a mask. It is a mask where it has the form of one and is not a host address. */
 function isMaskWord(word: string): boolean {
   const address = parseIpv4(word)
   return address === undefined
@@ -52,7 +52,7 @@ function parseIpv4Words(address: Ipv4Address, words: readonly string[]): ParsedA
   const length = prefixLength ?? 24
   const host = (address & ~maskOf(length)) >>> 0
   const isEdge = length < 31 && (host === 0 || host === ~maskOf(length) >>> 0)
-  if (!isHostIpv4(address) || length === 0 || isEdge) return wrong('Invalid address: no host can have it')
+  if (!isHostIpv4(address) || length === 0 || isEdge) return wrong('Invalid address: it cannot be the address of a host')
   if (gateway === undefined) return { type: 'ipv4', config: { address, prefixLength: length } }
   if (gateway === address) return wrong('The gateway must be another host')
   if (!isHostIpv4(gateway) || !inSameNetwork(address, gateway, length))
@@ -78,7 +78,7 @@ function parseIpv6Words(text: string, words: readonly string[], mac: MacAddress)
   const address = identifiers.length === 0 ? given : (given & prefixMask(64)) | interfaceIdentifier(mac)
   if (prefixLength < 1 || prefixLength > 128) return wrong(`Invalid mask: ${masks[0]}`)
   if (isMulticastIpv6(address) || isLinkLocal(address) || address <= 1n)
-    return wrong('Invalid address: it must be a global one')
+    return wrong('Invalid address: it must be global')
   if (gateways[0] === undefined) return { type: 'ipv6', config: { address, prefixLength } }
   const gateway = parseIpv6(gateways[0])
   if (gateway === undefined || gateway === address) return wrong(`Invalid gateway: ${gateways[0]}`)
@@ -87,7 +87,7 @@ function parseIpv6Words(text: string, words: readonly string[], mac: MacAddress)
   return { type: 'ipv6', config: { address, prefixLength, gateway } }
 }
 
-/** Reads `<address>[/<mask>] [<mask>] [<gateway>]` of either family, with the masks in any form and place. */
+/** Reads `<address>[/<mask>] [<mask>] [<gateway>]` of either family, with the mask in any form and position. */
 export function parseAddress(words: readonly string[], mac: MacAddress): ParsedAddress {
   const [first = '', ...rest] = words
   const slash = first.indexOf('/')

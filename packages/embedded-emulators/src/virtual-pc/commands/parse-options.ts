@@ -6,11 +6,11 @@ export interface OptionSpec {
 export type ParsedOptions =
   | {
       readonly type: 'parsed'
-      /** Numbers behind their option. */
+      /** The number of each option that has one. */
       readonly values: ReadonlyMap<string, number>
-      /** Options that stand alone. */
+      /** Options without a number. */
       readonly flags: ReadonlySet<string>
-      /** Words that are no options. */
+      /** Words that are not options. */
       readonly rest: readonly string[]
     }
   | { readonly type: 'wrong'; readonly message: string }

@@ -20,7 +20,7 @@ const numbers = {
   w: { least: 1, most: 3_600_000 },
 } as const
 
-/** @returns whether it makes sense to go on */
+/** Prints the result. @returns whether further packets can succeed */
 const report = (result: ProbeResult, destination: IpAddress, label: string, { terminal }: CommandCall): boolean => {
   switch (result.type) {
     case 'reply': {
@@ -51,18 +51,18 @@ const report = (result: ProbeResult, destination: IpAddress, label: string, { te
 export const ping: Command = {
   name: 'ping',
   parameters: '<host> [-options]',
-  summary: 'Ask a host for answers, by ICMP or UDP',
+  summary: 'Send echo requests to a host, by ICMP or UDP',
   details: [
     '<host> is an IPv4 or IPv6 address, or a name where a DNS server is set',
-    '  -c <count>     packets to send, 5 unless told otherwise',
+    '  -c <count>     packets to send, default 5',
     '  -t             send until Ctrl+C',
-    '  -i <ms>        milliseconds from one packet to the next, 1000 unless told otherwise',
-    '  -w <ms>        milliseconds to wait for an answer, 1000 unless told otherwise',
-    '  -l <size>      bytes of data, 56 unless told otherwise; -s <size> is the same with ICMP',
-    '  -T <ttl>       time to live, 64 unless told otherwise',
+    '  -i <ms>        milliseconds between two packets, default 1000',
+    '  -w <ms>        milliseconds to wait for an answer, default 1000',
+    '  -l <size>      bytes of data, default 56; -s <size> is the same with ICMP',
+    '  -T <ttl>       time to live, default 64',
     '  -D             do not fragment',
     '  -P <protocol>  1 is ICMP, 17 is UDP; -1 and -2 are the same',
-    '  -p <port>      UDP port to send to, 7 unless told otherwise',
+    '  -p <port>      UDP port of the host, default 7',
     '  -s <port>      UDP port of the sender',
   ],
   async run(call) {

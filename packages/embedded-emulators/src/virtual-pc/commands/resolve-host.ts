@@ -2,7 +2,7 @@ import { type IpAddress, parseIp } from '../../addresses/ip-address.ts'
 import { lookUpName } from '../network/dns-client.ts'
 import type { CommandCall } from './command.ts'
 
-/** The address of what the user named; says why there is none. */
+/** Resolves the address or name of a host. Prints why it has no address, and returns `undefined` then. */
 export async function resolveHost(host: string, { pc, terminal, signal }: CommandCall): Promise<IpAddress | undefined> {
   const address = parseIp(host)
   if (address !== undefined) return address

@@ -6,7 +6,7 @@ import type { Pc } from '../pc.ts'
 import { STARTUP_SCRIPT } from '../pc-files.ts'
 import type { Command, CommandCall } from './command.ts'
 
-/** The commands that bring the machine to where it is now. */
+/** The commands that restore the current configuration. */
 function describeConfiguration(pc: Pc): string {
   const { ipv4, ipv6 } = pc.network
   const lines = [
@@ -31,7 +31,7 @@ function describeConfiguration(pc: Pc): string {
   return `${lines.join('\n')}\n`
 }
 
-/** Runs a file operation; what the user may be told is printed. */
+/** Runs a file operation, and prints its error. */
 const attempt = async (operation: () => Promise<void>, { terminal }: CommandCall): Promise<void> => {
   try {
     await operation()
@@ -43,7 +43,7 @@ const attempt = async (operation: () => Promise<void>, { terminal }: CommandCall
 export const save: Command = {
   name: 'save',
   parameters: '[<file>]',
-  summary: `Save the configuration as a script, ${STARTUP_SCRIPT} unless named otherwise`,
+  summary: `Save the configuration as a script, default ${STARTUP_SCRIPT}`,
   async run(call) {
     const [name = STARTUP_SCRIPT, ...surplus] = call.words
     if (surplus.length > 0) return call.terminal.line('Usage: save [<file>]')
@@ -57,7 +57,7 @@ export const save: Command = {
 export const load: Command = {
   name: 'load',
   parameters: '[<file>]',
-  summary: `Run a script, ${STARTUP_SCRIPT} unless named otherwise`,
+  summary: `Run a script, default ${STARTUP_SCRIPT}`,
   async run(call) {
     const [name = STARTUP_SCRIPT, ...surplus] = call.words
     if (surplus.length > 0) return call.terminal.line('Usage: load [<file>]')

@@ -36,5 +36,5 @@ export const disconnect: Command = {
   name: 'disconnect',
   parameters: '',
   summary: 'Leave the console',
-  run: ({ terminal }) => terminal.line('Close the terminal to leave: this machine goes on'),
+  run: ({ terminal }) => terminal.line('Close the terminal to leave: this machine continues to run'),
 }

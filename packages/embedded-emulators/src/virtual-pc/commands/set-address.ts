@@ -5,7 +5,7 @@ import type { Ipv4Config } from '../network/ipv4-host.ts'
 import type { Ipv6Config } from '../network/ipv6-host.ts'
 import type { CommandCall } from './command.ts'
 
-/** Sets the address unless somebody on the link has it. */
+/** Sets the address unless another host on the link uses it. */
 export async function setIpv4(config: Ipv4Config, { pc, terminal, signal }: CommandCall): Promise<void> {
   const { ipv4 } = pc.network
   terminal.line('Checking for duplicate address...')
@@ -23,7 +23,7 @@ export async function setIpv4(config: Ipv4Config, { pc, terminal, signal }: Comm
   terminal.line(`${pc.name} : ${formatIpv4(config.address)} ${formatIpv4(maskOf(config.prefixLength))}${gateway}`)
 }
 
-/** Sets the global address unless somebody on the link has it. */
+/** Sets the global address unless another host on the link uses it. @returns whether it was set */
 export async function setIpv6(config: Ipv6Config, { pc, terminal, signal }: CommandCall): Promise<boolean> {
   const { ipv6 } = pc.network
   const taken = config.address !== ipv6.config?.address && (await ipv6.isTaken(config.address))

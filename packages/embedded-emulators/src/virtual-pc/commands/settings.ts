@@ -1,6 +1,6 @@
 import type { Command, CommandCall } from './command.ts'
 
-/** What fits into a prompt: printable, without blanks. */
+/** Accepts names for a prompt: 1 to 64 printable ASCII characters without blanks. */
 export const isPcName = (name: string): boolean => /^[\x21-\x7e]{1,64}$/.test(name)
 
 const setters: Readonly<Record<string, (words: readonly string[], call: CommandCall) => void>> = {
@@ -19,13 +19,13 @@ const cabling = ['lport', 'rport', 'rhost']
 export const set: Command = {
   name: 'set',
   parameters: '[arguments]',
-  summary: 'Set the name of this machine, and whether lines of scripts are shown',
-  details: ['pcname <name>   1 to 64 printable characters without blanks', 'echo on|off     show the lines of scripts'],
+  summary: 'Set the name of this machine, and whether lines of scripts are printed',
+  details: ['pcname <name>   1 to 64 printable characters without blanks', 'echo on|off     print the lines of scripts'],
   run(call) {
     const [subject = '', ...rest] = call.words
     const setter = Object.hasOwn(setters, subject) ? setters[subject] : undefined
     if (setter !== undefined) setter(rest, call)
-    else if (cabling.includes(subject)) call.terminal.line('This machine is cabled by the server, not from here')
+    else if (cabling.includes(subject)) call.terminal.line('The server cables this machine: lport, rport and rhost cannot be set here')
     else call.terminal.line('Usage: set pcname <name> | set echo on|off')
   },
 }
@@ -59,8 +59,8 @@ export const clear: Command = {
     'ipv6       IPv6 address',
     'arp        IPv4 neighbours',
     'neighbor   IPv6 neighbours',
-    'hist       what was typed',
-    'all        all of it',
+    'hist       history of commands',
+    'all        all of these',
   ],
   run(call) {
     const [subject = '', ...surplus] = call.words

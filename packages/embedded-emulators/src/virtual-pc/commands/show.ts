@@ -5,7 +5,7 @@ import { formatMac } from '../../addresses/mac-address.ts'
 import type { Pc } from '../pc.ts'
 import type { Command, CommandCall } from './command.ts'
 
-/** Texts that came from the network, without what would move the cursor. */
+/** Replaces characters of texts from the network that could move the cursor. */
 const plain = (text: string): string => text.replace(/[^\x20-\x7e]/g, '?')
 
 const withPrefix = (config: { readonly address: IpAddress; readonly prefixLength: number } | undefined): string =>
@@ -85,15 +85,15 @@ function showArp({ network }: Pc): readonly string[] {
   )
 }
 
-/** What the machine is; a banner at its start. */
+/** The lines that are printed at the start and by `version`. */
 export const banner: readonly string[] = [
-  'Trivium virtual PC, runs inside the server: no program is installed for it.',
+  'Trivium virtual PC, a part of the server: no other program is required.',
   "Press '?' to get help.",
 ]
 
 const subjects: Readonly<Record<string, (pc: Pc) => readonly string[]>> = {
   arp: showArp,
-  echo: (pc) => [`Lines of scripts are ${pc.scriptEcho ? '' : 'not '}shown`],
+  echo: (pc) => [`Lines of scripts are ${pc.scriptEcho ? '' : 'not '}printed`],
   history: (pc) => pc.history,
   ip: showIp,
   ipv6: showIpv6,
@@ -108,14 +108,14 @@ function print(lines: readonly string[], { terminal }: CommandCall) {
 export const show: Command = {
   name: 'show',
   parameters: '[arguments]',
-  summary: 'Print what is set and known',
+  summary: 'Print settings, neighbours and history',
   details: [
-    'arp        neighbours that are known, of IPv4 and IPv6',
-    'echo       whether lines of scripts are shown',
-    'history    what was typed',
+    'arp        neighbours, of IPv4 and IPv6',
+    'echo       whether lines of scripts are printed',
+    'history    commands that were typed',
     'ip         IPv4: address, gateway, DNS, lease',
     'ipv6       IPv6: addresses, router',
-    'version    what this machine is',
+    'version    version of this machine',
     'all        everything; without an argument: a summary',
   ],
   run(call) {
@@ -129,7 +129,7 @@ export const show: Command = {
       return
     }
     const lines = Object.hasOwn(subjects, subject) ? subjects[subject] : undefined
-    if (lines === undefined) return call.terminal.line(`There is nothing to show of "${subject}", see: show ?`)
+    if (lines === undefined) return call.terminal.line(`Unknown argument "${subject}", see: show ?`)
     print(subject.startsWith('ip') && modifier === 'all' ? summary(call.pc) : lines(call.pc), call)
   },
 }

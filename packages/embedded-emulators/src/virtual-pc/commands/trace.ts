@@ -14,11 +14,11 @@ const numbers = {
   w: { least: 1, most: 60_000 },
 } as const
 
-/** The first port of those that nobody is expected to listen on. */
+/** The first of the ports on which hosts are not expected to listen. */
 const FIRST_PORT = 33_434
 const PROBES_PER_HOP = 3
 
-/** Some router on the way let the packet expire: the trace goes on. */
+/** The packet has expired at a router on the way: the trace continues. */
 const isOnTheWay = (result: ProbeResult): boolean =>
   result.type === 'refused' && result.icmpType === (isIpv6(result.from) ? icmpv6Types : icmpTypes).timeExceeded
 
@@ -28,7 +28,7 @@ interface Hop {
   readonly probe: (sequence: number) => Promise<ProbeResult>
 }
 
-/** One line for three probes with the same time to live. @returns whether the trace is at its end */
+/** Prints a line for three probes with the same time to live. @returns whether the trace has ended */
 async function traceHop({ number, destination, probe }: Hop, { terminal, signal }: CommandCall): Promise<boolean> {
   terminal.write(`${String(number).padStart(2)}  `)
   let shown: string | undefined
@@ -60,11 +60,11 @@ async function traceHop({ number, destination, probe }: Hop, { terminal, signal 
 export const trace: Command = {
   name: 'trace',
   parameters: '<host> [-options]',
-  summary: 'Show the way that packets take to a host',
+  summary: 'Print the route of packets to a host',
   details: [
-    '  -P <protocol>  17 is UDP, which is used unless told otherwise; 1 is ICMP',
-    '  -m <ttl>       hops to try at most, 8 unless told otherwise; the number alone is the same',
-    '  -w <ms>        milliseconds to wait for an answer, 1000 unless told otherwise',
+    '  -P <protocol>  17 is UDP, the default; 1 is ICMP',
+    '  -m <ttl>       hops at most, default 8; the number alone is the same',
+    '  -w <ms>        milliseconds to wait for an answer, default 1000',
   ],
   async run(call) {
     const { terminal, pc, signal } = call

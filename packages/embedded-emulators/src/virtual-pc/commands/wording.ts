@@ -18,7 +18,7 @@ const unreachable6: Readonly<Record<number, string>> = {
   4: 'Destination port unreachable',
 }
 
-/** `ICMP type:3, code:3, Destination port unreachable`. */
+/** Formats as `ICMP type:3, code:3, Destination port unreachable`. */
 export function describeIcmp(from: IpAddress, type: number, code: number): string {
   const exceeded = type === (isIpv6(from) ? 3 : 11)
   const meaning = exceeded
@@ -38,5 +38,5 @@ export function describeFailure(
   return `No gateway is set to reach ${formatIp(destination)}`
 }
 
-/** Three digits behind the point, as `0.345`. */
+/** Formats with three decimals, as `0.345`. */
 export const formatMs = (milliseconds: number): string => Math.max(0.001, milliseconds).toFixed(3)

@@ -23,19 +23,19 @@ type DhcpOutcome =
   | { readonly type: 'bound'; readonly lease: Lease }
   | { readonly type: 'no-server' }
   | { readonly type: 'refused' }
-  /** Another host answers for the address that the server gave. */
+  /** Another host uses the address that the server assigned. */
   | { readonly type: 'conflict'; readonly address: Ipv4Address }
 
 export interface DhcpClientOptions {
   readonly network: Network
   readonly hostName: () => string
-  /** A lease that runs out, or that the server does not prolong, is told as `undefined`. */
+  /** Called with each new lease, and with `undefined` when it expires, is refused or is released. */
   readonly changed: (lease: Lease | undefined) => void
 }
 
 export interface DhcpExchange {
   readonly signal: AbortSignal
-  /** Told of every message that is sent or taken. */
+  /** Called with every message that is sent or accepted. */
   readonly message?: (direction: 'sent' | 'received', message: Dhcp) => void
 }
 
@@ -43,23 +43,23 @@ export interface DhcpClient {
   readonly lease: Lease | undefined
   acquire(exchange: DhcpExchange): Promise<DhcpOutcome>
   renew(exchange: DhcpExchange): Promise<DhcpOutcome>
-  /** @returns false where there was no lease */
+  /** @returns false without a lease */
   release(exchange: DhcpExchange): Promise<boolean>
-  /** Forgets the lease without a word, as when the address is set by hand. */
+  /** Drops the lease without a message to the server, as when the address is set by hand. */
   forget(): void
 }
 
 const ATTEMPTS = 3
 const TIMEOUT_MS = 1000
-/** What is asked for: mask, router, DNS servers, domain name. */
+/** The requested options: mask, router, DNS servers, domain name. */
 const parameters = [1, 3, 6, 15] as const
 const LEAST_RETRY_SECONDS = 60
-/** Longer leases are held for this long; timers of more than 24 days do not work. */
+/** Longer leases are shortened to this, as timers of more than 24 days do not work. */
 const MOST_LEASE_SECONDS = 7 * 24 * 3600
 
 function leaseOf(message: Dhcp, now: number): Lease | undefined {
   const { yourAddress: address, serverAddress: server, mask, router, dnsServers = [], leaseSeconds } = message
-  // Some servers end it as C does.
+  // Some servers end the name with a zero byte.
   const domain = message.domainName?.replace(/\0+$/, '')
   const prefixLength = prefixLengthOf(mask ?? 0xffffff00)
   if (address === undefined || server === undefined || prefixLength === undefined || !isHostIpv4(address))
@@ -78,7 +78,7 @@ function leaseOf(message: Dhcp, now: number): Lease | undefined {
   }
 }
 
-/** One timer runs while there is a lease, and none otherwise. */
+/** Creates a client with one timer while there is a lease, and none otherwise. */
 export function createDhcpClient({ network, hostName, changed }: DhcpClientOptions): DhcpClient {
   const { link, ipv4, udp } = network
   let lease: Lease | undefined
@@ -94,7 +94,7 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
     else ipv4.send({ destination, protocol: protocols.udp, payload })
   }
 
-  /** Sends until an answer of one of the types comes. */
+  /** Sends up to three times, until an answer of one of the types arrives. */
   const converse = async (
     message: Dhcp,
     accepted: readonly number[],
@@ -210,7 +210,7 @@ export function createDhcpClient({ network, hostName, changed }: DhcpClientOptio
       const held = lease
       if (held === undefined) return false
       const { address: clientAddress, server: serverAddress } = held
-      // Asked for while there is an address to ask with: the message itself does not wait for an answer.
+      // The server must be resolved before the address is dropped: the message itself has no answer.
       await findRoute(network, serverAddress, exchange.signal)
       if (exchange.signal.aborted || lease !== held) return true
       transmit({ ...base(dhcpTypes.release), clientAddress, serverAddress }, exchange, serverAddress)

@@ -6,7 +6,7 @@ import { sendUdp } from './send-udp.ts'
 
 export interface LookUpOptions {
   readonly servers: readonly IpAddress[]
-  /** Tried behind a name that has no dot. */
+  /** Appended to a name without a dot. */
   readonly domain: string | undefined
   readonly signal: AbortSignal
 }
@@ -36,7 +36,7 @@ const ask = (network: Network, server: IpAddress, name: string, type: number, si
     sendUdp(network, { destination: server, sourcePort, destinationPort: DNS_PORT, payload })
   })
 
-/** The first address of a name, IPv4 before IPv6. `undefined` where no server knows one. */
+/** Returns the first address of a name, IPv4 before IPv6. `undefined` where no server returns one. */
 export async function lookUpName(
   network: Network,
   name: string,

@@ -2,7 +2,7 @@ import { type IpAddress, isIpv6 } from '../../addresses/ip-address.ts'
 import type { Network } from './network.ts'
 import type { Route } from './route.ts'
 
-/** There is none for who does not want to wait any more. */
+/** Finds the route to a destination. Resolves to `no-route` when the signal aborts. */
 export const findRoute = (
   { ipv4, ipv6 }: Pick<Network, 'ipv4' | 'ipv6'>,
   destination: IpAddress,

@@ -1,6 +1,6 @@
 import { IPV4_HEADER_LENGTH, type Ipv4 } from '../../frames/ipv4.ts'
 
-/** The packet in as many pieces as the MTU asks for. A packet that must not be cut is given whole. */
+/** Splits the packet as the MTU requires. Returns a packet that must not be fragmented whole. */
 export function fragment(packet: Ipv4, mtu: number): readonly Ipv4[] {
   const room = Math.floor((mtu - IPV4_HEADER_LENGTH) / 8) * 8
   if (packet.payload.length + IPV4_HEADER_LENGTH <= mtu || packet.dontFragment) return [packet]
@@ -12,13 +12,13 @@ export function fragment(packet: Ipv4, mtu: number): readonly Ipv4[] {
   return pieces
 }
 
-/** Puts packets together that came in pieces. */
+/** Reassembles packets from their fragments. */
 export interface Reassembly {
-  /** @returns the whole packet once its last missing piece has come */
+  /** @returns the whole packet once its last missing fragment has arrived */
   add(piece: Ipv4): Ipv4 | undefined
 }
 
-/** Packets in pieces that are kept at one time; a new one takes the place of the oldest. */
+/** Incomplete packets that are kept. A new one replaces the oldest. */
 const MOST_PACKETS = 16
 const MOST_PIECES = 64
 const MOST_BYTES = 65_535

@@ -30,15 +30,15 @@ export interface Ipv4Host {
   readonly neighbours: NeighbourCache<Ipv4Address>
   receiveArp(payload: Uint8Array): void
   receive(payload: Uint8Array): void
-  /** Finds the way to a destination; asks the network where it must. */
+  /** Finds the route to a destination. Sends ARP requests where it must. */
   route(destination: Ipv4Address, done: (route: Route<Ipv4Address>) => void): void
-  /** Sends where there is a way, or else drops. */
+  /** Sends the packet, or drops it where it has no route. */
   send(packet: OutgoingIpv4): void
-  /** Sends as told, without an address of its own: for DHCP. */
+  /** Sends with the given addresses, without an own address: for DHCP. */
   sendFrom(source: Ipv4Address, mac: MacAddress, packet: OutgoingIpv4): void
-  /** Asks three times, within a second, whether somebody has the address. @returns who */
+  /** Sends three ARP probes for the address within a second. @returns the host that uses it */
   whoHas(address: Ipv4Address): Promise<MacAddress | undefined>
-  /** Tells everybody that the address is here now. */
+  /** Announces the address to all hosts of the link. */
   announce(): void
 }
 

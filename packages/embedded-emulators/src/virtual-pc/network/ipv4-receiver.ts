@@ -18,16 +18,16 @@ export interface Ipv4ReceiverOptions {
   readonly send: (packet: OutgoingIpv4) => void
 }
 
-/** Unreachable: codes of ICMP type 3. */
+/** Codes of ICMP type 3, unreachable. */
 const unreachable = { protocol: 2, port: 3 } as const
 
-/** What a host does with a packet: answers echoes, hands answers and UDP on, refuses the rest. */
+/** Creates the receiver of packets. It answers echo requests, passes on answers and UDP, and refuses the rest. */
 export function createIpv4Receiver({ udp, probes, isOwn, isBroadcast, send }: Ipv4ReceiverOptions) {
   const reply = (packet: Ipv4, icmp: Icmp) =>
     send({ destination: packet.source, protocol: protocols.icmp, payload: writeIcmp(icmp) })
 
   const refuse = (packet: Ipv4, quotation: Uint8Array, code: number) => {
-    // Nobody answers for a packet that went to many, or for one whose sender has no address.
+    // A host must not refuse a packet to many receivers, or one whose sender has no address.
     if (!isOwn(packet.destination) || packet.source === 0) return
     reply(packet, { type: icmpTypes.unreachable, code, rest: [0, 0], payload: quotation })
   }
@@ -50,7 +50,7 @@ export function createIpv4Receiver({ udp, probes, isOwn, isBroadcast, send }: Ip
   const receiveUdp = (packet: Ipv4, ends: Ends, quotation: Uint8Array) => {
     const message = readUdp(packet.payload, ends)
     if (message === undefined) return
-    // A DHCP server answers to the address that it gives, which is not here yet.
+    // A DHCP server answers to the address that it assigns, which is not set yet.
     const isForUs = isOwn(packet.destination) || isBroadcast(packet.destination)
     if (!isForUs && message.destinationPort !== dhcpPorts.client) return
     const { source: from, destination: to, timeToLive } = packet
@@ -64,7 +64,7 @@ export function createIpv4Receiver({ udp, probes, isOwn, isBroadcast, send }: Ip
     if (!delivered) refuse(packet, quotation, unreachable.port)
   }
 
-  /** @param quotation how the packet began on the wire */
+  /** @param quotation the beginning of the packet as received */
   return (packet: Ipv4, quotation: Uint8Array): void => {
     const ends: Ends = { family: 'ipv4', source: packet.source, destination: packet.destination }
     if (packet.protocol === protocols.icmp) receiveIcmp(packet)

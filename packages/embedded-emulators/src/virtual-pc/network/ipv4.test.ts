@@ -39,14 +39,14 @@ const answerArp = () => {
   }
 }
 
-/** Makes the machine know the host, so that it answers at once. */
+/** Makes the machine learn the host, so that it can answer immediately. */
 async function introduce() {
   host.sendArp({ operation: 'request', senderAddress: peer, targetMac: 0, targetAddress: own })
   await lab.clock.pass(0)
 }
 
 describe('addresses', () => {
-  it('are probed three times without a sender, then announced', () => {
+  it('are probed three times without a sender address, then announced', () => {
     const requests = host.arps.map(({ senderAddress, targetAddress }) => [senderAddress, targetAddress])
     expect(requests).toEqual([
       [0, own],
@@ -56,7 +56,7 @@ describe('addresses', () => {
     ])
   })
 
-  it.each(['reply', 'request'] as const)('are not taken from another host that says so by a %s', async (operation) => {
+  it.each(['reply', 'request'] as const)('are not set when another host claims them by an ARP %s', async (operation) => {
     host.react = () => {
       host.react = () => {}
       host.sendArp(
@@ -68,7 +68,7 @@ describe('addresses', () => {
     expect(await pc.run('show ip')).toContain('IP/MASK : 10.0.0.1/24')
   })
 
-  it('are defended against a host that probes for them', async () => {
+  it('are defended when another host probes for them', async () => {
     host.sendArp({ operation: 'request', senderAddress: 0, targetMac: 0, targetAddress: own })
     await lab.clock.pass(0)
     expect(host.arps.at(-1)).toMatchObject({
@@ -82,7 +82,7 @@ describe('addresses', () => {
 })
 
 describe('neighbours', () => {
-  it('are asked for three times, a second apart', async () => {
+  it('are requested three times, one second apart', async () => {
     const before = host.arps.length
     expect(await pc.run('ping 10.0.0.7', 2999)).toBe('')
     await lab.clock.pass(1)
@@ -100,19 +100,19 @@ describe('neighbours', () => {
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('are forgotten on demand', async () => {
+  it('are removed by clear arp', async () => {
     await introduce()
     await pc.run('clear arp')
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('are not learned from a request that is for somebody else', async () => {
+  it('are not learned from a request for another host', async () => {
     host.sendArp({ operation: 'request', senderAddress: peer, targetMac: 0, targetAddress: ip('10.0.0.200') })
     await lab.clock.pass(0)
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('never outgrow their table', async () => {
+  it('are limited to 512', async () => {
     for (let number = 0; number < 1000; number += 1) {
       host.sendArp({ operation: 'request', senderAddress: ip('10.0.0.0') + number, targetMac: 0, targetAddress: own })
       await lab.clock.pass(0)
@@ -120,7 +120,7 @@ describe('neighbours', () => {
     expect((await pc.run('arp')).match(/expires/g)).toHaveLength(512)
   })
 
-  it('are the gateway for hosts of other networks', async () => {
+  it('include the gateway for hosts of other networks', async () => {
     const before = host.arps.length
     expect(await pc.run('ping 192.0.2.1 -c 1', 3000)).toContain('host (10.0.0.254) not reachable')
     expect(host.arps[before]?.targetAddress).toBe(ip('10.0.0.254'))
@@ -131,7 +131,7 @@ describe('neighbours', () => {
   })
 })
 
-describe('what others send', () => {
+describe('a received packet', () => {
   const echo = (payload: Uint8Array, extra: Partial<Ipv4> = {}) =>
     host.sendIpv4(
       {
@@ -144,7 +144,7 @@ describe('what others send', () => {
       pcMac,
     )
 
-  it('is echoed with the same data', async () => {
+  it('is echoed with the same data when it is an echo request', async () => {
     await introduce()
     const payload = Uint8Array.from({ length: 300 }, (_, index) => index & 255)
     echo(payload)
@@ -158,7 +158,7 @@ describe('what others send', () => {
     expect(host.icmp.at(-1)?.payload).toEqual(payload)
   })
 
-  it('is not echoed when it went to everybody, to another host, or came damaged', async () => {
+  it('is not echoed when it is a broadcast, for another host, or damaged', async () => {
     await introduce()
     echo(new Uint8Array(8), { destination: ip('10.0.0.255') })
     echo(new Uint8Array(8), { destination: ip('10.0.0.2') })
@@ -171,7 +171,7 @@ describe('what others send', () => {
     expect(host.icmp).toEqual([])
   })
 
-  it('comes together from pieces in any order', async () => {
+  it('is reassembled from fragments in any order', async () => {
     await introduce()
     const whole: Ipv4 = {
       source: peer,
@@ -192,7 +192,7 @@ describe('what others send', () => {
     expect(host.ipv4.every((piece) => piece.payload.length <= 1480)).toBe(true)
   })
 
-  it('to a port that nobody listens on is refused, with its beginning quoted', async () => {
+  it('is refused with its beginning quoted when its port is closed', async () => {
     await introduce()
     host.sendUdp({ sourcePort: 1000, destinationPort: 2000, payload: new Uint8Array(20) }, peer, own, pcMac)
     await lab.clock.pass(0)
@@ -203,7 +203,7 @@ describe('what others send', () => {
     expect(refusal?.payload).toHaveLength(28)
   })
 
-  it('of an unknown protocol is refused, unless it went to everybody', async () => {
+  it('is refused when its protocol is unknown, unless it is a broadcast', async () => {
     await introduce()
     host.sendIpv4({ source: peer, destination: own, protocol: 89, payload: new Uint8Array(8) }, pcMac)
     host.sendIpv4(
@@ -220,7 +220,7 @@ describe('what others send', () => {
     expect(host.icmp.map(({ type, code }) => [type, code])).toEqual([[3, 2]])
   })
 
-  it('to the echo port comes back, but not to another echo port', async () => {
+  it('is returned when it is for the echo port, unless it comes from an echo port', async () => {
     await introduce()
     const payload = Uint8Array.of(1, 2, 3)
     host.sendUdp({ sourcePort: 1000, destinationPort: 7, payload }, peer, own, pcMac)
@@ -231,7 +231,7 @@ describe('what others send', () => {
     ).toEqual([[7, 1000, [1, 2, 3]]])
   })
 
-  it('as a TCP connection is reset', async () => {
+  it('is reset when it opens a TCP connection', async () => {
     await introduce()
     const segment = new Uint8Array(20)
     writeUint16(segment, 0, 5000)
@@ -255,7 +255,7 @@ describe('what others send', () => {
     expect(host.ipv4).toHaveLength(1)
   })
 
-  it('never makes the machine fail, whatever it is', () => {
+  it('never makes the machine fail, regardless of its bytes', () => {
     const kinds = fc.constantFrom(0x0800, 0x0806, 0x86dd)
     fc.assert(
       fc.property(kinds, fc.uint8Array({ maxLength: 200 }), (etherType, payload) => {
@@ -272,7 +272,7 @@ describe('fragments', () => {
     seed: fc.array(fc.nat(), { minLength: 12, maxLength: 12 }),
   })
 
-  it('fit the MTU and give the whole again in any order, with doubles', () => {
+  it('fit the MTU, and are reassembled in any order and with duplicates', () => {
     fc.assert(
       fc.property(packets, ({ payload, mtu, seed }) => {
         const whole: Ipv4 = {
@@ -309,7 +309,7 @@ describe('fragments', () => {
     )
   })
 
-  it('of many packets at once do not pile up', () => {
+  it('are kept for at most 16 packets', () => {
     const reassembly = createReassembly()
     const piece: Ipv4 = {
       source: 1,
@@ -330,7 +330,7 @@ describe('fragments', () => {
 })
 
 describe('ping', () => {
-  it('prints every answer and what came of it', async () => {
+  it('prints each timeout', async () => {
     answerArp()
     const lines = pc.run('ping 10.0.0.7 -c 2 -w 500 -i 700', 5000)
     expect(await lines).toBe('10.0.0.7 icmp_seq=1 timeout\n10.0.0.7 icmp_seq=2 timeout\n\nPC1> ')
@@ -338,7 +338,7 @@ describe('ping', () => {
     expect(host.icmp[0]?.payload).toHaveLength(56)
   })
 
-  it('waits one second between packets and sends five, unless told otherwise', async () => {
+  it('sends five packets, one second apart, by default', async () => {
     await lab.pc('PC2')
     const other = await lab.pc('PC3', { script: 'ip 10.0.0.3/24\n' })
     expect(other.screen).toContain('10.0.0.3 255.255.255.0')
@@ -349,7 +349,7 @@ describe('ping', () => {
     expect(lab.clock.now() - begin).toBe(4000)
   })
 
-  it('goes on until Ctrl-C where that is wanted', async () => {
+  it('continues until Ctrl-C with -t', async () => {
     await lab.pc('PC3', { script: 'ip 10.0.0.3/24\n' })
     pc.type('ping 10.0.0.3 -t\r')
     await lab.clock.pass(20_500)
@@ -358,7 +358,7 @@ describe('ping', () => {
     expect(pc.screen).toMatch(/icmp_seq=21 .*\n\^C\n\nPC1> $/)
   })
 
-  it('tells who refused and why', async () => {
+  it('prints which host refused the packet and why', async () => {
     await introduce()
     host.react = () => {
       const request = host.icmp.at(-1)
@@ -373,7 +373,7 @@ describe('ping', () => {
     )
   })
 
-  it('answers for its own address without a packet', async () => {
+  it('answers for its own address without sending a packet', async () => {
     const before = lab.wire.frames.length
     expect(await pc.run('ping 10.0.0.1 -c 1')).toContain('84 bytes from 10.0.0.1 icmp_seq=1 ttl=64')
     expect(lab.wire.frames).toHaveLength(before)
@@ -403,7 +403,7 @@ describe('ping', () => {
     'ping 10.0.0.7 -3',
     'ping 10.0.0.7 -P 99',
     'ping 10.0.0.7 -l 65001',
-  ])('explains what is wrong with: %s', async (line) => {
+  ])('prints what is wrong with: %s', async (line) => {
     const before = lab.wire.frames.length
     expect(await pc.run(line)).toMatch(/Usage|option|Option|Invalid|Only/)
     expect(lab.wire.frames).toHaveLength(before)
@@ -411,7 +411,7 @@ describe('ping', () => {
 })
 
 describe('trace', () => {
-  it('shows every router on the way, and the end', async () => {
+  it('prints every router on the way, and the destination', async () => {
     answerArp()
     const router = ip('10.0.0.254')
     host.sendArp({ operation: 'request', senderAddress: router, targetMac: 0, targetAddress: own })
@@ -433,7 +433,7 @@ describe('trace', () => {
     )
   })
 
-  it('stops at the hop that it is told, and at Ctrl-C', async () => {
+  it('stops at the given number of hops and at Ctrl-C', async () => {
     await introduce()
     expect(await pc.run('trace 10.0.0.7 -m 1 -w 100', 300)).toMatch(/1 hops max[\s\S]* 1 {3}\* \* \*\n\nPC1> $/)
     expect(await pc.run('trace 10.0.0.7 2 -P 1 -w 100', 600)).toMatch(/2 hops max/)

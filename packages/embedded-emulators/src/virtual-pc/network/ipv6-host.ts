@@ -34,22 +34,22 @@ export interface Ipv6Config {
 }
 
 export interface Ipv6Host {
-  /** The address of the link, there once nobody else turned out to have it. */
+  /** The link-local address. `undefined` before the start, and when another host uses it. */
   linkLocal: Ipv6Address | undefined
   /** The global address. */
   config: Ipv6Config | undefined
   readonly mtu: number
   readonly neighbours: NeighbourCache<Ipv6Address>
   readonly routers: Routers
-  /** Whether the card takes frames for the group: a cheap look before anything is read. */
+  /** Whether frames for the group are received: a cheap test before a frame is read. */
   listensTo(group: MacAddress): boolean
   receive(payload: Uint8Array, from: MacAddress): void
   route(destination: Ipv6Address, done: (route: Route<Ipv6Address>) => void): void
   send(packet: OutgoingIpv6): void
-  /** Asks twice, within a second, whether somebody has the address. @returns whether somebody has */
+  /** Sends two solicitations for the address within a second. @returns whether another host uses it */
   isTaken(address: Ipv6Address): Promise<boolean>
   solicitRouters(): void
-  /** The address that this host has in a prefix of 64 bits. */
+  /** The address that this host forms in a prefix of 64 bits. */
   addressIn(prefix: Ipv6Address): Ipv6Address
 }
 
@@ -92,7 +92,7 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
   }
 
   const allNodesMac = multicastMac(ALL_NODES)
-  /** The groups of the addresses that are asked for, and the addresses that they were made of. */
+  /** The groups of the own addresses. `groupsOf` has the addresses from which they were computed. */
   let groups: readonly MacAddress[] = []
   let groupsOf: readonly (Ipv6Address | undefined)[] = []
 
@@ -212,5 +212,5 @@ export function createIpv6Host(link: Link, udp: UdpPorts, probes: Probes): Ipv6H
   return host
 }
 
-/** The address of a card on its own link. */
+/** The link-local address of a network card. */
 export const linkLocalOf = (mac: MacAddress): Ipv6Address => LINK_LOCAL_PREFIX | interfaceIdentifier(mac)

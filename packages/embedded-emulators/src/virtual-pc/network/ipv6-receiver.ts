@@ -26,12 +26,12 @@ export interface Ipv6ReceiverOptions {
 
 const PORT_UNREACHABLE = 4
 
-/** How much of a packet an error quotes: as fits into the least MTU. */
+/** Bytes of a packet that an error quotes: as many as fit into the least MTU. */
 const quotationBytes = 1280 - IPV6_HEADER_LENGTH - 8
 
-/** What a host does with a packet: discovery, echoes, answers and UDP are handled, the rest is refused or ignored. */
+/** Creates the receiver of packets. It handles discovery, echoes, answers and UDP, and refuses or ignores the rest. */
 export function createIpv6Receiver({ udp, probes, isOwn, hears, send, discovered }: Ipv6ReceiverOptions) {
-  /** Nobody answers for a packet that went to many. */
+  /** Replies, but not to a packet for many receivers. */
   const reply = (packet: Ipv6, icmp: Icmp) => {
     const source = packet.destination
     if (!isOwn(source) || packet.source === UNSPECIFIED_IPV6 || isMulticastIpv6(packet.source)) return
@@ -68,7 +68,7 @@ export function createIpv6Receiver({ udp, probes, isOwn, hears, send, discovered
     reply(packet, { type: icmpv6Types.unreachable, code: PORT_UNREACHABLE, rest: [0, 0], payload })
   }
 
-  /** @param whole the packet as it was on the wire */
+  /** @param whole the packet as received */
   return (packet: Ipv6, from: MacAddress, whole: Uint8Array): void => {
     if (!isOwn(packet.destination) && !(isMulticastIpv6(packet.destination) && hears(packet.destination))) return
     const ends: Ends = { family: 'ipv6', source: packet.source, destination: packet.destination }

@@ -9,7 +9,7 @@ import type { NeighbourMessage } from '../../frames/neighbour-message.ts'
 
 function ip(text: string): bigint {
   const address = parseIpv6(text)
-  if (address === undefined) throw new Error(`${text} is no address`)
+  if (address === undefined) throw new Error(`${text} is not an address`)
   return address
 }
 
@@ -45,14 +45,14 @@ const announce = (message: Partial<Extract<NeighbourMessage, { kind: 'router-adv
     hopLimit,
   )
 
-/** Makes the machine know the address as the host's. */
+/** Makes the machine learn the address of the host. */
 async function introduce(address: bigint, target = linkLocal) {
   host.sendNeighbour({ kind: 'neighbour-solicitation', target, linkAddress: routerMac }, address, target, pcMac)
   await lab.clock.pass(0)
 }
 
 describe('a machine that starts', () => {
-  it('probes its link-local address, then looks for a router', async () => {
+  it('probes its link-local address, then solicits routers', async () => {
     await lab.pc('PC1')
     expect(kinds()).toEqual(['neighbour-solicitation', 'neighbour-solicitation', 'router-solicitation'])
     expect(host.neighbours[0]).toMatchObject({
@@ -67,7 +67,7 @@ describe('a machine that starts', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('gives the address up where another host has it', async () => {
+  it('removes the address when another host uses it', async () => {
     await lab.pc('PC1')
     const twin = await lab.pc('PC2', { mac: pcMac })
     expect(twin.screen).toContain('fe80::250:79ff:fe66:6800 is used by another host')
@@ -76,13 +76,13 @@ describe('a machine that starts', () => {
   })
 })
 
-describe('what others send', () => {
+describe('a received message', () => {
   let pc: LabPc
   beforeEach(async () => {
     pc = await lab.pc('PC1')
   })
 
-  it('finds the machine by its address', async () => {
+  it('is answered when it solicits the address of the machine', async () => {
     await introduce(peer)
     expect(host.neighbours.at(-1)).toMatchObject({
       kind: 'neighbour-advertisement',
@@ -96,7 +96,7 @@ describe('what others send', () => {
     expect(await pc.run('arp')).toContain('02:00:00:00:00:01  fe80::7 expires in 120 seconds')
   })
 
-  it('hears that an address is taken when it probes for it', async () => {
+  it('is answered to all nodes when it probes for the address of the machine', async () => {
     host.sendNeighbour(
       { kind: 'neighbour-solicitation', target: linkLocal },
       0n,
@@ -111,7 +111,7 @@ describe('what others send', () => {
     })
   })
 
-  it('is not believed when it came over a router', async () => {
+  it('is ignored when it has passed a router', async () => {
     const before = host.neighbours.length
     host.sendNeighbour(
       { kind: 'neighbour-solicitation', target: linkLocal, linkAddress: routerMac },
@@ -138,7 +138,7 @@ describe('what others send', () => {
     })
   }
 
-  it('is echoed, but not when it went to everybody', async () => {
+  it('is echoed, but not when it is a multicast', async () => {
     await introduce(peer)
     echo(peer, linkLocal, pcMac)
     echo(peer, ALL_NODES, multicastMac(ALL_NODES))
@@ -147,7 +147,7 @@ describe('what others send', () => {
     expect(replies).toMatchObject([{ rest: [3, 4], packet: { source: linkLocal, destination: peer } }])
   })
 
-  it('of a router tells network, MTU and gateway', async () => {
+  it('sets MTU and gateway when it comes from a router', async () => {
     announce({ mtu: 1400 })
     await lab.clock.pass(0)
     const shown = await pc.run('show ipv6')
@@ -174,7 +174,7 @@ describe('ip auto', () => {
     }
   }
 
-  it('takes an address of the network that a router announces', async () => {
+  it('forms an address in the network that a router announces', async () => {
     const pc = await lab.pc('PC1')
     answerSolicitations()
     expect(await pc.run('ip auto', 2000)).toBe('PC1 : 2001:db8:1:0:250:79ff:fe66:6800/64 gateway fe80::1\n\nPC1> ')
@@ -187,7 +187,7 @@ describe('ip auto', () => {
     expect(await pc.run('ip auto', 2000)).toContain('up to date')
   })
 
-  it('says what is missing', async () => {
+  it('prints what is missing', async () => {
     const pc = await lab.pc('PC1')
     expect(await pc.run('ip auto', 3000)).toBe('No router has answered\n\nPC1> ')
     const running = pc.run('ip auto', 3000)
@@ -203,7 +203,7 @@ describe('ip auto', () => {
   })
 })
 
-describe('ping and trace', () => {
+describe('the IPv6 commands', () => {
   it('reach a neighbour on the link, by ICMP and UDP', async () => {
     const pc = await lab.pc('PC1')
     await lab.pc('PC2')
@@ -230,7 +230,7 @@ describe('ping and trace', () => {
     expect(host.heard.at(-1)?.destination).toBe(routerMac)
   })
 
-  it('are told by routers that there is no way', async () => {
+  it('print that a router has no route', async () => {
     const pc = await lab.pc('PC1', { script: 'ip 2001:db8::1/64 2001:db8::ff\n' })
     await introduce(ip('2001:db8::ff'), ip('2001:db8::1'))
     host.react = () => {
@@ -251,7 +251,7 @@ describe('ping and trace', () => {
     expect(await pc.run('ping 2001:db8:ffff::1 -c 1', 1000)).toContain('(ICMP type:1, code:0, No route to destination)')
   })
 
-  it('refuses an address that another host has', async () => {
+  it('refuse an address that another host uses', async () => {
     await lab.pc('PC1', { script: 'ip 2001:db8::1\n' })
     const other = await lab.pc('PC2')
     expect(await other.run('ip 2001:db8::1', 2000)).toContain('is used by another host')

@@ -4,15 +4,15 @@ import type { Clock } from '../../clock/clock.ts'
 
 export interface NeighbourCacheOptions<A extends IpAddress> {
   readonly clock: Clock
-  /** Asks the network who has the address. */
+  /** Sends a request for the address to the link. */
   readonly solicit: (address: A) => void
 }
 
-/** Who is known on the link. Timers run only while somebody is asked for. */
+/** The neighbours on the link. Timers run only while a request is pending. */
 export interface NeighbourCache<A extends IpAddress> {
-  /** Calls back once, at once where the neighbour is known; `undefined` when nobody has answered three questions. */
+  /** Calls back once, immediately for a known neighbour. `undefined` after three requests without an answer. */
   resolve(address: A, done: (mac: MacAddress | undefined) => void): void
-  /** What a neighbour said of itself. Those who nobody asked for are kept only with `unasked`. */
+  /** Stores what a neighbour announces. Neighbours without a pending request are added only with `unasked`. */
   learn(address: A, mac: MacAddress, unasked: boolean): void
   entries(): readonly { readonly address: A; readonly mac: MacAddress; readonly secondsLeft: number }[]
   clear(): void
@@ -22,9 +22,9 @@ const LIFETIME_MS = 120_000
 const RETRY_MS = 1000
 const ATTEMPTS = 3
 
-/** Neighbours that are kept; a new one takes the place of the oldest. */
+/** Neighbours that are kept. A new one replaces the oldest. */
 const MOST_ENTRIES = 512
-/** Neighbours that are asked for at one time, and callers that wait for one of them; more get no answer at once. */
+/** Pending requests, and callers that wait for one of them. Further callers get `undefined` immediately. */
 const MOST_PENDING = 64
 
 export function createNeighbourCache<A extends IpAddress>({

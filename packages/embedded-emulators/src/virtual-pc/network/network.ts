@@ -16,7 +16,7 @@ export interface NetworkOptions {
   readonly send: (frame: Uint8Array) => void
 }
 
-/** The whole network of a virtual PC. It does nothing by itself but answer. */
+/** The network stack of a virtual PC. It sends answers, and nothing else by itself. */
 export interface Network {
   readonly link: Link
   readonly ipv4: Ipv4Host
@@ -26,10 +26,10 @@ export interface Network {
   receive(frame: Uint8Array): void
 }
 
-/** The least payload of an Ethernet frame; shorter ones are filled up, as a network card does. */
+/** The least payload of an Ethernet frame. Shorter ones are padded, as a network card does. */
 const leastPayload = 60 - ETHERNET_HEADER_LENGTH
 
-/** Datagrams to this port come back, as pings by UDP want it. */
+/** Datagrams to this port are returned, as a ping by UDP requires. */
 const ECHO_PORT = 7
 
 function pad(payload: Uint8Array): Uint8Array {
@@ -68,7 +68,7 @@ export function createNetwork({ mac, clock, random, send }: NetworkOptions): Net
     },
   }
   udp.listen(ECHO_PORT, ({ from, sourcePort, payload }) => {
-    // Two echoes that answer each other would never end.
+    // Two echo ports that answer each other would never stop.
     if (sourcePort !== ECHO_PORT) {
       sendUdp(network, { destination: from, sourcePort: ECHO_PORT, destinationPort: sourcePort, payload })
     }

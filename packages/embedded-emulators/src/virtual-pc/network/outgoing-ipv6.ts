@@ -6,6 +6,6 @@ export interface OutgoingIpv6 {
   readonly payload: Uint8Array
   /** @default 64 */
   readonly hopLimit?: number
-  /** @default what routing gives */
+  /** @default the source address of the route */
   readonly source?: Ipv6Address
 }

@@ -1,19 +1,19 @@
 import type { IpAddress } from '../../addresses/ip-address.ts'
 import type { Clock } from '../../clock/clock.ts'
 
-/** What became of one packet that wants an answer. */
+/** The result of one packet that requires an answer. */
 export type ProbeResult =
   | {
       readonly type: 'reply'
       readonly from: IpAddress
-      /** Time to live, or hop limit, of the answer. */
+      /** The time to live, or hop limit, of the answer. */
       readonly timeToLive: number
-      /** The whole IP packet of the answer. */
+      /** The length of the IP packet of the answer. */
       readonly bytes: number
       readonly milliseconds: number
     }
   | {
-      /** Somebody on the way, or the other end, refused it. */
+      /** A router on the way, or the destination, refused it. */
       readonly type: 'refused'
       readonly from: IpAddress
       readonly timeToLive: number
@@ -22,21 +22,21 @@ export type ProbeResult =
       readonly milliseconds: number
     }
   | { readonly type: 'timeout' }
-  /** Nobody on the link answers for the host, or for the gateway to it. */
+  /** The host, or the gateway to it, does not answer on the link. */
   | { readonly type: 'no-neighbour'; readonly hop: IpAddress }
   | { readonly type: 'no-route' }
   | { readonly type: 'no-address' }
   | { readonly type: 'too-big'; readonly mtu: number }
 
-/** Answers, as they arrive, without the time they took. */
+/** Answers as they arrive, without their duration. */
 type ProbeAnswer =
   | Omit<Extract<ProbeResult, { type: 'reply' }>, 'milliseconds'>
   | Omit<Extract<ProbeResult, { type: 'refused' }>, 'milliseconds'>
   | Exclude<ProbeResult, { type: 'reply' | 'refused' }>
 
-/** Packets of which an answer is awaited, under a key that both the packet and its answer give. */
+/** Packets that wait for an answer, by a key that the packet and its answer have in common. */
 export interface Probes {
-  /** Never rejects. Once the signal aborts it is a timeout. */
+  /** Never rejects. Resolves to `timeout` when the signal aborts. */
   expect(key: string, timeoutMs: number, signal: AbortSignal): Promise<ProbeResult>
   answer(key: string, answer: ProbeAnswer): void
 }

@@ -6,8 +6,8 @@ import { IPV6_HEADER_LENGTH } from '../../frames/ipv6.ts'
 import { echoKey, udpKey } from './probes.ts'
 
 /**
- * The key of the probe that an ICMP error quotes the beginning of; `undefined` where the quotation is too short or of
- * something that this host does not send.
+ * The key of the probe whose beginning an ICMP error quotes. `undefined` where the quotation is too short or not of a
+ * probe.
  */
 export function quotedProbe(quotation: Uint8Array): string | undefined {
   const version = byteAt(quotation, 0) >> 4

@@ -1,7 +1,7 @@
 import type { IpAddress } from '../../addresses/ip-address.ts'
 import type { MacAddress } from '../../addresses/mac-address.ts'
 
-/** How a packet leaves this host. */
+/** The result of routing: how a packet leaves this host, or why it cannot. */
 export type Route<A extends IpAddress> =
   | { readonly type: 'ready'; readonly mac: MacAddress; readonly source: A }
   | { readonly type: 'no-address' }

@@ -12,7 +12,7 @@ export interface Router {
   readonly expiresAt: number
 }
 
-/** The router of the link that was heard last, for as long as it said that it would be one. */
+/** The router that announced itself last, until its lifetime expires. */
 export interface Routers {
   current(): Router | undefined
   heard(
@@ -20,11 +20,11 @@ export interface Routers {
     mac: MacAddress,
     message: Extract<NeighbourMessage, { kind: 'router-advertisement' }>,
   ): void
-  /** Called with every announcement. @returns what ends it */
+  /** Calls the listener with every announcement. @returns a function that ends it */
   watch(listener: (router: Router) => void): () => void
 }
 
-/** What an MTU may be: RFC 8200's least, and what an Ethernet frame carries. */
+/** Bounds of an MTU: the least of RFC 8200, and the payload of an Ethernet frame. */
 const mtus = { least: 1280, most: 1500 } as const
 
 const MOST_PREFIXES = 8

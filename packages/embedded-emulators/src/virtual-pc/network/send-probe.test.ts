@@ -14,14 +14,14 @@ function lab() {
   const control = new AbortController()
   const probe = (text: string) => {
     const destination = parseIp(text)
-    if (destination === undefined) throw new Error(`${text} is no address`)
+    if (destination === undefined) throw new Error(`${text} is not an address`)
     const packet = { destination, protocol: 'icmp', sequence: 1, timeToLive: 64, dataBytes: 56 } as const
     return sendProbe(network, { ...packet, timeoutMs: 1000 }, control.signal)
   }
   return { clock, network, control, probe }
 }
 
-it('leaves nothing behind on the signal, however it ends', async () => {
+it('removes its listeners from the signal with every result', async () => {
   const { clock, network, control, probe } = lab()
   const listeners = () => getEventListeners(control.signal, 'abort').length
   network.ipv4.neighbours.learn(0x0a000002, 0x020000000002, true)
@@ -42,7 +42,7 @@ it('leaves nothing behind on the signal, however it ends', async () => {
   expect(listeners()).toBe(0)
 })
 
-it('counts the headers of its family where it asks itself', async () => {
+it('counts the headers of the address family for its own address', async () => {
   const { probe } = lab()
   expect(await probe('10.0.0.1')).toMatchObject({ type: 'reply', bytes: 84 })
   expect(await probe('2001:db8::1')).toMatchObject({ type: 'reply', bytes: 104 })

@@ -15,18 +15,18 @@ export interface Probe {
   readonly protocol: 'icmp' | 'udp'
   readonly sequence: number
   readonly timeToLive: number
-  /** Of the data behind the ICMP or UDP header. */
+  /** The length of the data after the ICMP or UDP header. */
   readonly dataBytes: number
   readonly timeoutMs: number
   readonly dontFragment?: boolean
   readonly destinationPort?: number
-  /** @default a free one */
+  /** @default a free port */
   readonly sourcePort?: number
 }
 
 const MESSAGE_HEADER_LENGTH = 8
 
-/** What is sent as data: the same on all hosts, so that a capture is easy to read. */
+/** The data of a probe: the same on all hosts, so that a capture is easy to read. */
 const pattern = (length: number): Uint8Array => Uint8Array.from({ length }, (_, index) => 0x08 + (index % 0xf0))
 
 const isOwn = ({ ipv4, ipv6 }: Network, address: IpAddress): boolean =>
@@ -35,7 +35,7 @@ const isOwn = ({ ipv4, ipv6 }: Network, address: IpAddress): boolean =>
 const packetBytes = ({ destination, dataBytes }: Probe): number =>
   (isIpv6(destination) ? IPV6_HEADER_LENGTH : IPV4_HEADER_LENGTH) + MESSAGE_HEADER_LENGTH + dataBytes
 
-/** The MTU where the probe would not fit into it. */
+/** The MTU if the probe does not fit into it. */
 function exceededMtu(network: Network, probe: Probe): number | undefined {
   const version6 = isIpv6(probe.destination)
   const mtu = version6 ? network.ipv6.mtu : network.ipv4.mtu
@@ -66,7 +66,7 @@ async function probeByUdp(network: Network, probe: Probe, signal: AbortSignal): 
   return result.finally(close)
 }
 
-/** Sends one packet that wants an answer. Never rejects; once the signal aborts it is a timeout. */
+/** Sends one packet and waits for its answer. Never rejects. Stops waiting when the signal aborts. */
 export async function sendProbe(network: Network, probe: Probe, signal: AbortSignal): Promise<ProbeResult> {
   const { destination } = probe
   if (isOwn(network, destination)) {

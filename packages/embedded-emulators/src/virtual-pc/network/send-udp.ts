@@ -18,7 +18,7 @@ interface Hosts {
   readonly ipv6: Ipv6Host
 }
 
-/** Sends a datagram where there is a way, or else drops it. */
+/** Sends a datagram, or drops it where it has no route. */
 export function sendUdp({ ipv4, ipv6 }: Hosts, { destination, timeToLive = 64, ...udp }: OutgoingUdp): void {
   if (isIpv6(destination)) {
     ipv6.route(destination, (route) => {

@@ -38,7 +38,7 @@ describe('DHCP', () => {
     await lab.clock.pass(0)
   }
 
-  it('gives address, mask, gateway, DNS and domain', async () => {
+  it('sets address, mask, gateway, DNS and domain', async () => {
     expect(await pc.run('dhcp', 2000)).toBe('DORA IP 10.0.0.50/25 GW 10.0.0.254\n\nPC1> ')
     expect(server.requests.map(({ type }) => type)).toEqual([dhcpTypes.discover, dhcpTypes.request])
     expect(server.requests[0]).toMatchObject({ clientMac: pcMac, hostName: 'PC1', broadcast: true })
@@ -56,13 +56,13 @@ describe('DHCP', () => {
     }
   })
 
-  it('tries three times and gives up', async () => {
+  it('stops after three attempts', async () => {
     server.answers = { [dhcpTypes.discover]: 'nothing' }
     expect(await pc.run('ip dhcp', 3000)).toBe("DDD\nCan't find dhcp server\n\nPC1> ")
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('can be interrupted', async () => {
+  it('stops at Ctrl-C', async () => {
     server.answers = { [dhcpTypes.discover]: 'nothing' }
     pc.type('dhcp\r')
     await lab.clock.pass(1500)
@@ -72,26 +72,26 @@ describe('DHCP', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('shows its messages', async () => {
+  it('prints its messages with -d', async () => {
     const output = await pc.run('dhcp -d', 2000)
     for (const name of ['> DHCP DISCOVER', '< DHCP OFFER', '> DHCP REQUEST', '< DHCP ACKNOWLEDGE'])
       expect(output).toContain(name)
     expect(output).toContain('  your address: 10.0.0.50')
   })
 
-  it('takes no for an answer', async () => {
+  it('stays without an address when the server refuses', async () => {
     server.answers = { [dhcpTypes.request]: { type: dhcpTypes.refuse } }
     expect(await pc.run('dhcp', 2000)).toContain('DORN The server refused')
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
   })
 
-  it('declines an address that another host has', async () => {
+  it('declines an address that another host uses', async () => {
     await lab.pc('PC2', { script: 'ip 10.0.0.50/25\n' })
     expect(await pc.run('dhcp', 2000)).toContain('10.0.0.50 is used by another host: it was declined')
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.decline, requestedAddress: given, serverAddress })
   })
 
-  it('ignores answers to others and nonsense', async () => {
+  it('ignores answers to other clients, and refuses an invalid address', async () => {
     server.answers = { [dhcpTypes.discover]: { clientMac: 0x020000000001 } }
     expect(await pc.run('dhcp', 3000)).toContain("Can't find")
     server.answers = { [dhcpTypes.discover]: { transaction: 1 } }
@@ -100,7 +100,7 @@ describe('DHCP', () => {
     expect(await pc.run('dhcp', 3000)).toContain('refused')
   })
 
-  it('renews by itself when half of the lease is over, with one timer', async () => {
+  it('renews by itself after half of the lease, with one timer', async () => {
     await pc.run('dhcp', 2000)
     expect(lab.clock.timers).toBe(1)
     await introduceServer()
@@ -113,7 +113,7 @@ describe('DHCP', () => {
     expect(lab.clock.timers).toBe(1)
   })
 
-  it('keeps asking while the server is silent, and lets the address go at the end', async () => {
+  it('keeps the address while the server does not answer, until the lease expires', async () => {
     await pc.run('dhcp', 2000)
     server.answers = { [dhcpTypes.request]: 'nothing' }
     await lab.clock.pass(990_000)
@@ -123,19 +123,19 @@ describe('DHCP', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('renews and gives back on demand', async () => {
+  it('renews with -r and releases with -x', async () => {
     expect(await pc.run('dhcp -x')).toContain('no lease')
     await pc.run('dhcp -r', 2000)
     await introduceServer()
     expect(await pc.run('dhcp -r', 2000)).toContain('RA IP 10.0.0.50/25')
     await introduceServer()
-    expect(await pc.run('dhcp -x', 10)).toContain('given back')
+    expect(await pc.run('dhcp -x', 10)).toContain('released')
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.release, clientAddress: given })
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('gives back to a server that has to be asked for on the link first', async () => {
+  it('releases to a server that must be resolved on the link first', async () => {
     await pc.run('dhcp', 2000)
     const serve = host.react
     host.react = (frame) => {
@@ -145,19 +145,19 @@ describe('DHCP', () => {
       const answer = { senderAddress: serverAddress, targetMac: pcMac, targetAddress: given }
       host.sendArp({ operation: 'reply', ...answer }, pcMac)
     }
-    expect(await pc.run('dhcp -x', 10)).toContain('given back')
+    expect(await pc.run('dhcp -x', 10)).toContain('released')
     expect(server.requests.at(-1)).toMatchObject({ type: dhcpTypes.release, clientAddress: given })
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
   })
 
-  it('is given back although the server is gone, unless that is interrupted', async () => {
+  it('releases without an answer of the server, unless it is interrupted', async () => {
     await pc.run('dhcp', 2000)
     pc.type('dhcp -x\r')
     await lab.clock.pass(500)
     pc.type('\x03')
     await lab.clock.pass(0)
     expect(await pc.run('show ip')).toContain('10.0.0.50/25')
-    expect(await pc.run('dhcp -x', 3000)).toContain('given back')
+    expect(await pc.run('dhcp -x', 3000)).toContain('released')
     expect(await pc.run('show ip')).toContain('0.0.0.0/0')
     expect(lab.clock.timers).toBe(0)
   })
@@ -166,7 +166,7 @@ describe('DHCP', () => {
     ['lab.test\0', 'set pcname PC1\nip dns 10.0.0.53\nip domain lab.test\n'],
     ['lab.test\nquit', 'set pcname PC1\nip dns 10.0.0.53\n'],
     ['', 'set pcname PC1\nip dns 10.0.0.53\n'],
-  ])('takes a domain only as a name: %j', async (domainName, saved) => {
+  ])('accepts a domain only when it is a valid name: %j', async (domainName, saved) => {
     server.answers = { [dhcpTypes.request]: { domainName } }
     await pc.run('dhcp', 2000)
     await pc.run('dhcp -x', 3000)
@@ -174,7 +174,7 @@ describe('DHCP', () => {
     expect(pc.files.get('startup.vpc')).toBe(saved)
   })
 
-  it('is over when an address is set by hand', async () => {
+  it('ends when an address is set by hand', async () => {
     await pc.run('dhcp', 2000)
     await pc.run('ip 10.0.0.9/24', 2000)
     expect(lab.clock.timers).toBe(0)
@@ -182,13 +182,13 @@ describe('DHCP', () => {
     expect(pc.files.get('startup.vpc')).toContain('ip 10.0.0.9/24')
   })
 
-  it('is what is saved while there is a lease', async () => {
+  it('is saved as the command ip dhcp while there is a lease', async () => {
     await pc.run('dhcp', 2000)
     await pc.run('save')
     expect(pc.files.get('startup.vpc')).toBe('set pcname PC1\nip dhcp\n')
   })
 
-  it('survives no stop: the timer goes with the machine', async () => {
+  it('stops its timer when the machine stops', async () => {
     await pc.run('dhcp', 2000)
     pc.pc.stop()
     expect(lab.clock.timers).toBe(0)
@@ -203,7 +203,7 @@ describe('names', () => {
     await lab.clock.pass(0)
   })
 
-  it('are resolved by the server, with the domain put behind short ones', async () => {
+  it('are resolved by the server, with the domain appended to short ones', async () => {
     serveDns(host, dns, { 1: Buffer.of(10, 0, 0, 77) })
     expect(await pc.run('ip dns 10.0.0.53')).toBe('DNS 10.0.0.53\n\nPC1> ')
     await pc.run('ip domain lab.test')
@@ -212,13 +212,13 @@ describe('names', () => {
     expect(Buffer.from(asked?.payload ?? []).toString('latin1')).toContain('\x03www\x03lab\x04test\0')
   })
 
-  it('may have only an IPv6 address', async () => {
+  it('are resolved to IPv6 when they have no IPv4 address', async () => {
     serveDns(host, dns, { 28: Buffer.from('20010db8000000000000000000000001', 'hex') })
     await pc.run('ip dns 10.0.0.53')
     expect(await pc.run('ping www.lab.test', 4000)).toContain('No gateway is set to reach 2001:db8::1')
   })
 
-  it('are asked for twice, and interrupted by Ctrl-C', async () => {
+  it('are queried twice for each family, until Ctrl-C', async () => {
     await pc.run('ip dns 10.0.0.53')
     expect(await pc.run('ping www', 4000)).toContain('Cannot resolve www')
     expect(host.udp.filter(({ destinationPort }) => destinationPort === 53)).toHaveLength(4)
@@ -230,7 +230,7 @@ describe('names', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('need a server, and a name that can be one', async () => {
+  it('are not resolved without a server or when they are invalid', async () => {
     expect(await pc.run('ping www')).toContain('no DNS server is set')
     expect(await pc.run('ip dns x')).toContain('Usage')
     await pc.run('ip dns 10.0.0.53')

@@ -64,7 +64,7 @@ interface Terminal {
   readonly instance: RunningInstance<'virtual-pc'>
   readonly text: string
   type(line: string): void
-  /** Resolves with everything that was shown once it matches. */
+  /** Resolves with the whole output once it matches. */
   until(pattern: RegExp): Promise<string>
 }
 
@@ -108,7 +108,7 @@ const startPc = async (name: string, script: string): Promise<Terminal> => {
   }
 }
 
-/** A cable, as a client lays it: two UDP NIOs that point at each other. */
+/** Cables two NICs as a client does: by two UDP NIOs that point at each other. */
 const cable = async (one: Nic, other: Nic) => {
   const [near, far] = [await udpPort(), await udpPort()]
   await relay.connect(one, { type: 'udp', localPort: near, remoteHost: '127.0.0.1', remotePort: far })
@@ -117,7 +117,7 @@ const cable = async (one: Nic, other: Nic) => {
 
 const tshark = (...options: readonly string[]): string => spawnSync('tshark', options, { encoding: 'utf8' }).stdout
 
-/** Two switches with two access VLANs each, and a trunk between them; a machine on every access port. */
+/** Starts two switches with two access VLANs and a trunk between them, and a machine on every access port. */
 const buildLab = async () => {
   const access = [
     { port: 1, type: 'access', vlan: 10 },
@@ -139,8 +139,8 @@ const buildLab = async () => {
   return { left, right, a10, a20, b10, b20 }
 }
 
-describe('a lab with nothing installed', { timeout: 30_000 }, () => {
-  it('pings across the trunk inside a VLAN, and not between VLANs', async () => {
+describe('a lab of embedded emulators', { timeout: 30_000 }, () => {
+  it('passes pings over the trunk inside a VLAN, but not between VLANs', async () => {
     const { a10, a20, b20 } = await buildLab()
     a10.type('ping 10.0.0.3 -c 3 -i 10')
     a20.type('ping 10.0.0.4 -c 3 -i 10')
@@ -158,7 +158,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     await a10.until(/104 bytes from fe80::250:79ff:fe66:6802/)
   })
 
-  it('is re-cabled, pulled and made slow while it runs', async () => {
+  it('applies delays, link states and new cables while it runs', async () => {
     const { left, right, a10, b10 } = await buildLab()
     relay.setImpairments(left(8), { outgoing: { ...noImpairment, delayMilliseconds: 60 }, incoming: noImpairment })
     a10.type('ping 10.0.0.3 -c 1')
@@ -181,7 +181,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     await a10.until(/127 bytes from 10\.0\.0\.3/)
   })
 
-  it.runIf(hasProgram('tshark', 'tshark'))('is captured on the trunk, for tshark to read', async () => {
+  it.runIf(hasProgram('tshark', 'tshark'))('captures the trunk in a file that tshark reads', async () => {
     const { left, a10, a20 } = await buildLab()
     const sink = await files.createCapture(project(), 'trunk.pcap')
     await relay.startCapture(left(8), { linkType: 1, direction: 'both', sink, limitBytes: 1_000_000 })
@@ -223,7 +223,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(tshark('-r', sink.path, '-Y', '_ws.malformed')).toBe('')
   })
 
-  it('is restarted: scripts and what was saved come back, the rest is gone', async () => {
+  it('restores what was saved after a restart, and refuses other paths for scripts', async () => {
     const first = await startPc('PC1', 'ip 10.0.0.1/24\n')
     await first.until(/PC1> $/)
     first.type('ip 10.0.0.9/24')
@@ -235,7 +235,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(saved).toBe('set pcname PC1\nip 10.0.0.9/24\n')
     for (const name of ['../escape', '/etc/passwd', 'a/b']) {
       first.type(`save ${name}`)
-      await first.until(/not a plain file name\n\nPC1> $/)
+      await first.until(/not a plain file name\.\n\nPC1> $/)
     }
     first.type('quit')
     expect(await first.instance.exited).toEqual({ exitCode: 0, log: '' })
@@ -246,7 +246,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
 
 const vpcs = hasProgram('vpcs', 'vpcs')
 
-/** A console that shows nothing new for so long has hung. */
+/** Milliseconds to wait for an output. */
 const HUNG_MS = 20_000
 
 describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
@@ -264,7 +264,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
     sockets = []
   })
 
-  /** The first moment at which the console port answers. */
+  /** Connects to the console as soon as its port accepts connections. */
   const dial = async (port: number): Promise<Socket> => {
     for (;;) {
       const socket = connect(port, '127.0.0.1')
@@ -282,7 +282,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
     const nic: Nic = { ...idOf(name), instanceId: idOf(name).id, adapter: 0, port: 0 }
     const plug = await relay.plugUdp(nic)
     const console = await takePort(ports, 'console')
-    // Without -F it would leave for the background, where nobody could end it.
+    // Without -F it runs in the background, where this test cannot end it.
     const options = `-F -p ${console} -s ${plug.devicePort} -c ${plug.relayPort} -t 127.0.0.1 -m ${macId} -i 1`
     processes.push(spawn('vpcs', options.split(' '), { cwd: directory, stdio: 'ignore' }))
     const socket = await dial(console)
@@ -295,7 +295,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
     })
     const until = (pattern: RegExp) =>
       new Promise<string>((resolve, reject) => {
-        const hung = setTimeout(() => reject(new Error(`${name} has not shown ${pattern}, but:\n${text}`)), HUNG_MS)
+        const hung = setTimeout(() => reject(new Error(`${name} has not printed ${pattern}, but:\n${text}`)), HUNG_MS)
         check = () => {
           if (!pattern.test(text)) return
           clearTimeout(hung)
@@ -307,7 +307,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
     return { nic, until, type: (line: string) => socket.write(`${line}\r`) }
   }
 
-  it('pings an embedded machine through the switch, which pings back', async () => {
+  it('exchanges pings with an embedded machine through the switch', async () => {
     const port = await startSwitch('switch', {
       ports: [
         { port: 1, type: 'access', vlan: 10 },
@@ -341,7 +341,7 @@ describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
     await embedded.until(/10\.0\.0\.2 is used by 00:50:79:66:68:09/)
   })
 
-  it('pings another real one through the switch', async () => {
+  it('pings another VPCS through the switch', async () => {
     const port = await startSwitch('switch', {
       ports: [
         { port: 1, type: 'access', vlan: 1 },

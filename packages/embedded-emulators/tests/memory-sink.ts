@@ -6,7 +6,7 @@ export interface MemorySink extends CaptureSink {
   bufferedBytes: number
 }
 
-/** Keeps what is written to it. */
+/** Creates a sink that keeps its bytes in memory. */
 export const createMemorySink = (): MemorySink => {
   const pieces: Uint8Array[] = []
   let closed = false
@@ -25,7 +25,7 @@ export const createMemorySink = (): MemorySink => {
   }
 }
 
-/** The frames of a pcap file, with its link type. */
+/** Reads the frames of a pcap file, their times in milliseconds since 1970, and its link type. */
 export const readPcap = (
   file: Buffer,
 ): { readonly linkType: number; readonly frames: readonly Buffer[]; readonly times: readonly number[] } => {

@@ -12,7 +12,7 @@ import { readUdp, type Udp, writeUdp } from '../src/frames/udp.ts'
 import { writeNeighbourMessage } from '../src/frames/write-neighbour-message.ts'
 import type { Wire } from './pc-lab.ts'
 
-/** A host on the wire that does only what a test tells it to, and keeps everything that it hears. */
+/** A host on the wire that a test controls. It keeps every frame that it receives. */
 export interface TestHost {
   readonly mac: MacAddress
   readonly heard: readonly Ethernet[]
@@ -23,7 +23,7 @@ export interface TestHost {
   readonly ipv6: readonly Ipv6[]
   readonly icmpv6: readonly (Icmp & { readonly packet: Ipv6 })[]
   readonly neighbours: readonly (NeighbourMessage & { readonly packet: Ipv6 })[]
-  /** Called with every frame, after it was kept. */
+  /** Called with every received frame. */
   react: (frame: Ethernet) => void
   send(frame: Omit<Ethernet, 'source'>): void
   sendArp(arp: Omit<Arp, 'senderMac'>, to?: MacAddress): void

@@ -2,9 +2,9 @@ import { createVirtualPc, type VirtualPc } from '../src/virtual-pc/virtual-pc.ts
 import { seededRandom } from './seeded-random.ts'
 import { createVirtualClock, type VirtualClock } from './virtual-clock.ts'
 
-/** One cable that everybody hears: every frame goes to all others, a moment later. */
+/** A shared cable. It delivers each frame to all other receivers in a microtask. */
 export interface Wire {
-  /** Everything that was sent, in order. */
+  /** All frames that were sent, in order. */
   readonly frames: readonly Uint8Array[]
   attach(receive: (frame: Uint8Array) => void): (frame: Uint8Array) => void
 }
@@ -32,16 +32,16 @@ export interface LabPc {
   readonly screen: string
   readonly files: Map<string, string>
   readonly ended: boolean
-  /** Keys as they are. */
+  /** Sends keys unchanged. */
   type(text: string): void
-  /** Types a line, lets the time pass, and gives what was printed after it. */
+  /** Types a line and advances the clock. Resolves with the output after the line. */
   run(line: string, milliseconds?: number): Promise<string>
 }
 
 export interface PcLab {
   readonly clock: VirtualClock
   readonly wire: Wire
-  /** A machine that has started, and whose addresses are settled. */
+  /** Starts a machine, and advances the clock until its link-local address is in use. */
   pc(name: string, options?: { readonly script?: string; readonly mac?: number }): Promise<LabPc>
 }
 

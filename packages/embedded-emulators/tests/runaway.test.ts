@@ -18,7 +18,7 @@ const broadcast = (): Uint8Array => {
   return frame
 }
 
-/** Switches in a ring, each with a port for somebody else. */
+/** Starts switches in a ring, each with a free port 3. */
 const openRing = async (names: readonly string[]) => {
   const ports = testPorts()
   const relay = linkRelay({ ports })
@@ -75,11 +75,11 @@ const openRing = async (names: readonly string[]) => {
 it.each([
   ['two', ['A', 'B']],
   ['three', ['A', 'B', 'C']],
-])('a storm in a ring of %s switches leaves turns for others, is counted, and ends with the ring', async (_name, names) => {
+])('a storm in a ring of %s switches leaves turns of the event loop to other work, and ends with the ring', async (_name, names) => {
   const { relay, nic, cable, count } = await openRing(names)
   const plug = relay.plug(host, () => {})
   await cable(host, nic(0, 3))
-  // Every broadcast goes round for ever, both ways; a flood of them fills every queue there is.
+  // Every broadcast circulates endlessly in both directions. A flood of them fills every queue.
   for (let sent = 0; sent < 1000; sent += 1) {
     plug.send(broadcast())
     if (sent % 100 === 0) await turn()
@@ -108,7 +108,7 @@ it.each([
   }
 })
 
-it('a storm that is fed counts what it drops', async () => {
+it('a relay counts the frames of a storm that it drops', async () => {
   const { relay, nic, cable } = await openRing(['A', 'B', 'C'])
   const plug = relay.plug(host, () => {})
   await cable(host, nic(0, 3))

@@ -2,7 +2,7 @@ import { createPortAllocator } from '@trivium/emulation-core'
 import type { PortAllocator, PortUse } from '@trivium/emulation-core/ports'
 import { portProbe } from '../src/ports/port-probe.ts'
 
-/** Above what the system gives to outgoing connections. */
+/** Above the ports of outgoing connections. */
 const lowest = 61_000
 const workers = 8
 const rangesAWorker = 9
@@ -10,7 +10,7 @@ const rangeLength = 60
 
 let next = 0
 
-/** Real free ports, in ranges that no other test file uses at the same time. */
+/** Allocates free ports, in ranges that no other test file uses at the same time. */
 export const testPorts = (): PortAllocator => {
   const worker = Number(process.env.VITEST_POOL_ID ?? 0)
   next = (next + 1) % rangesAWorker

@@ -4,13 +4,13 @@ import type { TestHost } from './network-host.ts'
 
 export interface TestDhcpServer {
   readonly requests: readonly Dhcp[]
-  /** What the next messages say, per type of the request. */
+  /** Fields of the next answers, by the type of the request. `nothing` sends no answer. */
   answers: Partial<Record<number, Partial<Dhcp> | 'nothing'>>
 }
 
 const types = dhcpTypes
 
-/** Gives every client the same address. */
+/** Assigns the same address to every client. */
 export const serveDhcp = (host: TestHost, own: number, given: number, lease: Partial<Dhcp>): TestDhcpServer => {
   const requests: Dhcp[] = []
   const server: TestDhcpServer = { requests, answers: {} }
@@ -35,7 +35,7 @@ export const serveDhcp = (host: TestHost, own: number, given: number, lease: Par
   return server
 }
 
-/** Answers every query with the bytes that are given for its type. */
+/** Answers every query with the record of its type. */
 export const serveDns = (host: TestHost, own: number, records: Readonly<Record<number, Buffer>>): void => {
   let seen = 0
   host.react = () => {

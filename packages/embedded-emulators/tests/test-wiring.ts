@@ -5,7 +5,7 @@ export interface TestWiring extends Wiring {
   readonly nic: (address: NicAddress) => Nic
 }
 
-/** The relay as an instance of the name sees it. */
+/** The wiring of the instance with the name. */
 export const testWiring = (
   relay: LinkRelay,
   name: string,

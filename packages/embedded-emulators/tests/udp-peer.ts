@@ -1,11 +1,11 @@
 import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 
-/** A program of its own at the other end of a UDP link. */
+/** A socket at the other end of a UDP link. */
 export interface UdpPeer {
   readonly received: readonly Buffer[]
   send(frame: Uint8Array, port: number): Promise<void>
-  /** Resolves once that many frames have come in all. */
+  /** Resolves once that many frames have arrived in total. */
   until(count: number): Promise<readonly Buffer[]>
   close(): Promise<void>
 }

@@ -1,16 +1,16 @@
 import type { Clock } from '../src/clock/clock.ts'
 
-/** A clock that stands still until it is told to go on. */
+/** A clock that only {@link advance} and {@link pass} move. */
 export interface VirtualClock extends Clock {
-  /** Lets the time pass and runs what falls due on the way, in order, each at its own time. */
+  /** Moves the time and runs the timers that fall due, in order, each at its own time. */
   advance(milliseconds: number): void
-  /** As {@link advance}, and after every timer lets promises and deferred deliveries settle. */
+  /** Moves the time as {@link advance}. Settles promises and deferred deliveries after each timer. */
   pass(milliseconds: number): Promise<void>
   /** Timers that are set. */
   readonly timers: number
 }
 
-/** For tests and simulations. It begins at 2030-01-01. */
+/** Creates a clock. @param start milliseconds since 1970. @default 2030-01-01 */
 export const createVirtualClock = (start = Date.UTC(2030, 0, 1)): VirtualClock => {
   interface Timer {
     readonly at: number

@@ -14,14 +14,14 @@ async function directories() {
   return { images, outside, rules: { directories: [images], files: [] } }
 }
 
-it('takes relative and absolute paths inside, and keeps them as they were named', async () => {
+it('accepts relative and absolute paths inside, and returns them absolute', async () => {
   const { images, rules } = await directories()
   expect((await allowedFile('disk', 'disk image', rules)).path).toBe(join(images, 'disk'))
   expect((await allowedFile('./deep/../deep/disk', 'disk image', rules)).path).toBe(join(images, 'deep', 'disk'))
   expect((await allowedFile(join(images, 'disk'), 'disk image', rules)).path).toBe(join(images, 'disk'))
 })
 
-it('refuses what lies outside, whether it exists or not', async () => {
+it('refuses paths outside the directories, existing or not', async () => {
   const { images, outside, rules } = await directories()
   await symlink(join(outside, 'secret'), join(images, 'link'))
   await symlink(outside, join(images, 'folder'))
@@ -40,14 +40,14 @@ it('refuses what lies outside, whether it exists or not', async () => {
   }
 })
 
-it('refuses what is no readable file', async () => {
+it('refuses a path that is not a readable file', async () => {
   const { rules } = await directories()
   for (const path of ['nothing', 'deep']) {
     await expect(allowedFile(path, 'disk image', rules), path).rejects.toMatchObject({ reason: 'unusable-image' })
   }
 })
 
-it('follows links within, and to single files that the host allows', async () => {
+it('accepts links inside the directories, and single files that the host allows', async () => {
   const { images, outside, rules } = await directories()
   await symlink(join(images, 'disk'), join(images, 'inner'))
   expect((await allowedFile('inner', 'disk image', rules)).path).toBe(join(images, 'inner'))

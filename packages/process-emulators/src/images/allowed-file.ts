@@ -4,24 +4,24 @@ import { isAbsolute, resolve, sep } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
 export interface ImageDirectories {
-  /** Relative paths are looked for in the first. Everything below them may be used. */
+  /** Directories whose files are allowed. Relative paths start at the first. */
   readonly directories: readonly string[]
-  /** Single files elsewhere that may be used too. */
+  /** Single files elsewhere that are allowed. */
   readonly files: readonly string[]
 }
 
 export interface AllowedFile {
   /** Absolute, as the client named it. */
   readonly path: string
-  /** Where its symbolic links lead to. */
+  /** The path with its symbolic links resolved. */
   readonly realPath: string
 }
 
 /**
- * A regular, readable file that the host allows, symbolic links followed. Rejects with
- * `not-allowed` for anything outside, whether it exists or not, and with `unusable-image` for what can't be read.
+ * Resolves a regular, readable file that the host allows. Follows symbolic links. Rejects with `not-allowed` for a path
+ * outside, existing or not, and with `unusable-image` for a file that can't be read.
  *
- * @param title what the file is to the client, as `hda disk image`
+ * @param title the name of the file's purpose for the message, as `hda disk image`
  */
 export async function allowedFile(path: string, title: string, images: ImageDirectories): Promise<AllowedFile> {
   const [home] = images.directories
@@ -36,11 +36,11 @@ export async function allowedFile(path: string, title: string, images: ImageDire
     (status) => status.isFile() && access(realPath, constants.R_OK).then(() => true),
     () => false,
   )
-  if (!usable) throw new Refusal('unusable-image', `${title} '${path}' is not a readable file`)
+  if (!usable) throw new Refusal('unusable-image', `${title} '${path}' is not a readable file.`)
   return { path: named, realPath }
 }
 
-/** Whether the path lies in the directories or is one of the files, as both are written or after their symbolic links. */
+/** Whether the path is in the directories or one of the files, as they are written or with their links resolved. */
 export async function isAllowed(path: string, { directories, files }: ImageDirectories): Promise<boolean> {
   for (const file of files) if (path === resolve(file) || path === (await followed(file))) return true
   for (const directory of directories)
@@ -54,4 +54,4 @@ const isInside = (path: string, directory: string) =>
 const followed = (path: string) => realpath(path).catch(() => resolve(path))
 
 const outside = (path: string, title: string) =>
-  new Refusal('not-allowed', `${title} '${path}' is outside of the folders that this server allows`)
+  new Refusal('not-allowed', `${title} '${path}' is outside of the directories that this server allows.`)

@@ -6,16 +6,16 @@ export interface RouterCommand {
   /** Relative to the working directory. */
   readonly initialConfiguration: string | undefined
   readonly keepalives: boolean
-  /** 1 to 511. */
+  /** From 1 to 511. */
   readonly applicationId: number
 }
 
-/** What an image takes when it is told nothing. */
+/** The defaults of an image. */
 const defaults = { adapters: 2, memoryMegabytes: 256, nvramKilobytes: 128 }
 
 /**
- * The image's arguments, in the order of the original. Without its `-L`, the console is the process's own input and
- * output rather than a datagram socket, which Node can't open.
+ * The arguments of the image, in the order that GNS3 uses. Without `-L`, the console is the input and output of the
+ * process rather than a datagram socket, which Node can't open.
  */
 export function routerParameters(router: RouterCommand): readonly string[] {
   const resized =
@@ -30,5 +30,5 @@ export function routerParameters(router: RouterCommand): readonly string[] {
   ]
 }
 
-/** Whether the image says, in its `-h`, that it can keep its links alive. */
+/** Whether the output of `-h` lists keepalive messages. */
 export const offersKeepalives = (help: string): boolean => /-l\s+Enable Layer 1 keepalive messages/.test(help)

@@ -5,7 +5,7 @@ import { Refusal } from '@trivium/emulation-core/ports'
 /** Longer names of programs make images fail. */
 const LONGEST_NAME = 63
 
-/** Newer images check their own signature only when they are started from their working directory: through this link. */
+/** Links the image into its working directory. Newer images require that to check their signature. */
 export async function linkImage(image: string, directory: string): Promise<string> {
   const extension = extname(image)
   const name = basename(image, extension).slice(0, LONGEST_NAME - extension.length) + extension
@@ -14,7 +14,7 @@ export async function linkImage(image: string, directory: string): Promise<strin
   if (target === image) return link
   if (target !== undefined) await rm(link)
   await symlink(image, link).catch((cause) => {
-    throw new Refusal('unusable-image', `An IOU image can't have the name '${name}'`, { cause })
+    throw new Refusal('unusable-image', `An IOU image can't have the name '${name}'.`, { cause })
   })
   return link
 }

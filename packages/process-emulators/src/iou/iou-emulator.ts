@@ -29,27 +29,27 @@ import { startRouter } from './start-router.ts'
 
 const INITIAL_CONFIGURATION = 'initial-config.cfg'
 
-/** Which images may be used, and with which licence. */
+/** The images that are allowed, their licence, and the programs that they need. */
 export interface IouEmulatorOptions {
-  /** Directories below which images lie; relative paths are looked for in the first. Absolute. */
+  /** Absolute paths of directories whose images are allowed. Relative paths of images start at the first. */
   readonly imageDirectories: readonly string[]
-  /** Single images elsewhere that may be used too. */
+  /** Single images elsewhere that are allowed. @default none */
   readonly images?: readonly string[]
   /** The file with the licence. @default `.iourc` in the home directory */
   readonly licence?: string
-  /** The name for which the licence has a key. @default the host's */
+  /** The host name for which the licence has a key. @default the name of this host */
   readonly hostName?: string
-  /** What carries frames: a name, or an absolute path. Debian has no package of it. @default 'iouyap' */
+  /** The program that carries frames: a name or an absolute path. Debian has no package of it. @default 'iouyap' */
   readonly iouyap?: string
-  /** Where the name is looked for. @default the usual directories of a Linux system */
+  /** Directories in which programs are searched. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
-  /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
+  /** The most memory of one instance. The sum of all instances is not limited. @default the memory of the host */
   readonly memoryLimitMegabytes?: number
-  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
   readonly environment?: ProcessEnvironment
 }
 
-/** Routers that run an IOU image as a process, each with an iouyap process for its links. */
+/** Runs each router as a process of its IOU image, with an iouyap process for its links. */
 export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
   const environment = options.environment ?? plainEnvironment()
   const directories = options.programDirectories ?? usualProgramDirectories

@@ -3,12 +3,12 @@ import { PEER_OFFSET } from './netmap.ts'
 
 export interface Tunnel {
   readonly nic: NicAddress
-  /** Both on 127.0.0.1. */
+  /** On 127.0.0.1, as `remotePort`. */
   readonly localPort: number
   readonly remotePort: number
 }
 
-/** The settings of the program that carries a router's frames between its sockets and UDP. */
+/** The configuration of iouyap, which carries the frames of a router between its sockets and UDP. */
 export function iouyapConfiguration(applicationId: number, tunnels: readonly Tunnel[]): string {
   const sections = tunnels.map(
     ({ nic, localPort, remotePort }) =>

@@ -5,7 +5,7 @@ const LARGEST_FILE = 64 * 1024
 
 /**
  * Checks that an iourc file has a key for this host: a section `[license]` with `<host name> = <16 hex digits>;`.
- * Whether the key is right is for the image to say.
+ * The image itself checks the key.
  *
  * @returns the path
  */
@@ -20,7 +20,7 @@ export async function licenceFile(path: string, hostName: string): Promise<strin
   return path
 }
 
-/** The entries of the section `[license]`, host names as they are written. */
+/** The keys of the section `[license]` by host name. */
 export function licenceKeys(text: string): ReadonlyMap<string, string> {
   const keys = new Map<string, string>()
   let inside = false

@@ -17,11 +17,11 @@ export interface LinkCarrierOptions {
   readonly directory: string
   readonly environment: ProcessEnvironment
   readonly wiring: Wiring
-  /** Called with the bytes that were written to its log. */
+  /** Called with the number of bytes that were written to its log. */
   readonly logged?: ((bytes: number) => void) | undefined
 }
 
-/** The helper process that carries frames between a router's sockets and the link relay: only for connected NICs. */
+/** The iouyap process, which carries frames between the sockets of a router and the link relay for connected NICs. */
 export interface LinkCarrier {
   start(): Promise<EmulatorProcess>
   change(nic: NicAddress, state: NicState): Promise<void>

@@ -5,11 +5,11 @@ import { runProgram } from '../processes/run-program.ts'
 
 const LDD = '/usr/bin/ldd'
 
-/** Names of shared libraries that `ldd` did not find. */
+/** The shared libraries that `ldd` did not find, from its output. */
 export const missingLibraries = (output: string): readonly string[] =>
   [...output.matchAll(/^\s*(\S+)\s+=>\s+not found/gm)].map(([, name]) => name ?? '')
 
-/** Rejects when the image needs shared libraries that the host lacks. Where `ldd` is absent the image speaks for itself. */
+/** Rejects with a `Refusal` when the image needs shared libraries that the host lacks. Checks nothing without `ldd`. */
 export async function requireLibraries(image: string, environment: ProcessEnvironment): Promise<void> {
   if (!(await isProgram(LDD))) return
   const { output } = await runProgram({ program: LDD, parameters: [image], environment, timeoutMs: 10_000 })

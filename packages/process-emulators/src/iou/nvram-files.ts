@@ -3,7 +3,7 @@ import { join } from 'node:path'
 
 const nvramName = (applicationId: number) => `nvram_${String(applicationId).padStart(5, '0')}`
 
-/** A router's saved configuration follows it when its application id has changed. */
+/** Renames the saved configuration of a router whose application id has changed. */
 export async function adoptNvram(directory: string, applicationId: number): Promise<void> {
   const wanted = nvramName(applicationId)
   const names = (await readdir(directory)).filter((name) => /^nvram_\d{5}$/.test(name))

@@ -13,7 +13,7 @@ import { adoptNvram } from './nvram-files.ts'
 import { routerImage } from './router-image.ts'
 
 describe('netmap', () => {
-  it('joins 64 ports with their other ends, as recorded', () => {
+  it('joins 64 ports with their other ends', () => {
     const lines = netmap(1).split('\n')
     expect(lines.slice(0, 5)).toEqual([
       '513:0/0    1:0/0',
@@ -26,7 +26,7 @@ describe('netmap', () => {
     expect(netmap(511).startsWith('1023:0/0  511:0/0\n')).toBe(true)
   })
 
-  it('never lets two routers share a number', () => {
+  it('never gives two routers the same number', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 511 }), fc.integer({ min: 1, max: 511 }), (one, other) => {
         const numbers = (id: number) => netmap(id).match(/\d+(?=:)/g) ?? []
@@ -37,7 +37,7 @@ describe('netmap', () => {
   })
 })
 
-it('writes a section for every tunnel', () => {
+it('iouyapConfiguration writes a section for every tunnel', () => {
   const nic = { adapter: 1, port: 2 }
   expect(iouyapConfiguration(1, [{ nic, localPort: 10_001, remotePort: 10_000 }])).toBe(
     '[default]\nnetmap = NETMAP\nbase_port = 49000\n\n[513:1/2]\ntunnel_udp = 10001:127.0.0.1:10000\n',
@@ -64,17 +64,17 @@ describe('routerParameters', () => {
       { ethernetAdapters: 4, nvramKilobytes: 256, initialConfiguration: 'initial-config.cfg', keepalives: true },
       '-e 4 -n 256 -m 256 -c initial-config.cfg -l 1',
     ],
-  ])('%j: %s', (changes, line) => {
+  ])('turns %j into: %s', (changes, line) => {
     expect(routerParameters({ ...router, ...changes }).join(' ')).toBe(line)
   })
 })
 
-it('knows which images can keep their links alive', () => {
+it('offersKeepalives finds the option in the help of an image', () => {
   expect(offersKeepalives('  -l\t\tEnable Layer 1 keepalive messages\n')).toBe(true)
   expect(offersKeepalives('  -m Megabytes\n')).toBe(false)
 })
 
-it('reads what ldd does not find', () => {
+it('missingLibraries returns the libraries that ldd does not find', () => {
   expect(
     missingLibraries('\tlinux-gate.so.1\n\tlibcrypto.so.4 => not found\n\tlibc.so.6 => /lib/libc.so.6 (0x1)\n'),
   ).toEqual(['libcrypto.so.4'])
@@ -87,7 +87,7 @@ describe('licenceFile', () => {
     return licenceFile(path, 'lab.example')
   }
 
-  it('takes a file with a key for the host', async () => {
+  it('accepts a file with a key for the host', async () => {
     expect(await check('# mine\r\n[license]\r\nlab.example = 0123456789abcdef;\r\n')).toMatch(/iourc$/)
   })
 
@@ -99,19 +99,19 @@ describe('licenceFile', () => {
     '[license]\nlab.example = 0123456789abcdef',
     '[license]\nlab.example = 0123;',
     '\0'.repeat(100_000),
-  ])('refuses %j', async (text) => {
+  ])('refuses the content %j', async (text) => {
     await expect(check(text)).rejects.toMatchObject({
       name: 'Refusal',
       message: expect.stringContaining('A valid iourc file is necessary to start IOU'),
     })
   })
 
-  it('refuses what is no file', async () => {
+  it('refuses a path that is not a file', async () => {
     await expect(licenceFile('/nowhere', 'x')).rejects.toMatchObject({ name: 'Refusal' })
     await expect(licenceFile('/tmp', 'x')).rejects.toMatchObject({ name: 'Refusal' })
   })
 
-  it('reads any text', () => {
+  it('parses any text without an error', () => {
     fc.assert(fc.property(fc.string(), (text) => licenceKeys(`[license]\n${text}`) instanceof Map))
   })
 })
@@ -124,7 +124,7 @@ describe('routerImage', () => {
     return routerImage('image', { directories: [directory], files: [] })
   }
 
-  it.each([[[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]], [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]]])('takes %j', async (bytes) => {
+  it.each([[[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]], [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]]])('accepts the header %j', async (bytes) => {
     expect((await image(bytes)).path).toMatch(/\/image$/)
   })
 
@@ -133,14 +133,14 @@ describe('routerImage', () => {
     [[0x7f, 0x45, 0x4c, 0x46]],
     [[0x7f, 0x45, 0x4c, 0x46, 1, 2, 1]],
     [[0x23, 0x21, 0x2f, 0x62, 0x69, 0x6e, 0x2f]],
-  ])('refuses %j', async (bytes) => {
+  ])('refuses the header %j', async (bytes) => {
     await expect(image(bytes)).rejects.toMatchObject({
       reason: 'unusable-image',
       message: expect.stringContaining('is not a valid IOU image'),
     })
   })
 
-  it('refuses what may not be run, and what lies outside', async () => {
+  it('refuses images that are not executable or outside the directories', async () => {
     await expect(image([0x7f, 0x45, 0x4c, 0x46, 1, 1, 1], 0o644)).rejects.toThrow('is not executable')
     await expect(routerImage('/bin/sh', { directories: ['/nowhere'], files: [] })).rejects.toMatchObject({
       reason: 'not-allowed',
@@ -148,7 +148,7 @@ describe('routerImage', () => {
   })
 })
 
-it('keeps the saved configuration when the application id changes', async () => {
+it('adoptNvram keeps the saved configuration when the application id changes', async () => {
   const directory = await scratchDirectory()
   await writeFile(join(directory, 'nvram_00007'), 'saved')
   await adoptNvram(directory, 3)
@@ -158,7 +158,7 @@ it('keeps the saved configuration when the application id changes', async () => 
   expect(await readFile(join(directory, 'nvram_00003'), 'utf8')).toBe('saved')
 })
 
-it('links an image under a name that is short enough, and never over a file', async () => {
+it('linkImage shortens the name of the link, and never replaces a file', async () => {
   const directory = await scratchDirectory()
   await mkdir(join(directory, 'work'))
   const long = join(directory, `${'x'.repeat(100)}.bin`)

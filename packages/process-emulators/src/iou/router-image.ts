@@ -3,11 +3,11 @@ import { access, open } from 'node:fs/promises'
 import { Refusal } from '@trivium/emulation-core/ports'
 import { type AllowedFile, allowedFile, type ImageDirectories } from '../images/allowed-file.ts'
 
-/** An ELF program of 32 or 64 bits, little-endian, version 1. */
+/** The beginning of every ELF program. */
 const MAGIC = Uint8Array.of(0x7f, 0x45, 0x4c, 0x46)
 const HEADER_BYTES = 7
 
-/** Checks that the image is allowed, is a program of the right kind, and may be run. */
+/** Checks that the image is allowed, executable, and a little-endian ELF program. Rejects with a `Refusal`. */
 export async function routerImage(path: string, images: ImageDirectories): Promise<AllowedFile> {
   const image = await allowedFile(path, 'IOU image', images)
   const header = await readHeader(image.realPath)

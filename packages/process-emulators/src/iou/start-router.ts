@@ -17,11 +17,11 @@ export interface StartRouterOptions {
   readonly options: StartOptions
 }
 
-/** An image prints nothing for some time, but one that can't run ends at once. */
+/** An image prints nothing for some time, but ends within this time if it can't run. */
 const PROOF_MS = 500
 const START_MS = 10_000
 
-/** Starts the image with its console on its input and output, then what carries its frames. */
+/** Starts the image with its console on its input and output, then iouyap. Ends both where one does not start. */
 export async function startRouter(router: StartRouterOptions): Promise<RunningInstance<'router'>> {
   const { image, parameters, instanceId, directory, environment, carrier, options } = router
   try {
@@ -85,7 +85,7 @@ export async function startRouter(router: StartRouterOptions): Promise<RunningIn
   }
 }
 
-/** A program whose loader is absent is there, and is reported absent when it is to be run. */
+/** The operating system reports a program as absent when only its loader is. */
 function explained(image: string, error: unknown): unknown {
   if (!(error instanceof Refusal) || !/No such file or directory|not found/.test(error.message)) return error
   return new Refusal('failed', `could not start IOU: ${image}: 32-bit binary support is probably not installed`, {

@@ -10,10 +10,10 @@ export interface Command {
 
 const SHELL = '/bin/sh'
 
-/** Between the usual 0 and the 1000 of what always goes first. */
+/** Memory score: between 0, the default, and 1000, which is ended first. */
 const FIRST_TO_GO = 500
 
-/** Its name (`$0`) is the memory score. What the system does not have is left as it is. */
+/** `$0` is the memory score. Settings that the system does not have are ignored. */
 const SCRIPT = [
   'umask 077',
   '{ echo "$0" > /proc/self/oom_score_adj; echo 0 > /proc/self/coredump_filter; } 2>/dev/null',
@@ -23,15 +23,15 @@ const SCRIPT = [
 let confinement: { readonly setpriv: readonly string[]; readonly score: string } | undefined
 
 /**
- * What runs a program with less than the server has, and all that it starts:
+ * Restricts a program and all processes that it starts:
  *
- * - It never gains privileges, neither by set-user-id programs nor by capabilities of files (`setpriv` of util-linux,
- *   where that is installed).
- * - When memory runs out, the operating system ends it before the server, and a crash writes none of its memory, which
- *   is a guest's, into a core file.
- * - Files that it makes are closed to other users.
+ * - They never gain privileges by set-user-id programs or capabilities of files (by `setpriv` of util-linux, where it
+ *   is installed).
+ * - When memory runs out, the operating system ends them before the server. A crash writes no core file, which would
+ *   contain the memory of a guest.
+ * - Files that they create are not accessible to other users.
  *
- * @returns the command as it is where the program can't be run: then the operating system says why
+ * @returns the unchanged command where the program can't be run, so that the operating system reports why
  */
 export function confinedCommand(program: string, parameters: readonly string[]): Command {
   if (!canRun(program) || !canRun(SHELL)) return { program, parameters }

@@ -2,7 +2,7 @@ import { endProcesses } from './end-processes.ts'
 import { START_VARIABLE } from './process-environment.ts'
 import { findByEnvironment, type MarkedProcess } from './process-identity.ts'
 
-/** What is killed may just have started another. */
+/** A process can start another before it is killed, so that several rounds are needed. */
 const MOST_ROUNDS = 10
 
 type Scan = Promise<readonly MarkedProcess[]>
@@ -17,7 +17,7 @@ function begin(): Scan {
   return running
 }
 
-/** All of the processes there are, as of now or later: many that end together look once. */
+/** Lists the marked processes. Concurrent calls share a scan that starts after the call. */
 function scan(): Scan {
   if (running === undefined) return begin()
   next ??= running.then(() => {
@@ -27,7 +27,7 @@ function scan(): Scan {
   return next
 }
 
-/** Kills every process that has the mark of this start, wherever it has gone. */
+/** Kills every process with the mark of this start, also in other sessions and groups. */
 export async function endMarked(mark: string): Promise<void> {
   for (let round = 0; round < MOST_ROUNDS; round += 1) {
     const left = (await scan()).filter(({ value }) => value === mark).map(({ process }) => process)

@@ -6,19 +6,19 @@ const POLL_MS = 20
 const KILL_MS = 2000
 
 export interface EndOptions {
-  /** How long a process may take to end by itself before it is killed. */
+  /** Milliseconds that a process has to end by itself before it is killed. */
   readonly graceMs: number
 }
 
 /**
- * Ends exactly these processes: SIGTERM, the grace, SIGKILL. A number that belongs to another process by now is left
- * alone. Resolves when none is left, or when the kernel does not let go of one within two more seconds.
+ * Ends these processes: SIGTERM, the grace, SIGKILL. Never signals another process that has the number of one by now.
+ * Resolves when all have ended, or 2 seconds after SIGKILL.
  */
 export async function endProcesses(processes: readonly ProcessRecord[], { graceMs }: EndOptions): Promise<void> {
   let left = await alive(processes)
   for (const process of left) {
     signal(process, 'SIGTERM')
-    // One that was paused from outside would not notice.
+    // A paused process would not receive SIGTERM.
     signal(process, 'SIGCONT')
   }
   left = await waitFor(left, graceMs)
@@ -44,6 +44,6 @@ function signal({ pid }: ProcessRecord, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name)
   } catch {
-    // It ended meanwhile.
+    // The process has ended.
   }
 }

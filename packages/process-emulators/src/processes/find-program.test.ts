@@ -9,7 +9,7 @@ it('finds a program by name and by path', async () => {
   expect(await findProgram({ program: '/bin/sh', directories: [], title: 'a shell' })).toBe('/bin/sh')
 })
 
-it('takes the first folder that has it, and only what can be run', async () => {
+it('searches the directories in order, for executable files only', async () => {
   const directory = await scratchDirectory()
   for (const name of ['one', 'two']) {
     await mkdir(join(directory, name))

@@ -3,7 +3,7 @@ import { access, stat } from 'node:fs/promises'
 import { delimiter, isAbsolute, join } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** Where Debian and its kin keep programs. The server's own environment is not asked. */
+/** The directories of programs on Debian and similar systems. The `PATH` of the server is not used. */
 export const usualProgramDirectories: readonly string[] = [
   '/usr/local/sbin',
   '/usr/local/bin',
@@ -14,16 +14,16 @@ export const usualProgramDirectories: readonly string[] = [
 ]
 
 export interface WantedProgram {
-  /** A plain name, looked for in the directories, or an absolute path. */
+  /** A plain name, which is searched in the directories, or an absolute path. */
   readonly program: string
   readonly directories: readonly string[]
-  /** How people call it, for the message. */
+  /** The name of the program in the message. */
   readonly title: string
-  /** Absent for what Debian does not have. */
+  /** The Debian package of the program. Absent where Debian has none. */
   readonly debianPackage?: string
 }
 
-/** @returns the program's absolute path; rejects with a `missing-program` refusal that says how to get it */
+/** @returns the absolute path. Rejects with a `missing-program` refusal that names the Debian package. */
 export async function findProgram({ program, directories, title, debianPackage }: WantedProgram): Promise<string> {
   const candidates = isAbsolute(program) ? [program] : directories.map((directory) => join(directory, program))
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate

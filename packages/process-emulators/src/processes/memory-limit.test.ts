@@ -7,7 +7,7 @@ import { hostMegabytes } from './memory-limit.ts'
 const imageDirectories = ['/usr/bin']
 const image = '/usr/bin/env'
 
-it('a machine has no more memory than the server allows, which is the host by default', async () => {
+it('a machine is refused with more memory than the limit, by default the memory of the host', async () => {
   const check = async (memoryMegabytes: number, memoryLimitMegabytes?: number) =>
     qemuEmulator({
       imageDirectories,
@@ -18,7 +18,7 @@ it('a machine has no more memory than the server allows, which is the host by de
   await expect(check(hostMegabytes() + 1)).rejects.toMatchObject({ reason: 'not-allowed' })
 })
 
-it('nor has a router', async () => {
+it('a router is refused with more memory than the limit', async () => {
   const { check } = iouEmulator({ imageDirectories, memoryLimitMegabytes: 256 })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 256 })).resolves.toMatchObject({ image })
   await expect(check?.({ ...routerSettings, image, memoryMegabytes: 257 })).rejects.toMatchObject({

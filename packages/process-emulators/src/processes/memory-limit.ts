@@ -1,14 +1,14 @@
 import { totalmem } from 'node:os'
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** What the host has. */
+/** The memory of the host in MiB. */
 export const hostMegabytes = (): number => Math.floor(totalmem() / 2 ** 20)
 
-/** Rejects with `not-allowed` what is more than one instance may have. */
+/** Throws a `not-allowed` refusal for more memory than the limit of one instance. */
 export function requireMemory(megabytes: number, limit: number): void {
   if (megabytes <= limit) return
   throw new Refusal(
     'not-allowed',
-    `This server gives an instance no more than ${limit} MB of memory, not ${megabytes} MB`,
+    `An instance on this server can have no more than ${limit} MB of memory, not ${megabytes} MB.`,
   )
 }

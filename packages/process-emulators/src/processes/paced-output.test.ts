@@ -23,7 +23,7 @@ async function startFlood() {
   return createStreamConsole(process.terminal)
 }
 
-it('takes one chunk a turn of a program that never stops printing', async () => {
+it('reads one chunk in each turn of the event loop from a program that never stops printing', async () => {
   const console = await startFlood()
   let [bytes, most, before] = [0, 0, 0]
   console.onOutput((chunk) => {
@@ -43,7 +43,7 @@ it('takes one chunk a turn of a program that never stops printing', async () => 
   expect(most).toBeLessThanOrEqual(2 * 65_536)
 })
 
-it('lets the program wait while it is paused', async () => {
+it('stops reading while it is paused', async () => {
   const console = await startFlood()
   let bytes = 0
   console.onOutput((chunk) => {

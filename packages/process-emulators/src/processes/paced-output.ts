@@ -1,15 +1,15 @@
 import type { Readable } from 'node:stream'
 
-/** What is read of a program that prints. */
+/** Controls the reading of the output of a program. */
 export interface PacedOutput {
-  /** Reads nothing more, so that the program has to wait. */
+  /** Stops reading, so that the program has to wait. */
   pause(): void
   resume(): void
 }
 
 /**
- * Hands over what a program prints, one chunk (at most 64 KiB) a turn of the event loop: one that never stops leaves the
- * turns of everybody else as short as they are.
+ * Passes on what a program prints, one chunk (at most 64 KiB) in each turn of the event loop, so that a program that
+ * never stops does not block others.
  */
 export function pacedOutput(stream: Readable, receive: (bytes: Buffer) => void): PacedOutput {
   let held = false

@@ -10,7 +10,7 @@ export interface PluggedNics {
   readonly unplug: () => Promise<void>
 }
 
-/** Puts a process on all of these NICs, or on none. */
+/** Attaches a process to all of these NICs, or to none when it rejects. */
 export async function plugNics(
   wiring: Wiring,
   addresses: readonly NicAddress[],

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { ProcessRecord } from '@trivium/emulation-core/ports'
 
-/** In /proc's order of things state is the third field, the parent the fourth, the start the 22nd; the second may hold spaces. */
+/** Positions after the second field of `/proc/<pid>/stat`, which can contain spaces: fields 3, 4 and 22. */
 const STATE = 0
 const PARENT = 1
 const START = 19
@@ -9,7 +9,7 @@ const START = 19
 interface ProcessStatus {
   readonly state: string
   readonly parent: string
-  /** Clock ticks since the machine started. */
+  /** Start of the process in clock ticks since the machine started. */
   readonly ticks: string
 }
 
@@ -34,8 +34,8 @@ function currentBoot() {
 const startOf = async ({ ticks }: ProcessStatus): Promise<string> => `${await currentBoot()}/${ticks}`
 
 /**
- * What tells the process from any later one of the same number: the machine's boot and its start since then.
- * `undefined` when no such process lives (one that has ended and waits for its parent does not).
+ * Identifies a process by its number, the boot of the machine and its start, so that a later process with the same
+ * number is distinguished. `undefined` for a process that does not exist or has ended, also as a zombie.
  */
 export async function identify(pid: number, program: string): Promise<ProcessRecord | undefined> {
   const status = await statusOf(pid)
@@ -43,16 +43,16 @@ export async function identify(pid: number, program: string): Promise<ProcessRec
   return { pid, startedAt: await startOf(status), program }
 }
 
-/** The number of the process that it belongs to; `undefined` when no such process lives. */
+/** The number of its parent. `undefined` when the process does not exist. */
 export const parentOf = async ({ pid }: ProcessRecord): Promise<string | undefined> => (await statusOf(pid))?.parent
 
-/** Whether exactly this process still lives. */
+/** Whether this process still runs. */
 export async function isAlive(process: ProcessRecord): Promise<boolean> {
   const found = await identify(process.pid, process.program)
   return found !== undefined && found.startedAt === process.startedAt
 }
 
-/** The direct children that live right now. */
+/** The direct children that run now. */
 export async function childrenOf({ pid, program }: ProcessRecord): Promise<readonly ProcessRecord[]> {
   try {
     const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
@@ -68,7 +68,7 @@ export interface MarkedProcess {
   readonly process: ProcessRecord
 }
 
-/** Every process of this user whose environment has the variable, with its value. None where there is no list of processes. */
+/** Every process of this user whose environment has the variable, with its value. Empty without `/proc`. */
 export async function findByEnvironment(variable: string): Promise<readonly MarkedProcess[]> {
   const prefix = `${variable}=`
   const found: MarkedProcess[] = []
@@ -82,7 +82,7 @@ export async function findByEnvironment(variable: string): Promise<readonly Mark
       const process = await identify(Number(name), program)
       if (process !== undefined) found.push({ value: entry.slice(prefix.length), process })
     } catch {
-      // Gone meanwhile, or another user's.
+      // The process has ended, or belongs to another user.
     }
   }
   return found

@@ -6,7 +6,7 @@ import { createProcessLog } from './process-log.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-it('keeps everything in the file and the last 4 KiB at hand, and reports what it writes', async () => {
+it('writes everything to the file, keeps the last 4 KiB, and reports the written bytes', async () => {
   const path = join(await scratchDirectory(), 'a.log')
   let written = 0
   const onWritten = (bytes: number) => {
@@ -23,12 +23,12 @@ it('keeps everything in the file and the last 4 KiB at hand, and reports what it
   expect(log.excerpt().endsWith('xlast')).toBe(true)
 })
 
-it('keeps two files at most, each within the limit', async () => {
+it('keeps at most two files, each within the limit', async () => {
   const directory = await scratchDirectory()
   const path = join(directory, 'a.log')
   const log = createProcessLog({ path, limitBytes: 1000 })
   const olderFiles = new Set<number>()
-  // A disk that is slower than the lines gets fewer of them, so their number says nothing.
+  // A slow disk gets fewer lines, so that their number is unknown.
   while (olderFiles.size < 3) {
     log.write(bytes(`${'.'.repeat(99)}\n`))
     const older = await stat(`${path}.1`).catch(() => undefined)
@@ -43,7 +43,7 @@ it('keeps two files at most, each within the limit', async () => {
   expect(log.excerpt()).toContain('last')
 })
 
-it('does without a file that can not be written', async () => {
+it('keeps the excerpt when the file cannot be written', async () => {
   const onWritten = vi.fn()
   const log = createProcessLog({ path: '/nowhere/at/all.log', onWritten })
   log.write(bytes('still here'))
@@ -52,7 +52,7 @@ it('does without a file that can not be written', async () => {
   expect(onWritten).not.toHaveBeenCalled()
 })
 
-it('follows no link to a file outside', async () => {
+it('never writes through a link', async () => {
   const [directory, outside] = [await scratchDirectory(), await scratchDirectory()]
   await writeFile(join(outside, 'kept'), 'kept')
   await symlink(join(outside, 'kept'), join(directory, 'a.log'))

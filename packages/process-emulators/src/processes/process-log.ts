@@ -3,13 +3,13 @@ import { openPlainFile } from './write-plain-file.ts'
 
 const EXCERPT_BYTES = 4096
 
-/** What a process said, in a file that is started anew with every process. */
+/** The output of a process, in a file that each start overwrites. */
 export interface ProcessLog {
-  /** Queues bytes. What comes faster than the disk takes it is left out. */
+  /** Queues bytes. Drops them while as many bytes as the limit wait for the disk. */
   write(bytes: Uint8Array): void
-  /** The end of it, at most 4 KiB, trimmed. */
+  /** The last 4 KiB at most, trimmed. */
   excerpt(): string
-  /** Resolves when everything is written; never rejects. */
+  /** Resolves when everything is written. Never rejects. */
   close(): Promise<void>
 }
 
@@ -21,7 +21,7 @@ export interface ProcessLogOptions {
   readonly onWritten?: ((bytes: number) => void) | undefined
 }
 
-/** A log that can't be written is no reason to stop a machine: only the excerpt is kept then. */
+/** Opens the log. Where the file can't be written, keeps only the excerpt, so that the machine still runs. */
 export function createProcessLog({ path, limitBytes = 512 * 1024, onWritten }: ProcessLogOptions): ProcessLog {
   let file: FileHandle | undefined
   let size = 0

@@ -3,17 +3,17 @@ import type { EmulatorProcess } from './start-process.ts'
 
 export interface ProveAliveOptions {
   readonly process: EmulatorProcess
-  /** How people call it, for the message. */
+  /** The name of the program in the message. */
   readonly title: string
   readonly options: StartOptions
-  /** Resolves when the program answers; rejects when it never will. */
+  /** Resolves when the program answers. Rejects when it cannot. */
   readonly answers: Promise<unknown>
   readonly timeoutMs: number
 }
 
 /**
- * Stores the process, then waits until it answers. Rejects with a `failed` refusal and the end of the log when it ends
- * or stays silent; it runs no more then.
+ * Records the process, then waits until it answers. Stops it and rejects with a `failed` refusal and the end of its log
+ * when it ends or does not answer in time.
  */
 export async function proveAlive(proof: ProveAliveOptions): Promise<readonly ProcessRecord[]> {
   const { process, title, options, answers, timeoutMs } = proof
@@ -23,7 +23,7 @@ export async function proveAlive(proof: ProveAliveOptions): Promise<readonly Pro
     await Promise.race([
       answers,
       process.exited.then(() => {
-        throw new Refusal('failed', 'it ended at once')
+        throw new Refusal('failed', 'it ended immediately')
       }),
       new Promise((_resolve, reject) => {
         const late = () => reject(new Refusal('failed', `it did not answer within ${timeoutMs / 1000} seconds`))

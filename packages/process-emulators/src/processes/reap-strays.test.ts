@@ -33,7 +33,7 @@ it('ends recorded processes that are still the same', async () => {
   expect(await ended).toEqual([null, 'SIGTERM'])
 })
 
-it('leaves a process alone that has the number of a recorded one', async () => {
+it('does not end another process with the number of a recorded one', async () => {
   const { record } = await startSleep()
   const [boot, ticks] = record.startedAt.split('/')
   await reapStrays([
@@ -44,7 +44,7 @@ it('leaves a process alone that has the number of a recorded one', async () => {
   expect(await isAlive(record)).toBe(true)
 })
 
-it("finds processes of an instance that were never recorded, and no other instance's", async () => {
+it('ends processes of the instance that were never recorded, but none of other instances', async () => {
   const { child } = await startSleep({ [INSTANCE_VARIABLE]: id })
   const other = await startSleep({ [INSTANCE_VARIABLE]: `${id}0` })
   const ended = once(child, 'exit')
@@ -53,7 +53,7 @@ it("finds processes of an instance that were never recorded, and no other instan
   expect(await isAlive(other.record)).toBe(true)
 })
 
-it('kills what does not end by itself, paused or not', async () => {
+it('kills a process that does not end by itself, also when it is paused', async () => {
   const script = 'trap "" TERM; echo ready; while :; do sleep 1; done'
   const child = spawn('/bin/sh', ['-c', script], { env: { PATH: '/usr/bin:/bin' }, detached: true })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -65,7 +65,7 @@ it('kills what does not end by itself, paused or not', async () => {
   expect(await ended).toEqual([null, 'SIGKILL'])
 })
 
-it('ends helpers whose server has ended, and no others', async () => {
+it('ends only helpers whose server has ended', async () => {
   const script = `${SERVER_VARIABLE}=$$ sleep 100 & echo $!; wait`
   const startServer = async () => {
     const server = spawn('/bin/sh', ['-c', script], { env: { PATH: '/usr/bin:/bin' } })

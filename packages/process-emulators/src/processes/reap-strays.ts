@@ -6,8 +6,8 @@ import { findByEnvironment, parentOf } from './process-identity.ts'
 const grace: EndOptions = { graceMs: 3000 }
 
 /**
- * Ends what a crash left of these instances: the recorded processes where they are still the same ones, and every
- * process that carries one of the instances' ids in its environment.
+ * Ends the processes of these instances that still run after a crash: the recorded ones, and every process with the id
+ * of one of the instances in its environment.
  */
 export async function reapStrays(strays: readonly StrayInstance[], options: EndOptions = grace): Promise<void> {
   if (strays.length === 0) return
@@ -19,7 +19,7 @@ export async function reapStrays(strays: readonly StrayInstance[], options: EndO
   await endProcesses([...processes.values()], options)
 }
 
-/** Ends the helpers of servers that have ended: such a helper has another parent since. */
+/** Ends the helpers of servers that have ended. Such a helper has another parent by then. */
 export async function reapHelpers(): Promise<void> {
   const orphans: ProcessRecord[] = []
   for (const { value, process } of await findByEnvironment(SERVER_VARIABLE)) {

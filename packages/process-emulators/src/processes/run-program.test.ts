@@ -11,11 +11,11 @@ const run = (script: string, options: { timeoutMs?: number; outputBytes?: number
     ...options,
   })
 
-it('gives the outputs and the exit code', async () => {
+it('returns the outputs and the exit code', async () => {
   expect(await run('echo out; echo err >&2; exit 3')).toEqual({ exitCode: 3, output: 'out\n', errorOutput: 'err\n' })
 })
 
-it('shows nothing of the server to the program', async () => {
+it('passes no environment variable of the server to the program', async () => {
   process.env.TRIVIUM_TEST_SECRET = 'secret'
   const { output } = await run('env')
   delete process.env.TRIVIUM_TEST_SECRET
@@ -23,18 +23,18 @@ it('shows nothing of the server to the program', async () => {
   expect(output).toContain('LANG=C')
 })
 
-it('ends a program that takes too long, and what it started', async () => {
+it('ends a program that takes too long, with the processes that it started', async () => {
   await expect(run('sleep 100 & sleep 100', { timeoutMs: 100 })).rejects.toMatchObject({
     reason: 'failed',
     message: '/bin/sh has timed out after 0.1 seconds',
   })
 })
 
-it('ends a program that says too much', async () => {
-  await expect(run('yes', { outputBytes: 100_000 })).rejects.toThrow('says too much')
+it('ends a program that prints too much', async () => {
+  await expect(run('yes', { outputBytes: 100_000 })).rejects.toThrow('printed too much')
 })
 
-it('rejects when there is no such program', async () => {
+it('rejects when the program does not exist', async () => {
   const missing = runProgram({
     program: '/nowhere',
     parameters: [],

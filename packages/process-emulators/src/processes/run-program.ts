@@ -8,27 +8,27 @@ export interface RunOptions {
   readonly environment: ProcessEnvironment
   readonly directory?: string
   readonly timeoutMs: number
-  /** Of each of the two outputs; a program that says more is ended. @default 1 MiB */
+  /** The limit of each of the two outputs. A program that prints more is ended. @default 1 MiB */
   readonly outputBytes?: number
-  /** Runs it with all that the server may do: for a program that starts set-user-id ones. @default false */
+  /** Runs it with the privileges of the server, for a program that starts set-user-id ones. @default false */
   readonly unconfined?: boolean
 }
 
 export interface RunResult {
-  /** `undefined` where a signal ended it. */
+  /** `undefined` when a signal ended the program. */
   readonly exitCode: number | undefined
   readonly output: string
   readonly errorOutput: string
 }
 
 /**
- * Runs a program to its end, confined and without input. Rejects with a `failed` refusal when it can't be run,
- * takes too long or says too much; an exit code other than 0 is a result.
+ * Runs a program to its end, confined and without input. Rejects with a `failed` refusal when it can't be run, takes
+ * too long or prints too much. An exit code other than 0 is a result.
  */
 export async function runProgram(options: RunOptions): Promise<RunResult> {
   const { program, timeoutMs } = options
   const { result, isLate } = await runToEnd(options)
-  if (result.isMaxBuffer) throw new Refusal('failed', `${program} says too much`)
+  if (result.isMaxBuffer) throw new Refusal('failed', `${program} has printed too much output.`)
   if (isLate) throw new Refusal('failed', `${program} has timed out after ${timeoutMs / 1000} seconds`)
   const { exitCode, signal, stdout, stderr, originalMessage, cause } = result
   if (exitCode === undefined && signal === undefined) throw notRun(program, originalMessage, cause)
@@ -37,13 +37,13 @@ export async function runProgram(options: RunOptions): Promise<RunResult> {
 
 async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1024, ...options }: RunOptions) {
   const command = options.unconfined ? { program, parameters } : confinedCommand(program, parameters)
-  // It is large, so it is loaded with the first program.
+  // The package is large, so it is loaded with the first program.
   const { execa } = await import('execa')
   let isLate = false
   let timer: NodeJS.Timeout | undefined
   try {
     const running = execa(command.program, command.parameters, {
-      // The server's own may be deleted, or closed to its user.
+      // The directory of the server can be deleted, or not accessible to its user.
       cwd: directory ?? '/',
       env: options.environment,
       extendEnv: false,
@@ -59,7 +59,7 @@ async function runToEnd({ program, parameters, directory, outputBytes = 1024 * 1
     timer = setTimeout(() => {
       isLate = true
       running.kill()
-      // What has left its group may hold the outputs open.
+      // A process that has left its group can keep the outputs open.
       running.stdout.destroy()
       running.stderr.destroy()
     }, options.timeoutMs)

@@ -3,8 +3,8 @@ import { Refusal } from '@trivium/emulation-core/ports'
 import { confinedCommand } from './confined-command.ts'
 
 /**
- * As `spawn`, confined and in a session of its own. What Node throws rather than emits (arguments that are too
- * long, or that have a NUL) becomes a `failed` refusal.
+ * Starts a child as `spawn` does, confined and in its own session. Errors that Node throws rather than emits (arguments
+ * that are too long or contain a NUL) become a `failed` refusal.
  */
 export function spawnChild(
   program: string,

@@ -35,7 +35,7 @@ it('reports how the process ended, with the end of its log', async () => {
   await process.stop()
 })
 
-it('runs in its own session, in its directory, with the mark of its instance', async () => {
+it('starts the process in its own session, in its directory, with the mark of its instance', async () => {
   const { process, directory } = await startShell('pwd; echo $TRIVIUM_INSTANCE; ps -o sid= -p $$; echo $$')
   const { log } = await process.exited
   const [workingDirectory, mark, session, pid] = log.split('\n').map((line) => line.trim())
@@ -56,7 +56,7 @@ it('kills a process that does not end by itself, and everything in its group', a
   for (const child of [process.record, ...children]) expect(await isAlive(child)).toBe(false)
 })
 
-it('ends noted children that have left the session when the process dies', async () => {
+it('ends noted children that have left the session when the process ends', async () => {
   const { process } = await startShell('setsid sleep 100 & echo ready; wait', { terminal: 'stream' })
   await new Promise((resolve) => process.terminal?.output.once('data', resolve))
   const children = await process.noteChildren()
@@ -66,7 +66,7 @@ it('ends noted children that have left the session when the process dies', async
   for (const child of children) expect(await isAlive(child)).toBe(false)
 })
 
-it('gives the process connected sockets', async () => {
+it('connects the process to sockets', async () => {
   const { process } = await startShell('read line <&3; echo "got $line" >&4', { sockets: 2 })
   const [one, other] = process.sockets
   const answer = new Promise((resolve) => other?.once('data', (bytes) => resolve(String(bytes))))
@@ -79,7 +79,7 @@ it.each([
   ['nothing', []],
   ['sh', ['-c', 'nul \0']],
   ['sh', ['x'.repeat(300_000)]],
-])('rejects what can not be run: %s', async (name, parameters) => {
+])('rejects a command that cannot be run: %s', async (name, parameters) => {
   const directory = await scratchDirectory()
   const started = startProcess({
     program: join('/bin', name),
@@ -93,7 +93,7 @@ it.each([
   await expect(started).rejects.toMatchObject({ name: 'Refusal', reason: 'failed' })
 })
 
-it('ends what has left its session, its parent and heeds no signal', async () => {
+it('ends a process that has left its session and its parent and ignores signals', async () => {
   const { process } = await startShell(
     `(setsid sh -c 'trap "" TERM INT HUP; echo $$; while :; do sleep 100; done' &); wait; exec sleep 100`,
     { terminal: 'stream' },
@@ -107,7 +107,7 @@ it('ends what has left its session, its parent and heeds no signal', async () =>
   expect(await isAlive(stray)).toBe(false)
 })
 
-it('leaves alone what another process of the same instance has started', async () => {
+it('does not end another process of the same instance', async () => {
   const { process: other } = await startShell('exec sleep 100')
   const { process } = await startShell('exit 0')
   await process.exited
@@ -115,7 +115,7 @@ it('leaves alone what another process of the same instance has started', async (
   await other.stop()
 })
 
-it('gives a process less than the server has: memory last, no core files, no new privileges, private files', async () => {
+it('restricts the process: high memory score, no core files, no new privileges, private files', async () => {
   const { process, directory } = await startShell(
     'cat /proc/self/oom_score_adj /proc/self/coredump_filter; grep NoNewPrivs /proc/self/status; echo x > file; mkdir made',
   )

@@ -18,25 +18,25 @@ const DRAIN_MS = 200
 export interface StartProcessOptions {
   readonly program: string
   readonly parameters: readonly string[]
-  /** Also where the log goes. */
+  /** The working directory, and the directory of the log. */
   readonly directory: string
   readonly logFile: string
-  /** Called with the bytes that were written to the log. */
+  /** Called with the number of bytes that were written to the log. */
   readonly logged?: ((bytes: number) => void) | undefined
   readonly environment: ProcessEnvironment
   readonly instanceId: InstanceId
-  /** `log` sends the output to the log; `stream` leaves input and output to the caller, errors still go to the log. */
+  /** `log` writes the output to the log. `stream` leaves input and output to the caller; errors are logged. */
   readonly terminal: 'log' | 'stream'
   /** Connected sockets that the process finds as file descriptors 3 and up. @default 0 */
   readonly sockets?: number
-  /** How long it may take to end by itself before it is killed. @default 3000 */
+  /** Milliseconds that it has to end by itself before it is killed. @default 3000 */
   readonly graceMs?: number
 }
 
-/** A child process in a session of its own. */
+/** A child process in its own session. */
 export interface EmulatorProcess {
   readonly record: ProcessRecord
-  /** Resolves when it has ended and nothing that it started runs any more. */
+  /** Resolves when it and all processes that it started have ended. */
   readonly exited: Promise<ExitReport>
   readonly hasExited: () => boolean
   /** The end of its log. */
@@ -44,13 +44,13 @@ export interface EmulatorProcess {
   readonly sockets: readonly Duplex[]
   /** Present with `terminal: 'stream'`. */
   readonly terminal: { readonly input: Writable; readonly output: Readable } | undefined
-  /** Takes note of the processes that it has started by now, which may leave its session. */
+  /** Records its current children, which can leave its session. */
   readonly noteChildren: () => Promise<readonly ProcessRecord[]>
   readonly signal: (name: NodeJS.Signals) => void
   readonly stop: () => Promise<void>
 }
 
-/** Resolves when the process exists, which says nothing about its health. Rejects with a `failed` refusal. */
+/** Resolves when the process exists, whether it works or not. Rejects with a `failed` refusal. */
 export async function startProcess(options: StartProcessOptions): Promise<EmulatorProcess> {
   const { program, parameters, directory, environment, instanceId, graceMs = 3000 } = options
   const streams = options.terminal === 'stream'
@@ -84,7 +84,7 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
       ended = true
       await endProcesses(children, { graceMs: 0 })
       await endMarked(mark)
-      // Whatever is still in the pipes belongs to the report; a grandchild that holds one open must not delay it.
+      // The report includes what is still in the pipes. A grandchild that keeps one open must not delay it.
       await Promise.race([closed, wait(DRAIN_MS)])
       await log.close()
       for (const stream of child.stdio) stream?.destroy()
@@ -97,12 +97,12 @@ export async function startProcess(options: StartProcessOptions): Promise<Emulat
   })
 
   const signal = (name: NodeJS.Signals) => {
-    // Until Node says that it has ended, the number of the process and of its group can't be another's.
+    // Until Node reports the end, no other process can have the number of the process or its group.
     if (ended) return
     try {
       process.kill(-pid, name)
     } catch {
-      // It ended meanwhile.
+      // The process has ended.
     }
   }
   const record = (await identify(pid, program)) ?? { pid, startedAt: '', program }

@@ -2,10 +2,10 @@ import type { Readable, Writable } from 'node:stream'
 import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 import { pacedOutput } from './paced-output.ts'
 
-/** What is shown before anybody listens, and what is typed before the program reads: more is dropped, oldest first. */
+/** Bytes that wait for a listener, where the oldest are dropped, and typed bytes that wait for the program. */
 const LIMIT_BYTES = 64 * 1024
 
-/** The console of a program that reads and writes plain bytes. Typed bytes beyond 64 KiB that it does not read are lost. */
+/** Creates the console of a program that reads and writes plain bytes. Drops typed bytes while 64 KiB wait. */
 export function createStreamConsole({
   input,
   output,
@@ -27,7 +27,7 @@ export function createStreamConsole({
   }
 }
 
-/** Keeps what is shown until the hub listens. */
+/** Keeps the last 64 KiB of output until a listener is set. */
 export function createShownBuffer() {
   let listener: ((bytes: Uint8Array) => void) | undefined
   let early: Uint8Array[] = []

@@ -7,22 +7,22 @@ import { type BootOptions, boots, createAccelerationProof, hostArchitectures } f
 
 const environment = plainEnvironment()
 
-describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the proof of acceleration', () => {
+describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the test of acceleration', () => {
   const { signal } = new AbortController()
   const find = (program: string) => findProgram({ program, directories: usualProgramDirectories, title: program })
 
-  it.each(['qemu-system-x86_64', 'qemu-system-i386'])('is given by plain emulation of %s', async (name) => {
+  it.each(['qemu-system-x86_64', 'qemu-system-i386'])('succeeds with plain emulation of %s', async (name) => {
     const program = await find(name)
     expect(await boots({ program, accelerator: 'tcg', environment, timeoutMs: 20_000, signal })).toBe(true)
   }, 30_000)
 
-  it('is not given by an accelerator that does not start, nor by one that is out of time', async () => {
+  it('fails with an accelerator that does not start or is too slow', async () => {
     const program = await find('qemu-system-x86_64')
     expect(await boots({ program, accelerator: 'nothing', environment, timeoutMs: 20_000, signal })).toBe(false)
     expect(await boots({ program, accelerator: 'tcg', environment, timeoutMs: 1, signal })).toBe(false)
   })
 
-  it('finds an accelerator only where the device exists', async () => {
+  it('succeeds with an accelerator only where its device exists', async () => {
     const proof = createAccelerationProof({ environment, timeoutMs: 500 })
     const program = await find('qemu-system-x86_64')
     const accelerated = await proof.find(program)
@@ -36,11 +36,11 @@ describeWith(['qemu-system-x86_64', 'qemu-system-i386'], 'the proof of accelerat
   }, 20_000)
 })
 
-describe('a slow proof', () => {
+describe('a slow test of acceleration', () => {
   const program = '/usr/bin/qemu-system-x86_64'
 
   it.runIf(hostArchitectures.includes('x86_64'))(
-    'runs once, and delays a start for a bound and nothing else',
+    'runs once, and delays a start by at most its bound',
     async () => {
       let asked = 0
       let ended = 0
@@ -60,7 +60,7 @@ describe('a slow proof', () => {
     },
   )
 
-  it.runIf(hostArchitectures.includes('x86_64'))('gives the accelerator from the time on that it answers', async () => {
+  it.runIf(hostArchitectures.includes('x86_64'))('returns the accelerator once it has succeeded', async () => {
     const answer = Promise.withResolvers<boolean>()
     const proof = createAccelerationProof({ environment, patienceMs: 10, prove: () => answer.promise })
     expect(await proof.find(program)).toBeUndefined()

@@ -7,41 +7,41 @@ import { architectureOf } from './machine-program.ts'
 import { PROOF_SIGN, proofProgram } from './proof-program.ts'
 import { watchOutput } from './watch-output.ts'
 
-/** `auto` uses the host's accelerator where it is proved to work, and plain emulation elsewhere. */
+/** `auto` uses the accelerator of the host where a test has shown that it works, and plain emulation elsewhere. */
 export type Acceleration = 'auto' | 'tcg' | 'kvm' | 'hvf' | 'whpx'
 
 export interface AccelerationProof {
   /**
-   * The accelerator that is proved to work for the program's architecture. Begins the proof where it has not begun, at most
-   * one a program, and waits for it no longer than `patienceMs`.
+   * Finds an accelerator that works for the architecture of the program. Tests each program once, and waits for the test
+   * no longer than `patienceMs`.
    *
-   * @returns `undefined` where none works, or none is proved by then
+   * @returns `undefined` where none works, or where the test has not ended in time
    */
   find(program: string): Promise<string | undefined>
-  /** The same, as far as it is known now. */
+  /** Returns the result that is available now, and starts the test where it has not run. */
   known(program: string): string | undefined
-  /** Ends the proofs that still run. */
+  /** Ends the tests that still run. */
   close(): void
 }
 
 export interface AccelerationProofOptions {
   readonly environment: ProcessEnvironment
-  /** How long a machine may take to show that it computes. @default 5000 */
+  /** Milliseconds that the machine of a test has to boot. @default 5000 */
   readonly timeoutMs?: number
-  /** How long a machine that is to start waits for a proof. @default 2000 */
+  /** Milliseconds that the start of a machine waits for a test. @default 2000 */
   readonly patienceMs?: number
-  /** Whether a machine with this accelerator computes. @default one that boots */
+  /** Tests an accelerator. @default boots a machine with it */
   readonly prove?: (options: BootOptions) => Promise<boolean>
 }
 
 const accelerators: Readonly<Partial<Record<NodeJS.Platform, string>>> = { linux: 'kvm', darwin: 'hvf', win32: 'whpx' }
 
-/** Architectures that the host's processor can lend to a machine, and for which there is a program that proves it. */
+/** Architectures that the processor of the host can accelerate, and for which a boot sector exists. */
 export const hostArchitectures: readonly string[] = arch() === 'x64' ? ['x86_64', 'i386'] : []
 
 /**
- * A device file says little: nested and paravirtual hosts have one that starts machines which then compute a thousand
- * times too slowly, or stop at their first page table. So each program boots a small sector once.
+ * Tests each program once, by booting a small sector. A device file alone is not enough: on nested and paravirtual hosts
+ * machines start, but then run a thousand times too slowly or stop at their first page table.
  */
 export function createAccelerationProof(options: AccelerationProofOptions): AccelerationProof {
   const { environment, timeoutMs = 5000, patienceMs = 2000, prove: works = boots } = options
@@ -93,11 +93,11 @@ export interface BootOptions {
   readonly accelerator: string
   readonly environment: ProcessEnvironment
   readonly timeoutMs: number
-  /** Ends it early. */
+  /** Ends the test early. */
   readonly signal: AbortSignal
 }
 
-/** Whether a machine with this accelerator shows the sign in time. */
+/** Whether a machine with this accelerator prints {@link PROOF_SIGN} in time. */
 export async function boots({ program, accelerator, ...options }: BootOptions): Promise<boolean> {
   const directory = await mkdtemp(join(tmpdir(), 'trivium-proof-'))
   try {

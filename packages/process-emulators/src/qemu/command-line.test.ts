@@ -30,7 +30,7 @@ const machine: MachineCommand = {
 const line = (changes: Partial<MachineCommand> = {}) => machineParameters({ ...machine, ...changes }).join(' ')
 
 describe('machineParameters', () => {
-  it('keeps the order of the original', () => {
+  it('returns the arguments in the order that GNS3 uses', () => {
     expect(
       line({
         initialRamDisk: '/i/rd',
@@ -51,11 +51,11 @@ describe('machineParameters', () => {
     )
   })
 
-  it('leaves boot ROMs to machines that may boot from the network', () => {
+  it('keeps boot ROMs of machines without a kernel, which can boot from the network', () => {
     expect(line()).toContain('netdev=nic0 -netdev')
   })
 
-  it('escapes what a name or a path could add', () => {
+  it('escapes commas in names and paths, and refuses them in the path of an initrd', () => {
     const words = machineParameters({
       ...machine,
       name: 'a,process=b',
@@ -66,16 +66,16 @@ describe('machineParameters', () => {
     expect(() => machineParameters({ ...machine, initialRamDisk: '/i/a,/etc/shadow' })).toThrow('comma')
   })
 
-  it('leaves acceleration to the options where they choose it', () => {
+  it('leaves acceleration to the options, and uses the syntax of the version', () => {
     expect(line({ accelerator: undefined })).not.toContain('-accel')
     expect(line({ version: { text: '2.8.0', major: 2, minor: 8 } })).toContain('-machine accel=tcg')
   })
 
-  it('has no network where there are no adapters', () => {
+  it('disables the network without adapters', () => {
     expect(line({ adapters: [] })).toContain('-net none')
   })
 
-  it('puts adapters that find no slot behind a bridge', () => {
+  it('attaches further adapters behind a bridge', () => {
     const words = line({ adapters: Array.from({ length: 26 }, () => adapter) })
     expect(words).toContain('-device pci-bridge,id=nics,chassis_nr=1')
     expect(words).toContain('netdev=nic23 ')
@@ -83,7 +83,7 @@ describe('machineParameters', () => {
     expect(words).toContain('netdev=nic25,bus=nics,addr=2 ')
   })
 
-  it('speaks the legacy syntax in the way of the version', () => {
+  it('uses the legacy syntax of the version', () => {
     const legacy = { legacyNetworking: true, adapters: [{ ...adapter, card: 'virtio-net-pci' }] }
     expect(line(legacy)).toContain(
       '-net nic,netdev=nic0,macaddr=0e:00:00:00:00:00,model=virtio -netdev socket,id=nic0,udp=127.0.0.1:14343',
@@ -93,14 +93,14 @@ describe('machineParameters', () => {
     )
   })
 
-  it('names no device that the options name or leave out', () => {
+  it('adds no default device that the options set or exclude', () => {
     expect(line({ options: ['-nodefaults'] }).match(/-nodefaults|-vga/g)).toEqual(['-nodefaults'])
     expect(line({ options: ['-vga', 'none'] }).match(/-vga \w+/g)).toEqual(['-vga none'])
     expect(line({ display: undefined })).not.toContain('-vga')
     expect(line({ sandbox: false })).not.toContain('-sandbox')
   })
 
-  it('asks for no display twice', () => {
+  it('adds -nographic only once', () => {
     expect(line({ options: ['-nographic'] }).match(/-nographic/g)).toHaveLength(1)
   })
 })

@@ -1,11 +1,11 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 import { isAtLeast, type QemuVersion, sandboxParameters } from './qemu-version.ts'
 
-/** A machine with every name looked up and every path allowed. */
+/** A machine with resolved programs and checked paths. */
 export interface MachineCommand {
   readonly name: string
   readonly memoryMegabytes: number
-  /** `undefined` leaves it to the options. */
+  /** `undefined` leaves the accelerator to the options. */
   readonly accelerator: string | undefined
   readonly disks: readonly MachineDisk[]
   readonly initialRamDisk: string
@@ -15,9 +15,9 @@ export interface MachineCommand {
   readonly adapters: readonly MachineAdapter[]
   readonly legacyNetworking: boolean
   readonly version: QemuVersion
-  /** Keeps the process from what a machine never needs. */
+  /** Whether QEMU restricts the system calls of its process. */
   readonly sandbox: boolean
-  /** The display card of a machine whose options name none; `undefined` gives it none. */
+  /** The display card unless the options set one. `undefined` is no card. */
   readonly display: string | undefined
   /** File descriptors of connected sockets. */
   readonly controlSocket: number
@@ -27,33 +27,33 @@ export interface MachineCommand {
 export interface MachineDisk {
   readonly path: string
   readonly format: string
-  /** Position on the bus that the machine's kind has for disks: 0 is the first. */
+  /** Position on the disk bus of the machine: 0 is the first. */
   readonly index: number
 }
 
 interface MachineAdapter {
   readonly card: string
   readonly mac: string
-  /** Where its frames go to, on 127.0.0.1. */
+  /** The port of 127.0.0.1 to which it sends frames. */
   readonly remotePort: number
-  /** Where it takes frames, of every sender. */
+  /** The address on which it receives frames, from every sender. */
   readonly localAddress: string
   readonly localPort: number
 }
 
-/** The first bus has 32 slots, and the machine itself takes some. */
+/** The first bus has 32 slots, of which the machine itself uses some. */
 const FIRST_BUS_ADAPTERS = 24
 const BRIDGE = 'nics'
 
 const needsBridge = ({ adapters, legacyNetworking }: MachineCommand) =>
   adapters.length > FIRST_BUS_ADAPTERS && !legacyNetworking
 
-/** The id of an adapter's end of the link, as the emulator's monitor shows it. */
+/** The id of the network backend of an adapter, as the monitor prints it. */
 export const netdevId = (adapter: number): string => `nic${adapter}`
 
 /**
- * The emulator's arguments, in the order of the original: machine, disks, kernel, consoles, options, adapters. What is
- * named is all that the machine has, beside what its board always has: no drive without a disk, no port without a use.
+ * The arguments of the emulator, in the order that GNS3 uses: machine, disks, kernel, consoles, options, adapters. The
+ * machine has no other devices than these and those of its board.
  */
 export function machineParameters(machine: MachineCommand): readonly string[] {
   const { version, options } = machine
@@ -101,8 +101,8 @@ const acceleration = (accelerator: string, version: QemuVersion) =>
   isAtLeast(version, 2, 9) ? ['-accel', accelerator] : ['-machine', `accel=${accelerator}`]
 
 function boot({ initialRamDisk, kernelImage, kernelCommandLine }: MachineCommand): readonly string[] {
-  // A kernel of the multiboot kind would load each part as a file of its own.
-  if (initialRamDisk.includes(',')) throw new Refusal('unusable-image', 'The path of an initrd must not have a comma')
+  // A multiboot kernel would load each part as a file.
+  if (initialRamDisk.includes(',')) throw new Refusal('unusable-image', 'The path of an initrd must not contain a comma.')
   return [
     ...(initialRamDisk === '' ? [] : ['-initrd', initialRamDisk]),
     ...(kernelImage === '' ? [] : ['-kernel', kernelImage]),
@@ -110,7 +110,7 @@ function boot({ initialRamDisk, kernelImage, kernelCommandLine }: MachineCommand
   ]
 }
 
-/** Whether adapters are attached with the `udp` kind of the first versions, which knows no address of its own. */
+/** Whether adapters use the `udp` backend of the first versions, which has no setting for a local address. */
 export const hasUdpKind = ({
   legacyNetworking,
   version,
@@ -121,7 +121,7 @@ function networking(machine: MachineCommand, adapter: MachineAdapter, index: num
   const { card, mac, remotePort, localAddress, localPort } = adapter
   const netdev = ['-netdev', `socket,id=${id},udp=127.0.0.1:${remotePort},localaddr=${localAddress}:${localPort}`]
   if (!machine.legacyNetworking) {
-    // A machine with a kernel of its own never boots from the network: the card's boot ROM only costs time.
+    // A machine with a kernel never boots from the network: the boot ROM of the card only costs time.
     const rom = machine.kernelImage === '' ? '' : ',romfile='
     const place = index < FIRST_BUS_ADAPTERS ? '' : `,bus=${BRIDGE},addr=${index - FIRST_BUS_ADAPTERS + 1}`
     return ['-device', `${card},mac=${mac},netdev=${id}${place}${rom}`, ...netdev]
@@ -136,5 +136,5 @@ function networking(machine: MachineCommand, adapter: MachineAdapter, index: num
   ]
 }
 
-/** A comma within a value is written twice. */
+/** Doubles each comma, as QEMU requires inside a value. */
 const escaped = (value: string) => value.replaceAll(',', ',,')

@@ -9,15 +9,15 @@ export interface CpuLimitOptions {
   readonly environment: ProcessEnvironment
   readonly directory: string
   readonly instanceId: InstanceId
-  /** What is limited. */
+  /** The process that is limited. */
   readonly target: EmulatorProcess
-  /** Called with the bytes that were written to the helper's log. */
+  /** Called with the number of bytes that were written to the log of the helper. */
   readonly logged?: ((bytes: number) => void) | undefined
 }
 
-/** A helper process that pauses a machine again and again, so that it takes no more than its share of the processor. */
+/** Limits the processor time of a machine, by a helper process that pauses it repeatedly. */
 export interface CpuLimit {
-  /** 100 is one core; 0 sets no bound. */
+  /** 100 is one core. 0 removes the limit. */
   set(percent: number): Promise<void>
   readonly processes: readonly ProcessRecord[]
 }
@@ -63,7 +63,7 @@ export function createCpuLimit(options: CpuLimitOptions): CpuLimit {
         graceMs: 500,
       })
       current = percent
-      // It may go while it has the machine paused.
+      // The helper can end while the machine is paused.
       void helper.exited.then(() => target.signal('SIGCONT'))
     },
   }

@@ -6,7 +6,7 @@ import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { isRecord, parseRecord } from './json-record.ts'
 
-/** Longer chains, and images of more parts, are a mistake or an attack. */
+/** Longer chains, and images with more parts, are refused as an error or an attack. */
 const LONGEST_CHAIN = 32
 const MOST_PARTS = 256
 
@@ -14,20 +14,20 @@ const formats: ReadonlySet<unknown> = new Set(['raw', 'qcow2', 'qcow', 'qed', 'v
 
 export interface DiskImage {
   readonly format: string
-  /** The absolute path of what it is based on. */
+  /** The absolute path of its base. */
   readonly backingFile: string | undefined
-  /** Absolute paths of other files in which its data lies. */
+  /** Absolute paths of other files with its data. */
   readonly parts: readonly string[]
 }
 
-/** The program `qemu-img`, and what it runs in. */
+/** The program `qemu-img` and its environment. */
 export interface ImageTool {
   readonly program: string
   readonly environment: ProcessEnvironment
 }
 
 /**
- * What an image is and what it refers to, without opening what it is based on.
+ * Reads the format and the references of an image, without opening its base.
  *
  * @param path absolute, of an allowed file
  */
@@ -40,17 +40,17 @@ export async function readDiskImage(path: string, { program, environment }: Imag
     timeoutMs: 10_000,
   })
   if (exitCode !== 0) {
-    throw new Refusal('unusable-image', `'${path}' is no disk image: ${errorOutput.trim().split('\n').at(-1) ?? ''}`)
+    throw new Refusal('unusable-image', `'${path}' is not a disk image: ${errorOutput.trim().split('\n').at(-1) ?? ''}`)
   }
   return describeDiskImage(path, output)
 }
 
-/** Reads what `qemu-img info --output=json` says of one image. */
+/** Reads the output of `qemu-img info --output=json` for one image. */
 export function describeDiskImage(path: string, output: string): DiskImage {
   const information = parseRecord(output)
   const format = information?.format
   if (information === undefined || typeof format !== 'string' || !formats.has(format)) {
-    throw new Refusal('unusable-image', `'${path}' has a format that is not supported`)
+    throw new Refusal('unusable-image', `'${path}' has a format that is not supported.`)
   }
   const backing = information['full-backing-filename'] ?? information['backing-filename']
   const backingFormat = information['backing-filename-format']
@@ -65,8 +65,8 @@ export function describeDiskImage(path: string, output: string): DiskImage {
 }
 
 /**
- * Reads the image and everything that it is based on, and refuses a chain that leaves the allowed directories: an image's
- * header may name any file of the host.
+ * Reads the image and all of its bases. Refuses a chain that leaves the allowed directories, as the header of an image
+ * can name any file of the host.
  *
  * @param path absolute, of an allowed file
  * @returns the image itself
@@ -78,37 +78,37 @@ export async function checkDiskImage(path: string, tool: ImageTool, images: Imag
   for (let depth = 0; ; depth += 1) {
     for (const part of image.parts) await allowedReference(from, part, images)
     if (image.backingFile === undefined) return first
-    if (depth === LONGEST_CHAIN) throw new Refusal('unusable-image', `'${path}' is based on too many other images`)
+    if (depth === LONGEST_CHAIN) throw new Refusal('unusable-image', `'${path}' is based on more than ${LONGEST_CHAIN} other images.`)
     const next = await allowedReference(from, image.backingFile, images)
     image = await readDiskImage(next, tool)
     from = next
   }
 }
 
-/** @returns the file's path without symbolic links */
+/** @returns the path with symbolic links resolved */
 async function allowedReference(from: string, file: string, images: ImageDirectories): Promise<string> {
   if (!(await isAllowed(file, images))) throw foreign(from, file)
   const real = await realpath(file).catch(() => {
-    throw new Refusal('unusable-image', `'${from}' is based on '${file}', which is not accessible`)
+    throw new Refusal('unusable-image', `'${from}' is based on '${file}', which is not accessible.`)
   })
   if (!(await isAllowed(real, images))) throw foreign(from, file)
   return real
 }
 
 function fileOf(name: unknown, path: string): string {
-  // `nbd:…`, `json:…` and the like are no files.
+  // `nbd:…`, `json:…` and similar names are not files.
   if (typeof name !== 'string' || name === '' || /^[^/]*:/.test(name)) throw foreign(path, String(name))
   return isAbsolute(name) ? resolve(name) : resolve(dirname(path), name)
 }
 
-/** External data files, the extents of VMDK, and what newer versions list as children. */
+/** External data files, the extents of VMDK, and the children that newer versions list. */
 function partsOf(information: Readonly<Record<string, unknown>>): readonly unknown[] {
   const specific = information['format-specific']
   const data = isRecord(specific) && isRecord(specific.data) ? specific.data : {}
   const extents: readonly unknown[] = Array.isArray(data.extents) ? data.extents : []
   const children: readonly unknown[] = Array.isArray(information.children) ? information.children : []
   if (extents.length + children.length > MOST_PARTS)
-    throw new Refusal('unusable-image', 'The disk image has too many parts')
+    throw new Refusal('unusable-image', 'The disk image has too many parts.')
   return [
     ...(data['data-file'] === undefined ? [] : [data['data-file']]),
     ...extents.map((extent) => (isRecord(extent) ? extent.filename : undefined)),
@@ -117,4 +117,4 @@ function partsOf(information: Readonly<Record<string, unknown>>): readonly unkno
 }
 
 const foreign = (path: string, name: string) =>
-  new Refusal('not-allowed', `Disk image '${path}' refers to '${name}', which this server does not allow`)
+  new Refusal('not-allowed', `Disk image '${path}' refers to '${name}', which this server does not allow.`)

@@ -6,12 +6,12 @@ import { runProgram } from '../processes/run-program.ts'
 import type { MachineDisk } from './command-line.ts'
 import { checkDiskImage, type ImageTool } from './disk-image.ts'
 
-/** The disk of a machine that names none: what a router keeps its settings on. */
+/** The disk of a machine without an image, as routers store their settings on it. */
 const FLASH_FILE = 'flash.qcow2'
 const FLASH_SIZE = '128M'
 
 export interface InstanceDisksOptions {
-  /** The instance's own. */
+  /** The directory of the instance. */
   readonly directory: string
   readonly primaryDisk: string
   readonly secondaryDisk: string
@@ -20,9 +20,9 @@ export interface InstanceDisksOptions {
 }
 
 /**
- * Makes what is missing of a machine's own disks: an overlay over each image, or an empty disk where no first image is
- * named. An overlay is kept between starts; when another image was set since, the old one stays beside it as
- * `….previous.qcow2`. Images, and what they are based on, must lie in the allowed directories.
+ * Creates missing disks of a machine: an overlay over each image, or an empty disk without a first image. An overlay is
+ * kept between starts. When the image has changed, the old overlay is renamed to `….previous.qcow2`. Images and their
+ * bases must be in the allowed directories.
  */
 export async function prepareDisks(options: InstanceDisksOptions): Promise<readonly MachineDisk[]> {
   const { directory, primaryDisk, secondaryDisk } = options
@@ -58,7 +58,7 @@ async function emptyDisk(path: string, { directory, tool }: InstanceDisksOptions
   return path
 }
 
-/** Made under another name first: a disk that is half made is never taken for one. */
+/** Creates the disk under another name first, so that an incomplete one is never used. */
 async function create(
   path: string,
   base: readonly string[],
@@ -74,14 +74,14 @@ async function create(
   })
   if (exitCode !== 0) {
     await rm(unfinished, { force: true })
-    throw new Refusal('failed', `The disk '${path}' could not be made: ${errorOutput.trim()}`)
+    throw new Refusal('failed', `The disk '${path}' could not be created: ${errorOutput.trim()}`)
   }
   await rename(unfinished, path)
 }
 
-/** Whether the instance has made this disk; a link in its place would lead to somebody else's. */
+/** Whether the disk exists. Refuses a link, which could lead to the disk of another instance. */
 async function isMade(path: string): Promise<boolean> {
   const entry = await lstat(path).catch(() => undefined)
   if (entry === undefined || entry.isFile()) return entry !== undefined
-  throw new Refusal('not-allowed', `The disk '${path}' is not a regular file`)
+  throw new Refusal('not-allowed', `The disk '${path}' is not a regular file.`)
 }

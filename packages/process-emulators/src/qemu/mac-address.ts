@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The address of an adapter: locally administered, the same at every start. Four bytes come from the instance's id, so
- * that thousands of instances in one network hardly ever meet; the last is the adapter's number.
+ * The address of an adapter: locally administered, the same at every start. Four bytes are a hash of the instance's id,
+ * so that collisions are improbable with thousands of instances. The last byte is the number of the adapter.
  */
 export function macAddress(instanceId: string, adapter: number): string {
   const digest = createHash('sha256').update(instanceId.toLowerCase()).digest()

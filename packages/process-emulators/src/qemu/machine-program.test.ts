@@ -10,7 +10,7 @@ describe('allowedProgram', () => {
     ['/usr/bin/qemu-system-arm', '/usr/bin/qemu-system-arm'],
     ['/usr/lib/../bin/qemu-system-arm', '/usr/bin/qemu-system-arm'],
     ['/opt/lab/my-qemu', '/opt/lab/my-qemu'],
-  ])('takes %s', (program, expected) => {
+  ])('accepts %s', (program, expected) => {
     expect(allowedProgram(program, rules)).toBe(expected)
   })
 
@@ -40,7 +40,7 @@ it.each([
   ['qemu-system-s390x', 's390x', 'qemu-system-s390x'],
   ['qemu-system-riscv64', 'riscv64', 'qemu-system-misc'],
   ['kvm', undefined, 'qemu-system-x86'],
-])('%s emulates %s and is in %s', (program, architecture, debianPackage) => {
+])('the program %s emulates %s and is in the package %s', (program, architecture, debianPackage) => {
   expect(architectureOf(program)).toBe(architecture)
   expect(packageOf(program)).toBe(debianPackage)
 })

@@ -1,20 +1,20 @@
 import { basename, dirname, isAbsolute, resolve } from 'node:path'
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** Names of the emulator's programs; `qemu-system-…` for an architecture is the usual one. */
+/** Names of the programs of the emulator, usually `qemu-system-…` with the architecture. */
 const PROGRAM_NAME = /^(qemu-system-[A-Za-z0-9_]+|qemu-kvm|qemu|kvm)$/
 
 export interface ProgramRules {
-  /** Directories whose programs of the emulator's name may be run. */
+  /** Directories whose programs with a name of the emulator are allowed. */
   readonly directories: readonly string[]
-  /** Programs elsewhere, by absolute path, that may be run too, whatever their names. */
+  /** Absolute paths of programs elsewhere that are allowed, with any name. */
   readonly programs: readonly string[]
 }
 
 /**
- * Checks the program that a request names: a plain name, or an absolute path in one of the host's directories.
+ * Checks the program of a request: a plain name, or an absolute path in one of the directories.
  *
- * @returns the name as it was, or the absolute path
+ * @returns the unchanged name, or the absolute path
  */
 export function allowedProgram(program: string, { directories, programs }: ProgramRules): string {
   if (program.includes('\0')) throw refused(program)
@@ -32,11 +32,11 @@ export function allowedProgram(program: string, { directories, programs }: Progr
 
 export const isMachineProgram = (name: string): boolean => PROGRAM_NAME.test(name)
 
-/** The architecture that a program emulates, as its name says; `undefined` where it does not. */
+/** The architecture in the name of a program. `undefined` where the name has none. */
 export const architectureOf = (program: string): string | undefined =>
   /^qemu-system-(\w+)$/.exec(basename(program))?.[1]
 
-/** The display card that a PC has unless its options say otherwise, as guests expect; boards of other kinds have none. */
+/** The default display card of a PC, as guests expect. `undefined` for other boards. */
 export function displayOf(program: string): string | undefined {
   const architecture = architectureOf(program)
   return architecture === undefined || architecture === 'x86_64' || architecture === 'i386' ? 'std' : undefined
@@ -54,4 +54,4 @@ export function packageOf(program: string): string {
 }
 
 const refused = (program: string) =>
-  new Refusal('not-allowed', `QEMU binary '${program}' is not among the programs that this server allows`)
+  new Refusal('not-allowed', `QEMU binary '${program}' is not among the programs that this server allows.`)

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { isHarmlessCommand } from './monitor-commands.ts'
 
-it.each(['info status', '  stop', 'cont', 'system_reset', 'set_link nic0 off', 'help', 'p/x 1'])('takes %j', (line) => {
+it.each(['info status', '  stop', 'cont', 'system_reset', 'set_link nic0 off', 'help', 'p/x 1'])('allows the command %j', (line) => {
   expect(isHarmlessCommand(line)).toBe(true)
 })
 
@@ -19,6 +19,6 @@ it.each([
   'info status\nmigrate exec:id',
   '__proto__',
   '',
-])('refuses %j', (line) => {
+])('refuses the command %j', (line) => {
   expect(isHarmlessCommand(line)).toBe(false)
 })

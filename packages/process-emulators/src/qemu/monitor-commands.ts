@@ -1,4 +1,4 @@
-/** Commands of the emulator's monitor that reach nothing but the machine itself. */
+/** Commands of the monitor that affect only the machine itself. */
 const harmless: ReadonlySet<string> = new Set([
   '?',
   'balloon',
@@ -26,11 +26,11 @@ const harmless: ReadonlySet<string> = new Set([
   'watchdog_action',
 ])
 
-/** The first word, without the format that `p/x` and the like carry. */
+/** The first word, without a format as in `p/x`. */
 const verbOf = (line: string): string => /^\s*([^\s/]*)/.exec(line)?.[1] ?? ''
 
 /**
- * Whether anyone who can reach the monitor's port may give this command. What is left out opens files, sockets, devices
- * or programs of the host (`migrate exec:…`, `drive_add`, `pmemsave`, `screendump` and others) with the server's rights.
+ * Whether the command is allowed to every client of the monitor port. All others can open files, sockets, devices or
+ * programs of the host with the rights of the server (`migrate exec:…`, `drive_add`, `pmemsave`, `screendump`, …).
  */
 export const isHarmlessCommand = (line: string): boolean => !/[\r\n\0]/.test(line) && harmless.has(verbOf(line))

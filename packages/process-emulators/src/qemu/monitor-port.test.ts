@@ -35,7 +35,7 @@ async function dial(port: number) {
   return { socket, until, text: () => text }
 }
 
-it('runs harmless lines, as telnet and plain clients send them', async () => {
+it('runs harmless commands of telnet and plain clients', async () => {
   const { port, lines } = await openMonitor()
   const client = await dial(port)
   await client.until('hello\r\n(qemu) ')
@@ -45,7 +45,7 @@ it('runs harmless lines, as telnet and plain clients send them', async () => {
   expect(lines).toEqual(['info status', 'info network'])
 })
 
-it('refuses lines that reach the host, unless they are trusted', async () => {
+it('refuses commands that affect the host, unless the port is trusted', async () => {
   const { port, lines } = await openMonitor()
   const client = await dial(port)
   client.socket.write('migrate exec:id\r')
@@ -57,7 +57,7 @@ it('refuses lines that reach the host, unless they are trusted', async () => {
   await other.until('did migrate exec:id')
 })
 
-it('cuts off what a browser sends, and reports it', async () => {
+it('closes the connection of a browser and reports it', async () => {
   const refused = vi.fn()
   const { port, lines } = await openMonitor(true, refused)
   const client = await dial(port)
@@ -67,7 +67,7 @@ it('cuts off what a browser sends, and reports it', async () => {
   expect(refused).toHaveBeenCalledOnce()
 })
 
-it('says when the port is taken, and frees it at the end', async () => {
+it('refuses a port that is in use, and closes its connections at the end', async () => {
   const { port, monitor } = await openMonitor()
   const options = { port, greeting: '', run: async () => '', trusted: false }
   await expect(openMonitorPort(options)).rejects.toMatchObject({ name: 'Refusal', reason: 'unavailable' })

@@ -5,22 +5,22 @@ import { isHarmlessCommand } from './monitor-commands.ts'
 const PROMPT = '(qemu) '
 const LONGEST_LINE = 4096
 const MOST_CLIENTS = 8
-/** Commands that were typed ahead. */
+/** Commands of one client that can wait. */
 const MOST_WAITING = 256
-/** Output that a client does not read. */
+/** Output that can wait for a client. A client that does not read more is disconnected. */
 const SLOW_CLIENT_BYTES = 4 * 1024 * 1024
 
 export interface MonitorPortOptions {
-  /** TCP, on 127.0.0.1. */
+  /** A TCP port of 127.0.0.1. */
   readonly port: number
   readonly greeting: string
-  /** Runs a line on the emulator's monitor. @returns what it prints */
+  /** Runs a line on the monitor of the emulator. @returns its output */
   readonly run: (line: string) => Promise<string>
-  /** Whether every command is passed on, rather than those that reach nothing of the host. */
+  /** Whether every command is allowed, rather than only those that do not affect the host. */
   readonly trusted: boolean
-  /** Called for each connection, with its address. */
+  /** Called for each connection, with the address of the client. */
   readonly onOpened?: ((remoteAddress: string | undefined) => void) | undefined
-  /** Called for each connection that is closed because a web page speaks. */
+  /** Called for each connection that is closed because it is from a web page. */
   readonly onRefused?: (() => void) | undefined
 }
 
@@ -30,8 +30,8 @@ export interface MonitorPort {
 }
 
 /**
- * The emulator's monitor as a telnet server for several clients. Each line is a command of its own; there is no history.
- * A web page that sends a request here is cut off before it is heard.
+ * Opens the monitor of the emulator as a telnet server for at most 8 clients. Each line is a command. There is no
+ * history. The request of a web page is refused before a command of it runs.
  */
 export async function openMonitorPort(options: MonitorPortOptions): Promise<MonitorPort> {
   const { port, greeting, run, trusted, onOpened, onRefused } = options

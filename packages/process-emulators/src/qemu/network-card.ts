@@ -32,9 +32,9 @@ const cards: ReadonlySet<string> = new Set([
 
 const aliases: Readonly<Record<string, string>> = { virtio: 'virtio-net-pci' }
 
-/** The emulator's name of a card; its value would otherwise be a way to attach devices of the host. */
+/** The name of a card for QEMU. Refuses other values, which could attach devices of the host. */
 export function networkCard(adapterType: string): string {
   const card = Object.hasOwn(aliases, adapterType) ? aliases[adapterType] : adapterType
   if (card !== undefined && cards.has(card)) return card
-  throw new Refusal('not-allowed', `Adapter type '${adapterType}' is none of ${[...cards].join(', ')}`)
+  throw new Refusal('not-allowed', `Adapter type '${adapterType}' is not supported. Use one of ${[...cards].join(', ')}.`)
 }

@@ -25,7 +25,7 @@ describe('readOptions', () => {
     '-global PIIX4_PM.disable_s3=1',
     '-icount shift=auto,sleep=on',
     '-watchdog-action reset -display none -S',
-  ])('takes %j', (line) => {
+  ])('accepts the options %j', (line) => {
     expect(() => read(line)).not.toThrow()
   })
 
@@ -83,7 +83,7 @@ describe('readOptions', () => {
     '-net user',
     '-display vnc=:1',
     '-watchdog-action exec:x',
-    // Scripts, programs, devices, the process itself.
+    // Scripts, programs, devices, the process.
     '-netdev tap,id=n,script=/tmp/x',
     '-device vfio-pci,host=01:00.0',
     '-device usb-host,hostbus=1',
@@ -98,7 +98,7 @@ describe('readOptions', () => {
     '-sandbox off',
     '-xen-attach',
     '-incoming exec:true',
-    // What the instance has fields for, and what is no option.
+    // Settings that the instance has fields for, and words that are not options.
     '-m 100000',
     '-name x,process=y',
     '/etc/shadow',
@@ -119,17 +119,17 @@ describe('readOptions', () => {
     "-smp '2\n-drive'",
     '-nographic=1',
     '-accel tcg,tb-size=100000',
-  ])('refuses %j', (line) => {
+  ])('refuses the options %j', (line) => {
     const read = () => readOptions(line === '' ? "''" : line, { trusted: false })
     expect(read).toThrow(expect.objectContaining({ name: 'Refusal', reason: 'not-allowed' }))
   })
 
-  it('refuses what is too long', () => {
+  it('refuses options that are too long', () => {
     expect(() => read('-S '.repeat(300))).toThrow('words')
     expect(() => read(`-uuid ${'x'.repeat(9000)}`)).toThrow('characters')
   })
 
-  it('never lets a path, an address or a program through', () => {
+  it('refuses every path, address and program', () => {
     const evil = fc.constantFrom(
       '/etc/shadow',
       'tcp:0:1',
@@ -158,14 +158,14 @@ describe('readOptions', () => {
     const head = fc.constantFrom('', '2,', 'host,', 'pc,', 'd,', 'usb-tablet,', 'a=', 'id=', 'e1000.rom=')
     fc.assert(
       fc.property(flag, head, evil, (option, before, after) => {
-        // A processor has no property that names anything outside, whatever it is called.
+        // No property of a processor names a resource of the host.
         fc.pre(option !== '-cpu' || !after.endsWith('=x'))
         expect(() => read(`${option} ${before}${after}`)).toThrow()
       }),
     )
   })
 
-  it('takes everything that can be split from a host that trusts it', () => {
+  it('accepts every line that can be split when the host trusts options', () => {
     expect(readOptions('-drive file=/etc/shadow x', { trusted: true })).toEqual(['-drive', 'file=/etc/shadow', 'x'])
     expect(() => readOptions("'", { trusted: true })).toThrow('quote')
   })
@@ -179,7 +179,7 @@ describe('chooseAcceleration', () => {
     ['-M accel=tcg', true],
     ['-machine pc', false],
     ['-smp 2', false],
-  ])('%j: %s', (line, expected) => {
+  ])('returns for %j: %s', (line, expected) => {
     expect(chooseAcceleration(read(line))).toBe(expected)
   })
 })

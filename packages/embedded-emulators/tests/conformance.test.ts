@@ -24,11 +24,11 @@ linkRelayConformance(async () => {
   return { relay: linkRelay({ ports }), ports: free }
 })
 
-/** An instance with one NIC, cabled to nothing. */
+/** Creates an instance with one NIC that is not connected. */
 const open = async <K extends Kind>(kind: K, settings: SettingsOf<K>) => {
   const directory = await mkdtemp(join(tmpdir(), 'conformance-'))
   const relay = linkRelay({ ports: testPorts() })
-  // Any string serves as an id where nothing parses it.
+  // Any string is valid as an id here: it is not parsed.
   const ids = { id: 'one' as InstanceId, projectId: 'project' as ProjectId }
   return {
     instance: { ...ids, kind, name: 'one', settings, slot: 0, directory },

@@ -6,7 +6,7 @@ import { seededRandom } from './seeded-random.ts'
 
 const frames = 30_000
 
-/** What two machines say to each other in all the protocols that they speak, and what strangers may say. */
+/** Records the frames of two machines in all protocols that they support. */
 const conversation = async (lab: PcLab): Promise<readonly Uint8Array[]> => {
   const [one, two] = [await lab.pc('one'), await lab.pc('two')]
   for (const [pc, last] of [
@@ -29,7 +29,7 @@ const conversation = async (lab: PcLab): Promise<readonly Uint8Array[]> => {
 
 const at16 = (bytes: Buffer, at: number) => (at + 2 <= bytes.length ? bytes.readUInt16BE(at) : 0)
 
-/** Makes the checksums right again, so that what was changed gets past them. */
+/** Corrects the checksums of a changed frame, so that it is not dropped for them. */
 const seal = (frame: Buffer): void => {
   const type = at16(frame, 12)
   if (type === 0x0800 && frame.length >= 34) {
@@ -59,7 +59,7 @@ const seal = (frame: Buffer): void => {
 
 const interesting = [0, 1, 2, 3, 0x3f, 0x40, 0x7f, 0x80, 0xc0, 0xfe, 0xff]
 
-/** A frame with a few bytes changed, cut off, grown, or spliced with another. */
+/** Changes a few bytes of a frame, truncates it, extends it, or joins it with another. */
 const mutate = (all: readonly Uint8Array[], random: () => number): Buffer => {
   const any = <T>(items: readonly T[]): T => {
     const item = items[Math.floor(random() * items.length)]
@@ -81,7 +81,7 @@ const mutate = (all: readonly Uint8Array[], random: () => number): Buffer => {
   return frame
 }
 
-it('a virtual PC survives every frame, and still answers', async () => {
+it('a virtual PC never throws for a damaged frame, and still answers', async () => {
   const random = seededRandom(20)
   const heard = await conversation(createPcLab())
   expect(heard.length).toBeGreaterThan(40)
@@ -95,7 +95,7 @@ it('a virtual PC survives every frame, and still answers', async () => {
     const frame = mutate(heard, random)
     expect(() => pc.pc.receive(frame), frame.toString('hex')).not.toThrow()
     if (sent % 100 !== 0) continue
-    // Something of its own is always on the way, so that answers are listened to.
+    // A command always runs, so that answers are expected.
     if (sent % 1000 === 0)
       pc.type(`\x03${['ping 10.0.0.9', 'ip dhcp', 'ping a.b', 'trace 10.0.0.9', 'ip auto'][(sent / 1000) % 5]}\r`)
     await lab.clock.pass(10)
@@ -106,7 +106,7 @@ it('a virtual PC survives every frame, and still answers', async () => {
   expect(await pc.run('echo still here')).toContain('still here')
 }, 120_000)
 
-it('a switch survives every frame, and its table stays bounded', async () => {
+it('a switch never throws for a damaged frame, and its table stays bounded', async () => {
   const random = seededRandom(21)
   const heard = await conversation(createPcLab())
   const engine = createSwitchEngine({ macTableLimit: 500 })
@@ -118,7 +118,7 @@ it('a switch survives every frame, and its table stays bounded', async () => {
   }
   for (let count = 0; count < frames; count += 1) {
     const frame = mutate(heard, random)
-    // Everybody's own address and VLAN.
+    // Random addresses and VLANs.
     for (let at = 6; at < Math.min(12, frame.length); at += 1) frame[at] = random() * 256
     if (random() < 0.5 && frame.length > 15) frame.writeUInt32BE(0x81000000 + Math.floor(random() * 0x10000), 12)
     expect(() => engine.receive(Math.floor(random() * 5), frame), frame.toString('hex')).not.toThrow()

@@ -45,7 +45,7 @@ afterEach(async () => {
   await rm(directory, { recursive: true, force: true })
 })
 
-// Any string serves as an id here.
+// Any string is valid as an id here: it is not parsed.
 const idOf = (name: string) => ({ id: name as InstanceId, projectId: 'project' as ProjectId })
 const project = () => ({ id: 'project' as ProjectId, path: join(directory, 'project'), temporary: false })
 

@@ -8,7 +8,7 @@ import { testWiring } from './test-wiring.ts'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-// Any string serves as an id where nothing parses it.
+// Any string is valid as an id here: it is not parsed.
 const host: Nic = { instanceId: 'host' as InstanceId, adapter: 0, port: 0 }
 
 const broadcast = (): Uint8Array => {
@@ -33,7 +33,7 @@ const openRing = async (names: readonly string[]) => {
   for (const [index, wiring] of wirings.entries()) {
     const name = names[index] ?? ''
     const instance = {
-      // Any string serves as an id where nothing parses it.
+      // Any string is valid as an id here: it is not parsed.
       id: wiring.nic({ adapter: 0, port: 1 }).instanceId,
       projectId: 'project' as ProjectId,
       kind: 'ethernet-switch',

@@ -12,7 +12,7 @@ export const testWiring = (
   nics: readonly NicAddress[],
   state: NicState = { connected: true, linkUp: true },
 ): TestWiring => {
-  // Any string serves as an id where nothing parses it.
+  // Any string is valid as an id here: it is not parsed.
   const instanceId = name as InstanceId
   const nic = ({ adapter, port }: NicAddress): Nic => ({ instanceId, adapter, port })
   return {

@@ -2,7 +2,7 @@ import { createSocket, type Socket } from 'node:dgram'
 import { once } from 'node:events'
 import type { NicAddress, NicState, PlugUdpOptions, UdpPlug, Wiring } from '@trivium/emulation-core/ports'
 
-/** One NIC's pair of UDP ports, with a switch for its cable. */
+/** The pair of UDP ports of one NIC. `peer` is the other end of its cable. */
 interface Jack {
   readonly socket: Socket
   readonly deviceAddress: string
@@ -18,7 +18,7 @@ async function boundSocket(): Promise<Socket> {
   return socket
 }
 
-/** A link relay for two or more NICs, as small as a test needs it: cables can be put in and pulled out at any time. */
+/** Creates a minimal link relay for tests, whose cables can be connected and disconnected at any time. */
 export function createBenchNetwork() {
   const jacks = new Map<string, Jack>()
   const cables = new Map<string, string>()
@@ -65,7 +65,7 @@ export function createBenchNetwork() {
       if (other !== undefined) cables.delete(other)
       join()
     },
-    /** How many NICs are plugged in. */
+    /** The number of attached NICs. */
     plugs: () => jacks.size,
     frames: (instance: string) => jacks.get(`${instance}/0/0`)?.frames ?? 0,
     wiring: (instance: string, nics: readonly NicAddress[] = [{ adapter: 0, port: 0 }]): Wiring => ({

@@ -18,8 +18,8 @@ interface Line {
   readonly processes?: readonly ProcessRecord[]
 }
 
-describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a killed server leaves', () => {
-  it('is found and ended, and nothing else is', async () => {
+describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'reaping after a crash of the server', () => {
+  it('ends the processes of the crashed server and no others', async () => {
     const [pcId, machineId] = [newInstanceId(), newInstanceId()]
     const [pcDirectory, machineDirectory] = [await scratchDirectory(), await scratchDirectory()]
     const monitor = await freeTcpPort()
@@ -43,7 +43,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
     const machineProcesses = records.get('machine') ?? []
     expect([pcProcesses.length, machineProcesses.length]).toEqual([2, 2])
 
-    // Another instance of this server, which has nothing to do with the crash.
+    // An instance of this server, which the crash does not affect.
     const network = createBenchNetwork()
     const bystander = await vpcsEmulator().start(
       instanceOf('virtual-pc', await scratchDirectory(), { console: 2000 }),
@@ -57,7 +57,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
     for (const process of [...pcProcesses, ...machineProcesses]) expect(await isAlive(process)).toBe(true)
 
     const projectId = newProjectId()
-    // The crash came before the helper of the machine was recorded.
+    // As when the server crashes before the helper of the machine is recorded.
     await qemuEmulator({ imageDirectories: [] }).reap?.([
       { id: machineId, projectId, directory: machineDirectory, processes: machineProcesses.slice(0, 1) },
     ])
@@ -67,7 +67,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'cpulimit'], 'what a kil
     for (const process of pcProcesses) expect(await isAlive(process)).toBe(false)
     for (const process of bystander.processes) expect(await isAlive(process)).toBe(true)
 
-    // The same instance starts again where it was.
+    // The same instance starts again in its directory.
     const machine = instanceOf('machine', machineDirectory, { ...machineSettings, monitor }, { id: machineId })
     const again = await qemuEmulator({ imageDirectories: [machineDirectory], acceleration: 'tcg' }).start(
       machine,

@@ -3,7 +3,7 @@ import { vpcsEmulator } from '../src/vpcs/index.ts'
 import { createBenchNetwork } from './bench-network.ts'
 import { instanceIdOf, instanceOf, machineSettings } from './instances.ts'
 
-/** A server of its own process: starts a virtual PC and a machine, tells what it recorded, and waits for its end. */
+/** A separate server process. It starts a virtual PC and a machine, prints their recorded processes, and runs on. */
 const [pcId, pcDirectory, machineId, machineDirectory, monitor] = process.argv.slice(2)
 if (pcId === undefined || pcDirectory === undefined || machineId === undefined || machineDirectory === undefined) {
   throw new Error('Two ids with their directories are needed')

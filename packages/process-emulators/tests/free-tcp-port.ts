@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 
-/** A TCP port that nothing listens on at any address, as the operating system chooses it. */
+/** Returns a TCP port that is free on all addresses, chosen by the operating system. */
 export function freeTcpPort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer()

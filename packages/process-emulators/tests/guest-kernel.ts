@@ -5,10 +5,10 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** Beside the dependencies, where no version control looks. */
+/** Inside `node_modules`, which is not under version control. */
 const CACHE = join(import.meta.dirname, '../../../node_modules/.cache/trivium-guest-kernel')
 
-/** What a virtio network card needs, each after what it is built on. */
+/** The modules of a virtio network card, each after its dependencies. */
 const MODULES = [
   'virtio_ring',
   'virtio',
@@ -22,11 +22,11 @@ const MODULES = [
 
 export interface GuestKernel {
   readonly kernel: string
-  /** In the order in which they are to be loaded; only those that are no part of the kernel. */
+  /** In the order in which they must be loaded, without those that are built in. */
   readonly modules: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
-/** Debian's kernel for clouds, unpacked once and without installing it. Rejects where the package can't be had. */
+/** Downloads and unpacks Debian's kernel for clouds once. Rejects where the package is not available. */
 export async function guestKernel(): Promise<GuestKernel> {
   const directory = await unpackedPackage()
   const kernels = (await readdir(join(directory, 'boot'))).filter((name) => name.startsWith('vmlinuz-'))
@@ -49,13 +49,13 @@ async function unpackedPackage(): Promise<string> {
   if (known !== undefined) return join(CACHE, known)
   const { stdout } = await run('apt-cache', ['depends', 'linux-image-cloud-amd64'], { timeout: 30_000 })
   const name = /Depends: (linux-image-\S+)/.exec(stdout)?.[1]
-  if (name === undefined) throw new Error('apt knows no linux-image-cloud-amd64')
+  if (name === undefined) throw new Error('apt has no package linux-image-cloud-amd64')
   const work = await mkdtemp(join(CACHE, 'work-'))
   try {
     await run('apt-get', ['download', name], { cwd: work, timeout: 120_000 })
     const [archive] = (await readdir(work)).filter((file) => file.endsWith('.deb'))
     await run('dpkg-deb', ['-x', join(work, archive ?? ''), join(work, 'tree')], { timeout: 60_000 })
-    // Another test may have been faster.
+    // Another test can have created it.
     await rename(join(work, 'tree'), join(CACHE, name)).catch(() => stat(join(CACHE, name)))
   } finally {
     await rm(work, { recursive: true, force: true })

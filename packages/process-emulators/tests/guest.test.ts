@@ -25,10 +25,10 @@ async function guestImages() {
   return directory
 }
 
-if (kernel instanceof Error) reportSkipped('a Linux guest', `its kernel can't be had: ${kernel.message}`)
+if (kernel instanceof Error) reportSkipped('a Linux guest', `its kernel is not available: ${kernel.message}`)
 else
   describeWith(['qemu-system-x86_64', 'qemu-img', 'vpcs', 'busybox'], 'a Linux guest', () => {
-    it('boots, is pinged by a VPCS, and is suspended, resumed, unplugged, reloaded and stopped', async () => {
+    it('boots, answers pings of a VPCS, and can be suspended, resumed, unplugged, reloaded and stopped', async () => {
       const network = createBenchNetwork()
       network.cable('guest', 'pc')
       const pcDirectory = await scratchDirectory()
@@ -59,7 +59,7 @@ else
       await shell.waitFor('guest-ready', 240_000)
       await shell.waitFor('/ # ')
 
-      // Its address is ours, and the one it has at every start.
+      // The MAC address is derived from the instance and is the same at every start.
       shell.type('cat /sys/class/net/eth0/address /sys/class/net/eth0/carrier')
       const [, mac, carrier] = (await shell.waitFor(/(0e:\S+)\s+([01])\s/)).match(/(0e:\S+)\s+([01])\s/) ?? []
       expect(carrier).toBe('1')
@@ -68,7 +68,7 @@ else
       terminal.type('ping 10.0.0.9 -c 2')
       await terminal.waitFor('icmp_seq=2 ttl=64')
 
-      // Suspended: no answer, and its clock stands still.
+      // While it is suspended, it does not answer and its clock stops.
       const readClock = async () => {
         shell.type('cut -d" " -f1 /proc/uptime; echo "read"')
         return 1000 * Number(/([\d.]+)\s+read\s/.exec(await shell.waitFor(/[\d.]+\s+read\s/))?.[1])
@@ -86,7 +86,7 @@ else
       terminal.type('ping 10.0.0.9 -c 1')
       await terminal.waitFor('icmp_seq=1 ttl=64')
 
-      // The cable is pulled and put back while it runs.
+      // The cable is disconnected and connected while it runs.
       const nic = { adapter: 0, port: 0 }
       network.pull('guest')
       await guest.nicChanged?.(nic, { connected: false, linkUp: true })
@@ -101,7 +101,7 @@ else
       terminal.type('ping 10.0.0.9 -c 1')
       await terminal.waitFor('icmp_seq=1 ttl=64')
 
-      // It boots anew with the same address.
+      // It boots again with the same address.
       await guest.reload?.()
       await shell.waitFor('guest-ready', 240_000)
       shell.type('cat /sys/class/net/eth0/address')

@@ -1,4 +1,4 @@
-/** One entry of an archive: a file, or a directory where there are no bytes. */
+/** One entry of an archive: a file, or a directory without `bytes`. */
 interface Entry {
   readonly path: string
   readonly mode: number
@@ -9,7 +9,7 @@ const DIRECTORY = 0o040755
 const FILE = 0o100644
 const PROGRAM = 0o100755
 
-/** The kernel's archive format: cpio with the magic number 070701. */
+/** Builds an archive in the format of the kernel: cpio with the magic number 070701. */
 function archive(entries: readonly Entry[]): Uint8Array {
   const parts: Uint8Array[] = []
   const pad = (length: number) => Buffer.alloc((4 - (length % 4)) % 4)
@@ -26,14 +26,14 @@ function archive(entries: readonly Entry[]): Uint8Array {
 }
 
 export interface InitialRamDiskOptions {
-  /** A busybox that needs no libraries. */
+  /** A statically linked busybox. */
   readonly busybox: Uint8Array
   readonly modules: readonly { readonly name: string; readonly bytes: Uint8Array }[]
 }
 
 /**
- * A guest that is a shell on its serial port. It takes `guest_address=10.0.0.9/24` from its kernel command line, and
- * says `guest-ready` before its first prompt.
+ * Builds a guest that runs a shell on its serial port. It sets the address of `guest_address=10.0.0.9/24` in its kernel
+ * command line, and prints `guest-ready` before its first prompt.
  */
 export function initialRamDisk({ busybox, modules }: InitialRamDiskOptions): Uint8Array {
   const script = `#!/bin/busybox sh

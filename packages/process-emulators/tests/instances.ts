@@ -10,7 +10,7 @@ import type {
   StartOptions,
 } from '@trivium/emulation-core/ports'
 
-// The core makes ids out of checked text; the tests' own UUIDs need no check.
+// The UUIDs of tests need no check.
 export const instanceIdOf = (uuid: string) => uuid as InstanceId
 export const newInstanceId = () => instanceIdOf(randomUUID())
 export const newProjectId = () => randomUUID() as ProjectId
@@ -69,7 +69,7 @@ export const instanceOf = <K extends Kind>(
   ...more,
 })
 
-/** Keeps what a start recorded. */
+/** Creates options that keep the processes that a start records last. */
 export function createRecorder(): StartOptions & { readonly last: () => readonly ProcessRecord[] } {
   let last: readonly ProcessRecord[] = []
   return {

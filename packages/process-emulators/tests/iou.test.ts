@@ -27,7 +27,7 @@ trap 'count=$((count + 1)); cp iouyap.ini configuration.$count' HUP
 while :; do sleep 0.05; done
 `
 
-/** Everything that a start needs, but for what the changes take away. */
+/** Creates everything that a start requires, with the given replacements. */
 async function lab({ router = ROUTER, iouyap = IOUYAP, options = {} as Partial<IouEmulatorOptions> } = {}) {
   const [images, programs, directory] = [await scratchDirectory(), await scratchDirectory(), await scratchDirectory()]
   await writeRunnableImage(join(images, 'router.bin'))
@@ -67,7 +67,7 @@ async function lab({ router = ROUTER, iouyap = IOUYAP, options = {} as Partial<I
 }
 
 if (arch() !== 'x64' || platform() !== 'linux')
-  reportSkipped('routers', 'the stand-in for an image is for x86-64 Linux')
+  reportSkipped('routers', 'the substitute for an image is for x86-64 Linux')
 else
   describe('routers as processes', () => {
     it('run with their arguments, their files and their console', async () => {
@@ -98,7 +98,7 @@ else
       expect(network.plugs()).toBe(0)
     })
 
-    it('have their links changed while they run', async () => {
+    it('apply changes of their links while they run', async () => {
       const { network, start, read } = await lab()
       const running = await start()
       expect(network.plugs()).toBe(0)
@@ -112,7 +112,7 @@ else
       await expect.poll(() => read('configuration.2').catch(() => 'none')).not.toContain('tunnel_udp')
     })
 
-    it('are noticed when they end, and take their helper along', async () => {
+    it('report their end, and end their helper with it', async () => {
       const { network, start } = await lab({ router: 'echo hello; read line; echo bye >&2; exit 3' })
       const running = await start()
       const [, helper] = running.processes
@@ -123,7 +123,7 @@ else
       expect(network.plugs()).toBe(0)
     })
 
-    it('that end at once are refusals with their words', async () => {
+    it('reject a start that ends immediately, with their output', async () => {
       const { network, recorder, start } = await lab({ router: 'echo no luck >&2; exit 1' })
       await expect(start()).rejects.toMatchObject({ reason: 'failed', message: expect.stringContaining('no luck') })
       const helperless = await lab({ iouyap: '#!/bin/sh\necho no links >&2; exit 1\n' })
@@ -144,7 +144,7 @@ else
       })
     })
 
-    it('need iouyap and a licence to start, and nothing to be checked', async () => {
+    it('require iouyap and a licence to start, but not to be checked', async () => {
       const { emulator, start } = await lab({ options: { programDirectories: ['/nowhere'] } })
       expect(await emulator.check?.(routerSettings)).toMatchObject({
         image: expect.stringMatching(/^\/.*\/router\.bin$/),
@@ -157,7 +157,7 @@ else
       await expect(unlicensed.start()).rejects.toThrow('A valid iourc file is necessary to start IOU')
     })
 
-    it('refuse images outside of the folders and those that are none, at create and at start', async () => {
+    it('refuse images outside the directories and invalid ones, in a check and at the start', async () => {
       const { emulator, images, start } = await lab()
       await writeFile(join(images, 'text'), '#!/bin/sh\n')
       await chmod(join(images, 'text'), 0o755)

@@ -38,7 +38,7 @@ const threadPriorities = async (pid: number) =>
 const helpersOf = async (pid: number) =>
   (await findByEnvironment('TRIVIUM_SERVER')).filter(({ value }) => value === `${pid}`)
 
-/** The addresses of a process's UDP sockets, as the kernel lists them. */
+/** The local addresses of the UDP sockets of a process, from `/proc/net/udp`. */
 async function udpAddresses(pid: number): Promise<readonly string[]> {
   const descriptors = await readdir(`/proc/${pid}/fd`)
   const open = await Promise.all(descriptors.map((descriptor) => readlink(`/proc/${pid}/fd/${descriptor}`)))
@@ -50,7 +50,7 @@ async function udpAddresses(pid: number): Promise<readonly string[]> {
   })
 }
 
-/** What the monitor answers to these lines. */
+/** The output of the monitor for these lines. */
 async function monitorSays(port: number, ...lines: readonly string[]): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   let shown = ''
@@ -104,7 +104,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     await running.stop()
   })
 
-  it('runs a machine under seccomp, with a display and without drives that its settings do not name', async () => {
+  it('run under seccomp, with a display, and without drives that are not in their settings', async () => {
     const instance = await machine()
     const { running, terminal } = await start(instance)
     await terminal.waitFor('SeaBIOS')
@@ -117,7 +117,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(shown).not.toMatch(/cd0|floppy|sd0/)
   })
 
-  it('takes frames on a loopback address of its own, which no web page can know', async () => {
+  it('receive frames on a random loopback address, which differs between machines', async () => {
     const machines = [await start(await machine({ adapters: 2 })), await start(await machine())]
     const [[one, two] = [], [three] = []] = await Promise.all(
       machines.map(({ running }) => udpAddresses(running.processes[0]?.pid ?? 0)),
@@ -128,14 +128,14 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(three).not.toBe(one)
   })
 
-  it('reports the accelerator that it has chosen, and none that the options of the machine choose', async () => {
+  it('report the accelerator, unless their options set it', async () => {
     const chosen = await start(await machine())
     expect(chosen.running.accelerator).toBe('tcg')
     const { running } = await start(await machine({ options: '-accel tcg' }))
     expect(running.accelerator).toBeUndefined()
   })
 
-  it('reports what is proved to be accelerated without waiting for the proof, and ends the proof with the emulator', async () => {
+  it('report capabilities without waiting for the test of acceleration, which ends with the emulator', async () => {
     const directory = await scratchDirectory()
     const emulator = qemuEmulator({ imageDirectories: [directory] })
     const unproved = await emulator.capabilities?.()
@@ -144,7 +144,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     await expect.poll(() => helpersOf(process.pid)).toEqual([])
   })
 
-  it('starts a program that knows no sandbox, without a way to new privileges', async () => {
+  it('start without seccomp, but without new privileges, when the program has no sandbox', async () => {
     const instance = await machine()
     const program = join(instance.directory, 'qemu-system-x86_64')
     const script = '#!/bin/sh\nfor word; do [ "$word" = -sandbox ] && exit 1; done\nexec qemu-system-x86_64 "$@"\n'
@@ -160,19 +160,19 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(status).toMatch(/^Seccomp:\t0$/m)
   })
 
-  it('can have as many adapters as the interface allows, and none', async () => {
+  it('start with 32 adapters and with none', async () => {
     const many = await start(await machine({ adapters: 32, adapterType: 'virtio-net-pci' }))
     expect(many.network.plugs()).toBe(32)
     const none = await start(await machine({ adapters: 0 }))
     await none.terminal.waitFor('SeaBIOS')
   })
 
-  it('take the legacy syntax', async () => {
+  it('start with the legacy syntax', async () => {
     const { terminal } = await start(await machine({ legacyNetworking: true }))
     await terminal.waitFor('SeaBIOS')
   })
 
-  it('are noticed when they die', async () => {
+  it('report their end when they are killed', async () => {
     const { running, network } = await start(await machine())
     process.kill(running.processes[0]?.pid ?? 0, 'SIGKILL')
     expect(await running.exited).toMatchObject({ signal: 'SIGKILL' })
@@ -180,7 +180,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     await running.stop()
   })
 
-  it('that die or hang, or lack the adapter yet, keep nobody from changing cables', async () => {
+  it('accept changes of cables when they have ended, hang, or do not have the adapter yet', async () => {
     const { running } = await start(await machine({ adapters: 1 }))
     const [process] = running.processes
     if (process === undefined) throw new Error('There is no process')
@@ -196,7 +196,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     await pull(0)
   })
 
-  it('have their monitor where the latest update says', async () => {
+  it('move their monitor to the port of the latest update', async () => {
     const instance = await machine({ adapters: 0 })
     const { running } = await start(instance)
     const [first, second] = [instance.settings.monitor, await freeTcpPort()]
@@ -227,7 +227,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(await answers(first)).toBe(false)
   })
 
-  it('that end at once are refusals with the end of their log, and leave nothing', async () => {
+  it('reject a start that ends immediately with the end of their log, and leave no process', async () => {
     const network = createBenchNetwork()
     const recorder = createRecorder()
     const logged: number[] = []
@@ -248,14 +248,14 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(network.plugs()).toBe(0)
   })
 
-  it('whose monitor port is taken do not start', async () => {
+  it('reject a start when their monitor port is in use', async () => {
     const first = await machine()
     await start(first)
     const second = await machine({ monitor: first.settings.monitor })
     await expect(start(second)).rejects.toMatchObject({ reason: 'unavailable' })
   })
 
-  it('are left behind by nothing when they can not be recorded', async () => {
+  it('reject a start and end when they cannot be recorded', async () => {
     const instance = await machine()
     const network = createBenchNetwork()
     let pid = 0
@@ -270,7 +270,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
     expect(network.plugs()).toBe(0)
   })
 
-  it('are listed as programs, each once', async () => {
+  it('list their programs, each once', async () => {
     const programs = (await emulatorFor('/nowhere').programs?.()) ?? []
     expect(programs).toContainEqual({
       path: '/usr/bin/qemu-system-x86_64',
@@ -281,7 +281,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img'], 'machines as QEMU processes', (
 })
 
 describeWith(['qemu-system-x86_64', 'qemu-img', 'cpulimit'], 'throttling a machine', () => {
-  it('is done by a helper that comes, changes and goes with it', async () => {
+  it('uses a helper process that starts, changes and ends with the limit', async () => {
     const instance = await machine({ cpuThrottlingPercent: 30 })
     const { running, recorder } = await start(instance)
     expect(running.processes.map(({ program }) => program)).toEqual([
@@ -303,7 +303,7 @@ describeWith(['qemu-system-x86_64', 'qemu-img', 'cpulimit'], 'throttling a machi
   })
 })
 
-describe('what a request names', () => {
+describe('the check of the settings of a machine', () => {
   it.each([
     [{ program: '/bin/sh' }, 'not-allowed'],
     [{ program: '../../bin/qemu-system-x86_64' }, 'not-allowed'],
@@ -316,7 +316,7 @@ describe('what a request names', () => {
     [{ kernelImage: '/etc/passwd' }, 'not-allowed'],
     [{ initialRamDisk: '/etc/passwd' }, 'not-allowed'],
     [{ primaryDisk: 'gone.qcow2' }, 'unusable-image'],
-  ])('%j is refused as %s, also with nothing installed', async (changes, reason) => {
+  ])('refuses %j as %s, even without QEMU', async (changes, reason) => {
     const instance = await machine(changes)
     const emulator = qemuEmulator({ imageDirectories: [instance.directory], programDirectories: ['/nowhere'] })
     await expect(emulator.check?.(instance.settings)).rejects.toMatchObject({ reason })
@@ -324,7 +324,7 @@ describe('what a request names', () => {
     await expect(started).rejects.toMatchObject({ reason })
   })
 
-  it('is kept with absolute paths', async () => {
+  it('returns absolute paths', async () => {
     const directory = await scratchDirectory()
     await writeFile(join(directory, 'disk'), '')
     const settings = { ...machineSettings, primaryDisk: 'disk', kernelImage: './disk' }
@@ -335,7 +335,7 @@ describe('what a request names', () => {
     })
   })
 
-  it('needs a program only to start, to make a disk and to tell what the host can do', async () => {
+  it('works without a program, which only a start and capabilities require', async () => {
     const instance = await machine()
     const options = { imageDirectories: [instance.directory], programDirectories: [instance.directory] }
     const emulator = qemuEmulator(options)

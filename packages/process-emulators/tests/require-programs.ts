@@ -13,14 +13,14 @@ const isThere = (program: string) =>
     }
   })
 
-/** A suite that needs these programs. Without them it says so, and fails where `TRIVIUM_REQUIRE_SERVICES` is 1. */
+/** Defines a suite that requires these programs. Without them, the suite is reported by {@link reportSkipped}. */
 export function describeWith(programs: readonly string[], name: string, suite: () => void): void {
   const missing = programs.filter((program) => !isThere(program))
   if (missing.length === 0) describe(name, suite)
   else reportSkipped(name, `${missing.join(', ')} is not installed`)
 }
 
-/** Says what is not tested and why. */
+/** Prints which suite is skipped and why. Fails instead if `TRIVIUM_REQUIRE_SERVICES` is 1. */
 export function reportSkipped(name: string, reason: string): void {
   const message = `Skipped: ${name}: ${reason}`
   if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') {

@@ -24,8 +24,8 @@ const code = [
   .map((byte) => Number.parseInt(byte, 16))
 
 /**
- * A program for x86-64 Linux that begins as a router's image must, and runs the script `stand-in.sh` of its working
- * directory: real images are proprietary.
+ * Writes a program for x86-64 Linux with the header of a router's image, which runs the script `stand-in.sh` of its
+ * working directory. Real images are proprietary.
  */
 export async function writeRunnableImage(path: string): Promise<void> {
   const text = Buffer.concat([Buffer.from(code), Buffer.from('/bin/sh\0sh\0stand-in.sh\0')])

@@ -1,6 +1,6 @@
 import type { ConsoleEndpoint } from '@trivium/emulation-core/ports'
 
-/** Someone at a console: reads everything, waits for words, types. */
+/** Attaches to a console: collects its output, waits for words, and types lines. */
 export function createTerminal(console: ConsoleEndpoint | undefined) {
   if (console === undefined) throw new Error('There is no console')
   let shown = ''
@@ -13,7 +13,7 @@ export function createTerminal(console: ConsoleEndpoint | undefined) {
   return {
     text: () => shown,
     type: (line: string) => console.write(new TextEncoder().encode(`${line}\r`)),
-    /** Resolves with what was shown since the last wait; rejects, with all of it, when the words do not come. */
+    /** Resolves with the output since the last wait, up to the words. Rejects when they do not appear in time. */
     waitFor: (words: string | RegExp, milliseconds = 60_000): Promise<string> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(

@@ -9,7 +9,7 @@ import { scratchDirectory } from './scratch-directory.ts'
 import { createTerminal } from './terminal.ts'
 
 /**
- * Stands in for the product: writes down every command, and keeps machines as directories with a file for their state.
+ * A substitute for `VBoxManage`. It logs every command, and stores machines as directories with a file for their state.
  * A started machine echoes on its serial port.
  */
 const VBOXMANAGE = (home: string) => `#!${process.execPath}
@@ -84,7 +84,7 @@ async function lab(options: Partial<VirtualBoxEmulatorOptions> = {}) {
     onTestFinished(() => running.stop())
     return running
   }
-  /** What was run since the last call, with what differs between runs made equal. */
+  /** The commands since the last call, with placeholders for values that differ between runs. */
   const commands = async () => {
     const file = join(home, 'commands')
     const text = await readFile(file, 'utf8').catch(() => '')
@@ -155,7 +155,7 @@ describe('VirtualBox VMs', () => {
     await running.stop()
   }, 30_000)
 
-  it('are cloned once, as VMs that nobody else can mean, and removed', async () => {
+  it('use one clone under the id of the instance until it is removed', async () => {
     const { emulator, start, commands, id, directory, addMachine } = await lab()
     await addMachine('PC 1')
     const clone = { machineName: 'PC 1', cloneOf: 'Desktop', adapters: 0 }
@@ -181,7 +181,7 @@ describe('VirtualBox VMs', () => {
     expect(await commands()).toEqual(['showvminfo ID --machinereadable'])
   }, 30_000)
 
-  it('keep nobody from changing cables when the product fails, or they lack the adapter yet', async () => {
+  it('accept changes of cables when VirtualBox fails, or when they do not have the adapter yet', async () => {
     const { start, commands, home } = await lab()
     const running = await start({ adapters: 1 })
     await commands()
@@ -193,7 +193,7 @@ describe('VirtualBox VMs', () => {
     await chmod(join(home, 'VBoxManage'), 0o755)
   })
 
-  it('that end on their own are noticed', async () => {
+  it('report their end when they end by themselves', async () => {
     const { start, setState, network } = await lab()
     const running = await start()
     await setState('Desktop', 'poweroff')
@@ -201,7 +201,7 @@ describe('VirtualBox VMs', () => {
     expect(network.plugs()).toBe(0)
   })
 
-  it('that a crash left running are powered off', async () => {
+  it('turn off when they are reaped after a crash of the server', async () => {
     const { emulator, start, commands, directory, home, id } = await lab({ watchMs: 60_000 })
     await start()
     await commands()
@@ -212,7 +212,7 @@ describe('VirtualBox VMs', () => {
     expect(await commands()).toEqual([''])
   })
 
-  it('that do not start, or can not, are refusals and leave nothing', async () => {
+  it('reject a start that fails, and release their links', async () => {
     const { home, start, network, setState, commands } = await lab()
     await writeFile(join(home, 'broken'), '')
     await expect(start()).rejects.toMatchObject({
@@ -227,13 +227,13 @@ describe('VirtualBox VMs', () => {
     expect(network.plugs()).toBe(0)
   }, 30_000)
 
-  it('are listed without clones', async () => {
+  it('appear by name, but clones do not', async () => {
     const { emulator, addMachine } = await lab()
     await addMachine('Clone')
     expect(await emulator.machineNames?.()).toEqual(['Desktop'])
   })
 
-  it('need a product that is there, new enough and quick enough, and nothing to be checked or removed', async () => {
+  it('require VBoxManage, new and fast enough, for a start but not for a check or a removal', async () => {
     const missing = await lab({ programDirectories: ['/nowhere'] })
     expect(await missing.emulator.check?.(desktopVmSettings)).toEqual(desktopVmSettings)
     await missing.emulator.remove?.({ id: missing.id, directory: missing.directory })
@@ -256,7 +256,7 @@ describe('VirtualBox VMs', () => {
     { machineName: '' },
     { machineName: 'x', cloneOf: '-x' },
     { adapterType: 'x' },
-  ])('that are named so are refused: %j', async (changes) => {
+  ])('fail the check with %j', async (changes) => {
     const { emulator } = await lab()
     await expect(emulator.check?.({ ...desktopVmSettings, ...changes })).rejects.toMatchObject({
       reason: 'not-allowed',

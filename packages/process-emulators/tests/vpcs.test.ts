@@ -15,7 +15,7 @@ const settings = { console: 2000 }
 describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   const emulator = vpcsEmulator()
 
-  /** Without an address it is ready immediately: whether an address is taken is known after seconds. */
+  /** Starts a PC. Without an address it is ready immediately; VPCS probes an address for seconds. */
   const startPc = async (
     network: ReturnType<typeof createBenchNetwork>,
     name: string,
@@ -77,7 +77,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
       .toMatch(/disconnect[\s\S]*Virtual PC Simulator, version/)
   }, 30_000)
 
-  it('run no program of the host and call nobody, typed or in a script', async () => {
+  it('run no program of the host and open no connection, typed or in a script', async () => {
     const directory = await scratchDirectory()
     const { terminal } = await startPc(createBenchNetwork(), 'one', 0)
     await terminal.waitFor('one> ')
@@ -116,7 +116,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   it.each([
     '',
     'set pcname one\n',
-  ])('run the script that was checked, whatever has replaced it since: %j', async (script) => {
+  ])('run the script that was checked, also when it is replaced afterwards: %j', async (script) => {
     const directory = await scratchDirectory()
     await writeFile(join(directory, 'startup.vpc'), script)
     const instance = instanceOf('virtual-pc', directory, settings)
@@ -130,7 +130,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
     expect(await readdir(directory)).not.toContain('replaced')
   }, 30_000)
 
-  it('are noticed when they die, and leave nothing', async () => {
+  it('report their end when they are killed, and leave no process', async () => {
     const network = createBenchNetwork()
     const { pc } = await startPc(network, 'one', 0)
     const [parent, child] = pc.processes
@@ -142,7 +142,7 @@ describeWith(['vpcs'], 'virtual PCs as VPCS processes', () => {
   })
 })
 
-it('a missing VPCS is a refusal that names its package, and only a start needs it', async () => {
+it('a start without VPCS is refused with the name of its package', async () => {
   const directory = await scratchDirectory()
   const network = createBenchNetwork()
   const emulator = vpcsEmulator({ programDirectories: [directory] })
@@ -153,8 +153,8 @@ it('a missing VPCS is a refusal that names its package, and only a start needs i
 
 it.each([
   ['Welcome to Virtual PC Simulator, version 0.4b2', 'unsupported', 'VPCS executable version must be >= 0.5b1'],
-  ['I am something else', 'failed', 'does not tell its version'],
-])('a program that says "%s" is refused', async (words, reason, message) => {
+  ['I am something else', 'failed', 'does not print a version'],
+])('a program that prints "%s" is refused', async (words, reason, message) => {
   const directory = await scratchDirectory()
   await writeFile(join(directory, 'vpcs'), `#!/bin/sh\necho '${words}'\n`)
   await chmod(join(directory, 'vpcs'), 0o755)
@@ -164,7 +164,7 @@ it.each([
   await expect(started).rejects.toMatchObject({ reason, message: expect.stringContaining(message) })
 })
 
-it('a program that ends at once is a refusal with the end of its log', async () => {
+it('a program that ends immediately is refused with the end of its log', async () => {
   const directory = await scratchDirectory()
   const script =
     '#!/bin/sh\n[ "$1" = -v ] && echo Welcome to Virtual PC Simulator, version 0.8 && exit\necho no luck today; exit 1\n'

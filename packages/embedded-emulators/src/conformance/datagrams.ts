@@ -72,8 +72,8 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     return { channel, peer }
   }
 
-  describe(`frames through UDP sockets ${way}`, () => {
-    it('arrive whole, in order, in memory that stays unchanged', async () => {
+  describe(`a channel through UDP sockets ${way}`, () => {
+    it('receives frames whole, in order, in memory that stays unchanged', async () => {
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => frames.push(frame))
       for (let round = 0; round < 40; round += 1) {
@@ -84,7 +84,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(frames.every((frame, index) => numbered(index).equals(frame))).toBe(true)
     })
 
-    it('arrive at every size', async () => {
+    it('receives frames of every size', async () => {
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => frames.push(frame))
       for (const [index, length] of [14, 1500, 9000, 65_507, 60].entries()) {
@@ -97,10 +97,13 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
     it.each([
       ['different sizes', (number: number) => numbered(number)],
       ['one size', (number: number) => numbered(number, 64)],
-      ['runs of one size that end with a shorter frame', (number: number) => numbered(number, number % 7 === 6 ? 40 : 100)],
+      [
+        'runs of one size that end with a shorter frame',
+        (number: number) => numbered(number, number % 7 === 6 ? 40 : 100),
+      ],
       ['growing sizes', (number: number) => numbered(number, 20 + number)],
       ['the largest size among small frames', (number: number) => numbered(number, number % 50 === 9 ? 65_507 : 60)],
-    ])('leave in order: %s', async (_name, frameOf) => {
+    ])('sends frames in order: %s', async (_name, frameOf) => {
       const { channel, peer } = await open(() => {})
       for (let number = 0; number < 300; number += 1) {
         expect(channel.send(frameOf(number))).toBe(true)
@@ -111,7 +114,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(peer.received.every((frame, index) => frameOf(index).equals(frame))).toBe(true)
     })
 
-    it('leave with the content that they had when they were sent', async () => {
+    it('sends frames with the content that they had at the call', async () => {
       const { channel, peer } = await open(() => {})
       const frame = numbered(1, 60)
       channel.send(frame)
@@ -120,7 +123,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(numbered(1, 60).equals(peer.received[0] ?? Buffer.alloc(0))).toBe(true)
     })
 
-    it('continue after the peer was unavailable', async () => {
+    it('continues after the peer was unavailable', async () => {
       let heard = 0
       const { channel, peer } = await open(() => {
         heard += 1
@@ -139,7 +142,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       while (heard === 0) await turn()
     })
 
-    it('are dropped once the channel is closed, also when another file has its descriptor', async () => {
+    it('drops frames once it is closed, even when another file has its descriptor', async () => {
       const { channel, peer } = await open(() => {})
       channel.send(numbered(1))
       await channel.close()
@@ -150,7 +153,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       for (const descriptor of descriptors) closeSync(descriptor)
     })
 
-    it('reject with the code of the operating system when the port is in use', async () => {
+    it('rejects with the code of the operating system when the port is in use', async () => {
       const taken = await openPeer()
       const again = openChannels()({
         local: { address: ADDRESS, port: taken.port },
@@ -160,7 +163,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       await expect(again).rejects.toMatchObject({ code: 'EADDRINUSE' })
     })
 
-    it('arrive after a receiver has thrown, and its error becomes an uncaught exception', async () => {
+    it('makes the error of a receiver an uncaught exception, and loses no frame', async () => {
       const seen: unknown[] = []
       const frames: Uint8Array[] = []
       const { peer } = await open((frame) => {
@@ -178,7 +181,7 @@ export function datagramConformance({ way, batches, portable = false }: Datagram
       expect(seen).toMatchObject([{ message: 'a fault of the receiver' }])
     })
 
-    it('leave turns of the event loop to other work when twelve sockets are flooded', async () => {
+    it('leaves turns of the event loop to other work when twelve sockets are flooded', async () => {
       let [received, most, before] = [0, 0, 0]
       const openChannel = openChannels()
       const sockets = 12

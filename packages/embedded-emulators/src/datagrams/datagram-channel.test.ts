@@ -7,10 +7,13 @@ import { socketDescriptor } from './socket-descriptor.ts'
 datagramConformance({ way: 'by their descriptors' })
 datagramConformance({ way: 'by node:dgram alone', portable: true })
 
-it.runIf(process.platform === 'linux')('finds the descriptor of a socket in this version of Node until it is closed', async () => {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  expect(socketDescriptor(socket)).toBeGreaterThan(2)
-  socket.close()
-  expect(socketDescriptor(socket)).toBeUndefined()
-})
+it.runIf(process.platform === 'linux')(
+  'finds the descriptor of a socket in this version of Node until it is closed',
+  async () => {
+    const socket = createSocket('udp4').bind(0, '127.0.0.1')
+    await once(socket, 'listening')
+    expect(socketDescriptor(socket)).toBeGreaterThan(2)
+    socket.close()
+    expect(socketDescriptor(socket)).toBeUndefined()
+  },
+)

@@ -182,8 +182,8 @@ describe('the MAC table of the switch', () => {
   })
 })
 
-describe('frames that cannot be forwarded', () => {
-  it('are dropped when they are too short, end inside the tag, have VLAN 0 or come from an unknown port', () => {
+describe('the forwarding of invalid frames', () => {
+  it('drops frames that are too short, end inside the tag, have VLAN 0 or come from an unknown port', () => {
     const lab = createLab([
       { type: 'dot1q', vlan: 1 },
       { type: 'dot1q', vlan: 1 },

@@ -209,7 +209,7 @@ describe('readers of damaged messages', () => {
 })
 
 describe('checksums', () => {
-  it('give the value of the worked example in RFC 1071', () => {
+  it('match the example of RFC 1071', () => {
     expect(checksumOf(Uint8Array.of(0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7))).toBe(0x220d)
   })
 
@@ -219,10 +219,10 @@ describe('checksums', () => {
   })
 })
 
-describe('VLAN tags', () => {
+describe('popTag', () => {
   const frames = fc.uint8Array({ minLength: 14, maxLength: 1600 })
 
-  it('are removed as they were added', () => {
+  it('restores the frame that pushTag has tagged', () => {
     fc.assert(
       fc.property(frames, fc.constantFrom(...tagProtocols), fc.nat(4095), (frame, protocol, vlan) => {
         const tagged = new Uint8Array(frame.length + 4)

@@ -10,7 +10,7 @@ export interface Udp {
 
 const HEADER_LENGTH = 8
 
-/** The payload is a view. `undefined` when truncated or with a wrong checksum. Over IPv4, 0 is no checksum. */
+/** The payload is a view. `undefined` when truncated or with a wrong checksum. Over IPv4, a checksum of 0 is not checked. */
 export function readUdp(message: Uint8Array, ends: Ends): Udp | undefined {
   const length = readUint16(message, 4)
   if (length < HEADER_LENGTH || length > message.length) return undefined

@@ -131,7 +131,7 @@ describe('jitter', () => {
 })
 
 describe('a bandwidth', () => {
-  it('of 1 Mbit/s passes 1 Mbit/s', () => {
+  it('passes 1 Mbit/s at 1 Mbit/s', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 1_000_000 })
     for (let tick = 0; tick < 10_000; tick += 1) {
       bench.line.push(numbered(tick, 1250))
@@ -141,7 +141,7 @@ describe('a bandwidth', () => {
     expect(bits).toBe(10_000_000)
   })
 
-  it.each([64, 300, 1400])('of 1 Mbit/s passes 1 Mbit/s with frames of %i bytes', (length) => {
+  it.each([64, 300, 1400])('passes 1 Mbit/s with frames of %i bytes', (length) => {
     const bench = createBench({ bandwidthBitsPerSecond: 1_000_000 })
     for (let tick = 0; tick < 10_000; tick += 1) {
       for (let burst = 0; burst < 4; burst += 1) bench.line.push(numbered(tick, length))
@@ -169,7 +169,7 @@ describe('a bandwidth', () => {
     expect(bench.arrivals.map(({ at }) => at)).toEqual([1000])
   })
 
-  it('is applied before the delay', () => {
+  it('takes effect before the delay', () => {
     const bench = createBench({ bandwidthBitsPerSecond: 8000, delayMilliseconds: 500 })
     bench.line.push(numbered(0, 100))
     bench.line.push(numbered(1, 100))

@@ -267,10 +267,10 @@ describe('a link to another program', () => {
   })
 })
 
-describe('a NIO that cannot be connected', () => {
+describe('a relay that cannot connect a NIO', () => {
   const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
 
-  it('is refused, and the previous connection stays', async () => {
+  it('refuses it and keeps the previous connection', async () => {
     const { first, second, one } = await joined()
     const busy = await port()
     await peerOn(busy)
@@ -284,7 +284,7 @@ describe('a NIO that cannot be connected', () => {
     expect(second.heard).toEqual(['still here'])
   })
 
-  it('is refused with the name of its port, and the previous connection on that port stays', async () => {
+  it('names the port that is in use, and keeps its previous connection', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))
     await expect(relay.connect(nicOf('c'), udp(local, remote))).rejects.toThrow(`UDP port ${local} is already used`)
@@ -294,7 +294,7 @@ describe('a NIO that cannot be connected', () => {
     await until(1)
   })
 
-  it('is refused with the reason when the other end is a broadcast address', async () => {
+  it('gives the reason when the other end is a broadcast address', async () => {
     const nio = { type: 'udp', localPort: await port(), remoteHost: '127.255.255.255', remotePort: 1 } as const
     await expect(relay.connect(a, nio)).rejects.toThrow('its other end is a broadcast address')
   })

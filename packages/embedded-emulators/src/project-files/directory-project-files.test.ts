@@ -26,7 +26,7 @@ describe('openDirectoryProjectFiles', () => {
   let outside: string
   let files: ProjectFiles
   let project: ProjectDirectory
-  // Any string serves as an id here.
+  // Any string is valid as an id here: it is not parsed.
   const id = 'one' as InstanceId
   const instance = () => ({ project, kind: 'virtual-pc', id }) as const
   const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
@@ -35,7 +35,7 @@ describe('openDirectoryProjectFiles', () => {
   beforeEach(async () => {
     outside = await fresh()
     files = await openDirectoryProjectFiles({ location: join(outside, 'projects') })
-    // Any string serves as an id here.
+    // Any string is valid as an id here: it is not parsed.
     project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
     await files.openProject(project)
   })
@@ -63,7 +63,7 @@ describe('openDirectoryProjectFiles', () => {
     expect(await readdir(join(outside, 'elsewhere', 'captures'))).toEqual(['secret'])
   })
 
-  it('does not read, overwrite or remove a capture that is a link', async () => {
+  it('refuses to read, overwrite or remove a capture that is a link', async () => {
     await writeFile(join(outside, 'secret'), 'secret')
     await (await files.createCapture(project, 'real.pcap')).close()
     await symlink(join(outside, 'secret'), join(project.path, 'project-files', 'captures', 'link.pcap'))

@@ -55,7 +55,7 @@ describe('directories that are replaced by links between the check and the use',
   let outside: string
   let project: ProjectDirectory
   let files: Awaited<ReturnType<typeof openDirectoryProjectFiles>>
-  // Any string serves as an id here.
+  // Any string is valid as an id here: it is not parsed.
   const id = 'one' as InstanceId
   const instance = () => ({ project, kind: 'virtual-pc', id }) as const
 
@@ -66,7 +66,7 @@ describe('directories that are replaced by links between the check and the use',
     await mkdir(join(outside, 'deeper'), { recursive: true })
     for (const name of ['startup.vpc', 'a.pcap', 'deeper/kept']) await writeFile(join(outside, name), 'secret')
     files = await openDirectoryProjectFiles({ location: join(root, 'projects') })
-    // Any string serves as an id here.
+    // Any string is valid as an id here: it is not parsed.
     project = { id: 'p' as ProjectId, path: join(files.location, 'p'), temporary: false }
     await files.openProject(project)
     await files.writeText(instance(), 'startup.vpc', 'own')
@@ -126,7 +126,7 @@ describe('directories that are replaced by links between the check and the use',
     })
     // A move can miss the directory while it is replaced. An undisturbed move copies it.
     expect([...copied].filter((text) => text !== 'own')).toEqual([])
-    // Any string serves as an id here.
+    // Any string is valid as an id here: it is not parsed.
     const calm = { ...project, id: 'calm' as ProjectId, path: join(files.location, 'calm') }
     await files.openProject(calm)
     await files.writeText({ ...instance(), project: calm }, 'startup.vpc', 'own')

@@ -1,6 +1,6 @@
-/** Scripts of one virtual PC. Names are checked by the implementation; rejects with a `Refusal` for those it can't take. */
+/** The scripts of one virtual PC. Both methods reject with a `Refusal` for a name that is not a plain file name. */
 export interface PcFiles {
-  /** `undefined` when absent. */
+  /** Returns `undefined` when the file is absent. */
   read(name: string): Promise<string | undefined>
   write(name: string, content: string): Promise<void>
 }

@@ -4,7 +4,7 @@ import type { DhcpClient } from './network/dhcp-client.ts'
 import type { Network } from './network/network.ts'
 import type { PcFiles } from './pc-files.ts'
 
-/** A virtual PC as its commands see it. */
+/** The state of a virtual PC that its commands use. */
 export interface Pc {
   name: string
   readonly network: Network
@@ -12,14 +12,14 @@ export interface Pc {
   readonly dhcp: DhcpClient
   dnsServers: readonly IpAddress[]
   domain: string | undefined
-  /** The global IPv6 address came from a router. */
+  /** Whether the global IPv6 address was formed by `ip auto`. */
   autoIpv6: boolean
-  /** Lines of scripts are shown before they are run. */
+  /** Whether lines of scripts are printed before they run. */
   scriptEcho: boolean
   readonly history: string[]
   readonly files: PcFiles
-  /** Runs every line as if it were typed, until one is interrupted. */
+  /** Runs the lines as if they were typed, until one is interrupted. */
   runScript(script: string): Promise<void>
-  /** Ends the machine. */
+  /** Switches the machine off. */
   quit(): void
 }

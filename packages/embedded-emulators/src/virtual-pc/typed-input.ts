@@ -1,10 +1,10 @@
-/** What is typed faster than this is taken over several turns of the event loop, so that others have theirs. */
+/** Bytes that are processed in one turn of the event loop, so that others get turns. */
 const BYTES_OF_ATURN = 256
 
-/** What is typed further ahead is lost, as in a terminal whose buffer is full. */
+/** Bytes that can wait. Further ones are dropped, as in a terminal whose buffer is full. */
 const MOST_AHEAD = 64 * 1024
 
-/** Hands on what is typed: at once while it is little, the rest in order, a little in every turn. */
+/** Passes on typed bytes in order: immediately up to the limit of a turn, the rest in the next turns. */
 export function createTypedInput(take: (bytes: Uint8Array) => void): (bytes: Uint8Array) => void {
   let ahead = Buffer.alloc(0)
   let left = BYTES_OF_ATURN

@@ -6,20 +6,20 @@ import { withDirectory } from '../project-files/held-directory.ts'
 import { readTextFile, writeTextFile } from '../project-files/text-file.ts'
 import { createVirtualPc } from './virtual-pc.ts'
 
-/** What a virtual PC takes from its surroundings; for tests. */
+/** The clock and random numbers of virtual PCs, for tests. */
 export interface VirtualPcEmulatorOptions {
-  /** @default the system's */
+  /** @default the clock of the system */
   readonly clock?: Clock
-  /** From 0 up to 1. @default Math.random */
+  /** Returns numbers from 0 to below 1. @default Math.random */
   readonly random?: () => number
 }
 
 const FIRST_MAC: MacAddress = 0x005079666800
 
-/** The address that VPCS gives its machines, counted on by the instance's number in its project. */
+/** The first address of VPCS, plus the number of the instance in its project. */
 const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => FIRST_MAC + (slot % 0x8000)
 
-/** Virtual PCs in this process, with the commands of VPCS. Scripts are files of the instance's directory. */
+/** Runs virtual PCs in this process, with the commands of VPCS. Scripts are files in the directory of the instance. */
 export const virtualPcEmulator = ({
   clock = systemClock,
   random = Math.random,
@@ -35,7 +35,7 @@ export const virtualPcEmulator = ({
       plug.unplug()
       end({ exitCode: 0, log: '' })
     }
-    // As project files are laid out: nothing below the project's own directory is a link.
+    // The directory of the project is three levels up. No part below it can be a link.
     const way = { base: resolve(instance.directory, '../../..'), parts: instance.directory.split(sep).slice(-3) }
     const nic = wiring.nics[0] ?? { adapter: 0, port: 0 }
     const plug = wiring.plug(nic, (frame) => pc.receive(frame))

@@ -18,23 +18,23 @@ export interface VirtualPcOptions {
   readonly files: PcFiles
   readonly clock: Clock
   readonly random: () => number
-  /** To the network. */
+  /** Sends a frame to the network. */
   readonly send: (frame: Uint8Array) => void
-  /** `quit` was typed. */
+  /** Called at the command `quit`. */
   readonly ended: () => void
 }
 
-/** A machine with a shell and one network card. Nothing of it runs while nobody types and nothing arrives. */
+/** A machine with a shell and one network card. It uses no time without input or received frames, except for timers. */
 export interface VirtualPc {
   readonly console: ConsoleEndpoint
   receive(frame: Uint8Array): void
-  /** Comes up with its link-local address and runs its startup script. */
+  /** Sets the link-local address and starts the shell with the startup script. Does not wait for the script. */
   start(): Promise<void>
-  /** As after a power cut: everything that was not saved is gone. */
+  /** Stops as at a power failure: everything that was not saved is lost. */
   stop(): void
-  /** The cable has a carrier now: tells the link who is here. */
+  /** Announces the addresses to the link. Called when the cable gets a carrier. */
   linkUp(): void
-  /** Follows a new name of the instance, unless one was set in the shell. */
+  /** Sets a new name of the instance, unless a name was set in the shell. */
   rename(name: string): void
 }
 
@@ -88,7 +88,7 @@ export function createVirtualPc({ name, mac, files, clock, random, send, ended }
   const output = createConsoleBuffer((bytes) => shell.type(bytes))
   const shell = createShell({ pc, write: output.print })
 
-  /** The address is used at once (RFC 4429) and given up should somebody have it. */
+  /** Uses the address immediately (RFC 4429), and removes it when another host has it. */
   const claimLinkLocal = async () => {
     const address = linkLocalOf(mac)
     ipv6.linkLocal = address
@@ -107,7 +107,7 @@ export function createVirtualPc({ name, mac, files, clock, random, send, ended }
     },
     async start() {
       void claimLinkLocal()
-      // A script that can't be read must not keep the machine from running.
+      // The machine runs even when its script can't be read.
       const script = await files.read(STARTUP_SCRIPT).catch(() => undefined)
       void shell.start(banner, script)
     },

@@ -5,7 +5,7 @@ const PORTS = 4
 /** Application ids are 1 to 511. The id of the other end, where iouyap listens, is higher by this. */
 export const PEER_OFFSET = 512
 
-/** The content of a NETMAP file that joins every port of the router with the same port of its other end. */
+/** The content of a `NETMAP` file that joins every port of the router with the same port of its other end. */
 export function netmap(applicationId: number): string {
   const lines: string[] = []
   for (let adapter = 0; adapter < ADAPTERS; adapter += 1) {

@@ -124,7 +124,10 @@ describe('routerImage', () => {
     return routerImage('image', { directories: [directory], files: [] })
   }
 
-  it.each([[[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]], [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]]])('accepts the header %j', async (bytes) => {
+  it.each([
+    [[0x7f, 0x45, 0x4c, 0x46, 1, 1, 1]],
+    [[0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 9]],
+  ])('accepts the header %j', async (bytes) => {
     expect((await image(bytes)).path).toMatch(/\/image$/)
   })
 

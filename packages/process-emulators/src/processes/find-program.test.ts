@@ -27,6 +27,6 @@ it('names the package that has a missing program', async () => {
     name: 'Refusal',
     reason: 'missing-program',
     debianPackage: 'vpcs',
-    message: "VPCS was not found as 'vpcs' in /nowhere; on Debian: apt install vpcs",
+    message: "VPCS was not found as 'vpcs' in /nowhere. On Debian, run: apt install vpcs",
   })
 })

@@ -28,7 +28,7 @@ export async function findProgram({ program, directories, title, debianPackage }
   const candidates = isAbsolute(program) ? [program] : directories.map((directory) => join(directory, program))
   for (const candidate of candidates) if (await isProgram(candidate)) return candidate
   const where = isAbsolute(program) ? `at ${program}` : `as '${program}' in ${directories.join(delimiter)}`
-  const help = debianPackage === undefined ? '' : `; on Debian: apt install ${debianPackage}`
+  const help = debianPackage === undefined ? '' : `. On Debian, run: apt install ${debianPackage}`
   throw new Refusal(
     'missing-program',
     `${title} was not found ${where}${help}`,

@@ -33,7 +33,7 @@ it('ends recorded processes that are still the same', async () => {
   expect(await ended).toEqual([null, 'SIGTERM'])
 })
 
-it('does not end another process with the number of a recorded one', async () => {
+it('keeps another process that has the number of a recorded one', async () => {
   const { record } = await startSleep()
   const [boot, ticks] = record.startedAt.split('/')
   await reapStrays([

@@ -107,7 +107,7 @@ it('ends a process that has left its session and its parent and ignores signals'
   expect(await isAlive(stray)).toBe(false)
 })
 
-it('does not end another process of the same instance', async () => {
+it('keeps another process of the same instance', async () => {
   const { process: other } = await startShell('exec sleep 100')
   const { process } = await startShell('exit 0')
   await process.exited

@@ -75,7 +75,7 @@ describe('machineParameters', () => {
     expect(line({ adapters: [] })).toContain('-net none')
   })
 
-  it('attaches further adapters behind a bridge', () => {
+  it('attaches adapters after the first 24 to a bridge', () => {
     const words = line({ adapters: Array.from({ length: 26 }, () => adapter) })
     expect(words).toContain('-device pci-bridge,id=nics,chassis_nr=1')
     expect(words).toContain('netdev=nic23 ')
@@ -100,7 +100,7 @@ describe('machineParameters', () => {
     expect(line({ sandbox: false })).not.toContain('-sandbox')
   })
 
-  it('adds -nographic only once', () => {
+  it('adds the option for no display only once', () => {
     expect(line({ options: ['-nographic'] }).match(/-nographic/g)).toHaveLength(1)
   })
 })

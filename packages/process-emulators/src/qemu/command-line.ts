@@ -17,7 +17,7 @@ export interface MachineCommand {
   readonly version: QemuVersion
   /** Whether QEMU restricts the system calls of its process. */
   readonly sandbox: boolean
-  /** The display card unless the options set one. `undefined` is no card. */
+  /** The display card unless the options set one. `undefined` for a machine without a card. */
   readonly display: string | undefined
   /** File descriptors of connected sockets. */
   readonly controlSocket: number
@@ -102,7 +102,8 @@ const acceleration = (accelerator: string, version: QemuVersion) =>
 
 function boot({ initialRamDisk, kernelImage, kernelCommandLine }: MachineCommand): readonly string[] {
   // A multiboot kernel would load each part as a file.
-  if (initialRamDisk.includes(',')) throw new Refusal('unusable-image', 'The path of an initrd must not contain a comma.')
+  if (initialRamDisk.includes(','))
+    throw new Refusal('unusable-image', 'The path of an initrd must not contain a comma.')
   return [
     ...(initialRamDisk === '' ? [] : ['-initrd', initialRamDisk]),
     ...(kernelImage === '' ? [] : ['-kernel', kernelImage]),

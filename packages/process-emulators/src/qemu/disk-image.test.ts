@@ -49,8 +49,8 @@ it('describeDiskImage reads the output of newer and older versions, and refuses 
   expect(() => describeDiskImage('/i/a', 'no json')).toThrow('format')
 })
 
-describeWith(['qemu-img'], 'disk images', () => {
-  it('have their format detected, and their bases followed inside the directories', async () => {
+describeWith(['qemu-img'], 'the check of disk images', () => {
+  it('detects the format, and follows bases inside the directories', async () => {
     const { at, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '10M')
     make('-f', 'qcow2', '-F', 'qcow2', '-b', 'base.qcow2', at('images/top.qcow2'))
@@ -68,7 +68,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     expect((await readDiskImage(at('images/top.qcow2'), tool)).backingFile).toBe(at('images/base.qcow2'))
   })
 
-  it('are refused when they refer to files of the host', async () => {
+  it('refuses images that refer to files of the host', async () => {
     const { at, secret, images } = await directories()
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('images/absolute.qcow2'))
     make('-f', 'qcow2', '-F', 'raw', '-b', '../outside/secret', at('images/relative.qcow2'))
@@ -94,7 +94,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     }
   })
 
-  it('are refused when their bases are a loop or do not exist', async () => {
+  it('refuses images whose bases are a loop or do not exist', async () => {
     const { at, images } = await directories()
     make('-f', 'qcow2', '-u', '-F', 'qcow2', '-b', 'b.qcow2', at('images/a.qcow2'), '1M')
     make('-f', 'qcow2', '-u', '-F', 'qcow2', '-b', 'a.qcow2', at('images/b.qcow2'), '1M')
@@ -105,7 +105,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     }
   })
 
-  it('get overlays with the format of their base, which are kept', async () => {
+  it('creates overlays with the format of their base, and keeps them', async () => {
     const { at, images } = await directories()
     make('-f', 'vmdk', at('images/first.vmdk'), '10M')
     await writeFile(at('images/second.img'), Buffer.alloc(65_536))
@@ -134,7 +134,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     expect(await readdir(at('instance'))).toContain('hda_disk.previous.qcow2')
   })
 
-  it('are empty disks when the machine has none', async () => {
+  it('creates an empty disk for a machine without an image', async () => {
     const { at, images } = await directories()
     const options = { directory: at('instance'), primaryDisk: '', secondaryDisk: '', images, tool }
     const disks = [{ path: at('instance/flash.qcow2'), format: 'qcow2', index: 0 }]
@@ -143,7 +143,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     expect(await readDiskImage(at('instance/flash.qcow2'), tool)).toMatchObject({ format: 'qcow2' })
   })
 
-  it('are refused when an overlay is based on a file of the host', async () => {
+  it('refuses an overlay that is based on a file of the host', async () => {
     const { at, secret, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '1M')
     make('-f', 'qcow2', '-F', 'raw', '-b', secret, at('instance/hda_disk.qcow2'))
@@ -154,7 +154,7 @@ describeWith(['qemu-img'], 'disk images', () => {
     }
   })
 
-  it('are refused when an overlay is a link', async () => {
+  it('refuses an overlay that is a link', async () => {
     const { at, images } = await directories()
     make('-f', 'qcow2', at('images/base.qcow2'), '1M')
     make('-f', 'qcow2', '-F', 'qcow2', '-b', at('images/base.qcow2'), at('outside/other.qcow2'))

@@ -78,7 +78,7 @@ export async function checkDiskImage(path: string, tool: ImageTool, images: Imag
   for (let depth = 0; ; depth += 1) {
     for (const part of image.parts) await allowedReference(from, part, images)
     if (image.backingFile === undefined) return first
-    if (depth === LONGEST_CHAIN) throw new Refusal('unusable-image', `'${path}' is based on more than ${LONGEST_CHAIN} other images.`)
+    if (depth === LONGEST_CHAIN) throw new Refusal('unusable-image', `'${path}' is based on more than 32 other images.`)
     const next = await allowedReference(from, image.backingFile, images)
     image = await readDiskImage(next, tool)
     from = next

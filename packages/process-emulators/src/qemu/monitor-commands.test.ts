@@ -1,7 +1,15 @@
 import { expect, it } from 'vitest'
 import { isHarmlessCommand } from './monitor-commands.ts'
 
-it.each(['info status', '  stop', 'cont', 'system_reset', 'set_link nic0 off', 'help', 'p/x 1'])('allows the command %j', (line) => {
+it.each([
+  'info status',
+  '  stop',
+  'cont',
+  'system_reset',
+  'set_link nic0 off',
+  'help',
+  'p/x 1',
+])('allows the command %j', (line) => {
   expect(isHarmlessCommand(line)).toBe(true)
 })
 

@@ -9,6 +9,12 @@ it.each([
   expect(networkCard(type)).toBe(card)
 })
 
-it.each(['vfio-pci,host=01:00.0', 'e1000,romfile=/etc/shadow', 'usb-host', '__proto__', ''])('refuses the adapter type %j', (type) => {
+it.each([
+  'vfio-pci,host=01:00.0',
+  'e1000,romfile=/etc/shadow',
+  'usb-host',
+  '__proto__',
+  '',
+])('refuses the adapter type %j', (type) => {
   expect(() => networkCard(type)).toThrow(expect.objectContaining({ reason: 'not-allowed' }))
 })

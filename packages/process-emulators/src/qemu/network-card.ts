@@ -36,5 +36,8 @@ const aliases: Readonly<Record<string, string>> = { virtio: 'virtio-net-pci' }
 export function networkCard(adapterType: string): string {
   const card = Object.hasOwn(aliases, adapterType) ? aliases[adapterType] : adapterType
   if (card !== undefined && cards.has(card)) return card
-  throw new Refusal('not-allowed', `Adapter type '${adapterType}' is not supported. Use one of ${[...cards].join(', ')}.`)
+  throw new Refusal(
+    'not-allowed',
+    `Adapter type '${adapterType}' is not supported. Use one of ${[...cards].join(', ')}.`,
+  )
 }

@@ -1,11 +1,11 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 import { shellWords, UnreadableWords } from './shell-words.ts'
 
-/** More words than any machine needs. */
+/** The most words of the options. */
 const MOST_WORDS = 256
 const LONGEST_LINE = 8192
 
-/** Judges the value of an option. */
+/** Whether the value of an option is allowed. */
 type Rule = (value: string) => boolean
 
 const matches =
@@ -13,7 +13,7 @@ const matches =
   (value) =>
     pattern.test(value)
 
-/** `name=value` pairs with commas between, of these names only; the first item may be a bare word that matches `head`. */
+/** Allows `name=value` pairs of these names, separated by commas. The first item can be a word that matches `head`. */
 const properties = (allowed: Readonly<Record<string, RegExp>>, head?: RegExp): Rule => {
   return (value) =>
     value.split(',').every((item, index) => {
@@ -48,11 +48,11 @@ const harmlessFlags: ReadonlySet<string> = new Set([
   'win2k-hack',
 ])
 
-/** Devices with nothing behind them on the host, and the properties that only place them. */
+/** Devices that use no resource of the host. */
 const HARMLESS_DEVICES =
   /^(virtio-rng-pci|virtio-balloon-pci|virtio-keyboard-pci|virtio-mouse-pci|virtio-tablet-pci|usb-tablet|usb-kbd|usb-mouse|piix3-usb-uhci|piix4-usb-uhci|ich9-usb-ehci1|ich9-usb-uhci[1-6]|usb-ehci|nec-usb-xhci|qemu-xhci|i6300esb|ib700|pvpanic|pvpanic-pci|intel-iommu|pci-bridge|i82801b11-bridge|pcie-root-port|ioh3420)$/
 
-/** Options that take one argument in every version of the program, with what the argument may say. */
+/** Options that take one argument in every version of the program, with the rule for the argument. */
 const harmlessOptions: Readonly<Record<string, Rule>> = {
   accel: properties({ thread: /^(single|multi)$/, 'kernel-irqchip': /^(on|off|split)$/ }, ACCELERATORS),
   action: properties({ reboot: WORD, shutdown: WORD, panic: WORD, watchdog: WORD }),
@@ -135,7 +135,7 @@ const harmlessOptions: Readonly<Record<string, Rule>> = {
 
 const aliases: Readonly<Record<string, string>> = { M: 'machine' }
 
-/** The field of the instance that sets what these options set. */
+/** Fields of the instance that replace these options. */
 const fieldOf: Readonly<Record<string, string>> = {
   m: 'memory size',
   name: 'name',
@@ -152,10 +152,10 @@ const fieldOf: Readonly<Record<string, string>> = {
 }
 
 /**
- * Splits the options of a machine and checks that none reaches anything of the host: no file, socket, script, device or
- * process. What is not known to be harmless is refused, new options of future versions included.
+ * Splits the options of a machine and refuses all that can use a resource of the host: a file, socket, script, device or
+ * process. Only options of a list are allowed, so that those of future versions are refused.
  *
- * @param trusted everything that can be split is taken as it is
+ * @param trusted allows everything that can be split
  * @returns the words for the program's command line
  */
 export function readOptions(line: string, { trusted }: { readonly trusted: boolean }): readonly string[] {
@@ -164,7 +164,7 @@ export function readOptions(line: string, { trusted }: { readonly trusted: boole
   for (let at = 0; at < words.length; at += 1) {
     const word = words[at] ?? ''
     const name = optionName(word)
-    if (name === undefined) throw refused(`'${word}' is no option; a disk belongs in the hda or hdb disk image`)
+    if (name === undefined) throw refused(`'${word}' is not an option. Set a disk as the hda or hdb disk image`)
     if (harmlessFlags.has(name)) continue
     const rule = Object.hasOwn(harmlessOptions, name) ? harmlessOptions[name] : undefined
     if (rule === undefined) {
@@ -179,7 +179,7 @@ export function readOptions(line: string, { trusted }: { readonly trusted: boole
   return words
 }
 
-/** Whether the words choose how the processor is emulated. */
+/** Whether the options set the accelerator. */
 export const chooseAcceleration = (words: readonly string[]): boolean =>
   words.some((word, at) => {
     const name = optionName(word)

@@ -12,8 +12,8 @@ const niceness: Readonly<Record<ProcessPriority, number>> = {
 }
 
 /**
- * Applies a priority to all threads of a process. Rejects with a refusal where the server lacks the privilege: every
- * priority better than the one that the process has, and so all above `normal`, takes one.
+ * Applies a priority to all threads of a process. Rejects with a `Refusal` where the server lacks the privilege, which
+ * every priority above the current one of the process requires.
  */
 export async function applyPriority(pid: number, priority: ProcessPriority): Promise<void> {
   for (const thread of await readdir(`/proc/${pid}/task`).catch(() => [])) {
@@ -21,12 +21,14 @@ export async function applyPriority(pid: number, priority: ProcessPriority): Pro
       setPriority(Number(thread), niceness[priority])
     } catch (error) {
       if (codeOf(error) === 'ESRCH') continue
-      throw new Refusal('failed', `The server may not give a process the priority '${priority}'`, { cause: error })
+      throw new Refusal('failed', `The server is not permitted to set the process priority '${priority}'.`, {
+        cause: error,
+      })
     }
   }
 }
 
-/** Node wraps the system's error code. */
+/** The error code of the system, which Node wraps. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined
   if ('info' in error && typeof error.info === 'object' && error.info !== null && 'code' in error.info) {

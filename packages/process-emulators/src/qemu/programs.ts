@@ -7,9 +7,9 @@ import { isMachineProgram, type ProgramRules } from './machine-program.ts'
 import { type QemuProgram, qemuProgram } from './qemu-version.ts'
 
 export interface ProgramList {
-  /** Every allowed program that is there and tells its version; each only once, however many links lead to it. */
+  /** Every allowed program that exists and prints its version. Each is listed once, also when several links lead to it. */
   list(): Promise<readonly EmulatorProgram[]>
-  /** Asked from the program once, and again when its file changes. */
+  /** Runs the program once for the answer, and again when its file has changed. */
   describe(program: string): Promise<QemuProgram>
 }
 
@@ -48,7 +48,7 @@ async function inDirectories(directories: readonly string[]): Promise<readonly s
   const names = directories.map(async (directory) => {
     const entries = await readdir(directory).catch(() => [])
     const programs = entries.filter(isMachineProgram).sort()
-    // `kvm` and the like are other names of these.
+    // `kvm` and similar names are links to these.
     return programs.sort((one, other) => rank(one) - rank(other)).map((name) => join(directory, name))
   })
   return (await Promise.all(names)).flat()

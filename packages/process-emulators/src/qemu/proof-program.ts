@@ -1,12 +1,12 @@
-/** What the program prints on the first serial port when it has done its work. */
+/** Printed on the first serial port when the computation has ended. */
 export const PROOF_SIGN = 'accelerated'
 
 const SECTOR_BYTES = 512
 
 /**
- * A boot sector that does what every operating system does first: it leaves real mode, turns on 64-bit paging where the
- * processor has it, and computes for 50 million rounds. A processor that is lent to the machine needs milliseconds for
- * that. Where only the first instructions work, or each one is interpreted, the sign does not come in time.
+ * Builds a boot sector that starts as an operating system does: it leaves real mode, enables 64-bit paging where the
+ * processor supports it, and runs a loop 50 million times. A real processor needs milliseconds for that. Where only the
+ * first instructions work, or each one is interpreted, {@link PROOF_SIGN} is not printed in time.
  */
 export function proofProgram(): Uint8Array {
   const sector = new Uint8Array(SECTOR_BYTES)
@@ -18,7 +18,7 @@ export function proofProgram(): Uint8Array {
   return sector
 }
 
-/** Machine code, loaded at 7c00, and what it says in assembler. */
+/** Machine code, loaded at 7c00, with its assembler. */
 const listing: readonly (readonly [code: string, meaning: string])[] = [
   // Real mode: segments and stack.
   ['fa', 'cli'],
@@ -28,7 +28,7 @@ const listing: readonly (readonly [code: string, meaning: string])[] = [
   ['8e d0', 'mov ss, ax'],
   ['bc 00 7c', 'mov sp, 7c00'],
   ['fc', 'cld'],
-  // Page tables at 1000, 2000 and 3000: the first gigabyte in pages of 2 MiB, each where it is.
+  // Page tables at 1000, 2000 and 3000: an identity map of the first gigabyte in pages of 2 MiB.
   ['bf 00 10', 'mov di, 1000'],
   ['66 31 c0', 'xor eax, eax'],
   ['b9 00 0c', 'mov cx, c00'],
@@ -70,7 +70,7 @@ const listing: readonly (readonly [code: string, meaning: string])[] = [
   ['0d 00 00 00 80', 'or eax, 80000000'],
   ['0f 22 c0', 'mov cr0, eax'],
   ['ea 9f 7c 00 00 18 00', 'jmp 18:7c9f'],
-  // The work and the sign: the same code in 32 and 64 bits.
+  // The loop and the output: the same code in 32 and 64 bits.
   ['b9 80 f0 fa 02', '7c9f: mov ecx, 50000000 (decimal)'],
   ['83 e9 01', '7ca4: sub ecx, 1'],
   ['75 fb', 'jne 7ca4'],
@@ -85,7 +85,7 @@ const listing: readonly (readonly [code: string, meaning: string])[] = [
   ['eb fd', 'jmp 7cba'],
   ['90 90 90', 'nop'],
   ['61 63 63 65 6c 65 72 61 74 65 64 00 90 90 90 90', '7cc0: the sign'],
-  // Segments: none, 32-bit code, data, 64-bit code.
+  // Segments: null, 32-bit code, data, 64-bit code.
   ['00 00 00 00 00 00 00 00', '7cd0'],
   ['ff ff 00 00 00 9a cf 00', '8'],
   ['ff ff 00 00 00 92 cf 00', '10'],

@@ -24,33 +24,33 @@ import { chooseAcceleration, readOptions } from './option-policy.ts'
 import { createProgramList } from './programs.ts'
 import { startMachine } from './start-machine.ts'
 
-/** Which images and programs may be used, and with how much trust. */
+/** The images and programs that are allowed, and the limits of instances. */
 export interface QemuEmulatorOptions {
-  /** Directories below which disk, kernel and initrd images lie; relative paths are looked for in the first. Absolute. */
+  /** Absolute paths of directories whose disk, kernel and initrd images are allowed. Relative paths start at the first. */
   readonly imageDirectories: readonly string[]
-  /** Single images elsewhere that may be used too. */
+  /** Single images elsewhere that are allowed. @default none */
   readonly images?: readonly string[]
-  /** Directories whose QEMU programs may be run. @default the usual ones of a Linux system */
+  /** Directories whose QEMU programs are allowed. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
-  /** Programs elsewhere that may be run too, by absolute path. */
+  /** Absolute paths of programs elsewhere that are allowed. @default none */
   readonly programs?: readonly string[]
   /**
-   * Takes any option and any command at the monitor: both can read and write every file of the server, and run programs
-   * with its rights. Without it, only options and commands that reach nothing but the machine are taken.
+   * Allows every option, and every command of the monitor. Both can read and write every file of the server and run
+   * programs with its rights. Otherwise, only options and commands that affect the machine alone are allowed.
    * @default false
    */
   readonly trustOptions?: boolean
-  /** The most memory of one instance. What all have together is for the host to know. @default what the host has */
+  /** The most memory of one instance. The sum of all instances is not limited. @default the memory of the host */
   readonly memoryLimitMegabytes?: number
-  /** @default 'auto': proved once a program, at its first start, which waits for that for at most 2 seconds */
+  /** @default 'auto': tests each program once, at its first start, which waits at most 2 seconds for the test */
   readonly acceleration?: Acceleration
-  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
   readonly environment?: ProcessEnvironment
-  /** How long QEMU may take to make its machine. @default 30,000 */
+  /** Milliseconds that QEMU has to create its machine. @default 30,000 */
   readonly startTimeoutMs?: number
 }
 
-/** Machines that QEMU emulates. Needs Debian's `qemu-system-x86` (or another architecture's) and `qemu-utils` to start one. */
+/** Runs machines with QEMU. A start requires `qemu-system-x86` (or another architecture) and `qemu-utils` of Debian. */
 export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
   const { trustOptions = false, acceleration = 'auto', startTimeoutMs = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options
@@ -170,7 +170,7 @@ export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> 
   }
 }
 
-/** The one beside the program first: it has the same version. */
+/** Prefers `qemu-img` in the directory of the program, which has the same version. */
 const findImageTool = (beside: string, directories: readonly string[]) =>
   findProgram({
     program: 'qemu-img',

@@ -8,23 +8,23 @@ export interface QemuVersion {
   readonly minor: number
 }
 
-/** What a program of QEMU's is, as it says itself. */
+/** The version and abilities of a QEMU program. */
 export interface QemuProgram {
   readonly version: QemuVersion
-  /** Whether it takes {@link sandboxParameters}. */
+  /** Whether it accepts {@link sandboxParameters}. */
   readonly hasSandbox: boolean
 }
 
 /**
- * Lets the operating system's filter of calls (seccomp) refuse what a machine never needs: obsolete calls, other users'
- * rights, further programs, and the places of its threads and priorities.
+ * Refuses system calls that a machine never needs, by seccomp: obsolete calls, changes of user, starts of programs, and
+ * changes of affinities and priorities.
  */
 export const sandboxParameters = [
   '-sandbox',
   'on,obsolete=deny,elevateprivileges=deny,spawn=deny,resourcecontrol=deny',
 ] as const
 
-/** Asks a program what it is. */
+/** Runs a program to get its version. Rejects with a `failed` refusal where it prints none. */
 export async function qemuProgram(program: string, environment: ProcessEnvironment): Promise<QemuProgram> {
   const ask = async (parameters: readonly string[]) => {
     const { exitCode, output } = await runProgram({ program, parameters, environment, timeoutMs: 10_000 })
@@ -32,11 +32,11 @@ export async function qemuProgram(program: string, environment: ProcessEnvironme
   }
   const sandboxed = await ask([...sandboxParameters, '-version'])
   const version = sandboxed ?? (await ask(['-version']))
-  if (version === undefined) throw new Refusal('failed', `${program} does not tell its version as QEMU does`)
+  if (version === undefined) throw new Refusal('failed', `${program} does not print a version in the format of QEMU.`)
   return { version, hasSandbox: sandboxed !== undefined }
 }
 
-/** Reads `QEMU emulator version 7.2.22 (…)`. */
+/** Reads `QEMU emulator version 7.2.22 (…)`. `undefined` for any other text. */
 export function parseQemuVersion(output: string): QemuVersion | undefined {
   const text = /version\s+([0-9a-z.-]+)/i.exec(output)?.[1]
   const [, major, minor] = /^(\d+)\.(\d+)/.exec(text ?? '') ?? []

@@ -2,7 +2,7 @@ import { Duplex } from 'node:stream'
 import { expect, it } from 'vitest'
 import { createQmpClient } from './qmp-client.ts'
 
-/** The emulator's end of a control connection. */
+/** Creates a control connection whose other end answers as the emulator. */
 function fakeEmulator(answer: (command: string, id: number) => string | undefined) {
   const socket = new Duplex({
     read: () => {},
@@ -20,7 +20,7 @@ function fakeEmulator(answer: (command: string, id: number) => string | undefine
 
 const GREETING = '{"QMP": {"version": {}, "capabilities": []}}\r\n'
 
-it('greets, runs commands and hears events, however the bytes are cut', async () => {
+it('runs commands and receives events, regardless of how the bytes are split', async () => {
   const socket = fakeEmulator(
     (command, id) => `{"event": "STOP"}\r\n{"return": {"text": "é ${command}"}, "id": ${id}}\r\n`,
   )
@@ -33,7 +33,7 @@ it('greets, runs commands and hears events, however the bytes are cut', async ()
   expect(events).toEqual(['STOP'])
 })
 
-it("rejects in the emulator's words", async () => {
+it('rejects with the message of the emulator', async () => {
   const socket = fakeEmulator(
     (_command, id) => `{"error": {"class": "GenericError", "desc": "no such thing"}, "id": ${id}}\n`,
   )
@@ -42,7 +42,7 @@ it("rejects in the emulator's words", async () => {
   await expect(client.execute('x')).rejects.toMatchObject({ reason: 'failed', message: 'QEMU: no such thing' })
 })
 
-it('rejects what is not answered, at the end of time and at the end of the connection', async () => {
+it('rejects a command without an answer at the timeout and at the end of the connection', async () => {
   const socket = fakeEmulator(() => undefined)
   const client = createQmpClient({ socket, timeoutMs: 20 })
   socket.push(GREETING)
@@ -54,7 +54,7 @@ it('rejects what is not answered, at the end of time and at the end of the conne
   await expect(client.execute('cont')).rejects.toThrow('has ended')
 })
 
-it('gives up on what speaks no QMP', async () => {
+it('rejects a connection that does not use QMP', async () => {
   for (const words of ['hello\n', '[]\n', 'x'.repeat(5 * 1024 * 1024)]) {
     const socket = fakeEmulator(() => undefined)
     const client = createQmpClient({ socket })

@@ -3,13 +3,13 @@ import { StringDecoder } from 'node:string_decoder'
 import { Refusal } from '@trivium/emulation-core/ports'
 import { isRecord, parseRecord } from './json-record.ts'
 
-/** The longest answer that is read: `info` commands of the monitor can be wordy. */
+/** The longest answer, as the output of `info` commands can be long. */
 const LONGEST_LINE = 4 * 1024 * 1024
 
 export interface QmpClient {
-  /** Resolves when the emulator has greeted: it has read its command line and made its machine. */
+  /** Resolves at the greeting of the emulator, when it has read its command line and created its machine. */
   readonly ready: Promise<void>
-  /** Runs a command; rejects with a `failed` refusal in the emulator's words, or when it takes too long or has ended. */
+  /** Runs a command. Rejects with a `failed` refusal for an error, a timeout, or a connection that has ended. */
   execute(command: string, parameters?: Readonly<Record<string, unknown>>): Promise<unknown>
   onEvent(listener: (event: string) => void): void
 }
@@ -26,7 +26,7 @@ interface Pending {
   readonly timer: NodeJS.Timeout
 }
 
-/** The emulator's control protocol (QMP): one JSON object a line. */
+/** Creates a client of the control protocol of the emulator (QMP), which has one JSON object on each line. */
 export function createQmpClient({ socket, timeoutMs = 10_000 }: QmpClientOptions): QmpClient {
   const pending = new Map<number, Pending>()
   const listeners: ((event: string) => void)[] = []
@@ -42,7 +42,7 @@ export function createQmpClient({ socket, timeoutMs = 10_000 }: QmpClientOptions
   })
 
   const fail = (reason: string) => {
-    failure ??= new Refusal('failed', `QEMU's control connection ${reason}`)
+    failure ??= new Refusal('failed', `The control connection of QEMU ${reason}.`)
     refuse(failure)
     for (const { reject, timer } of pending.values()) {
       clearTimeout(timer)
@@ -74,10 +74,10 @@ export function createQmpClient({ socket, timeoutMs = 10_000 }: QmpClientOptions
       const line = unread.slice(0, end)
       unread = unread.slice(end + 1)
       const message = parseRecord(line)
-      if (message === undefined) return fail('speaks no QMP')
+      if (message === undefined) return fail('does not use QMP')
       receive(message)
     }
-    if (unread.length > LONGEST_LINE) fail('says too much')
+    if (unread.length > LONGEST_LINE) fail('has sent a line that is too long')
   })
   socket.once('close', () => fail('has ended'))
   socket.on('error', () => {})
@@ -89,14 +89,14 @@ export function createQmpClient({ socket, timeoutMs = 10_000 }: QmpClientOptions
       const id = lastId
       const timer = setTimeout(() => {
         pending.delete(id)
-        reject(new Refusal('failed', `QEMU did not answer '${command}' within ${timeoutMs / 1000} seconds`))
+        reject(new Refusal('failed', `QEMU did not answer '${command}' within ${timeoutMs / 1000} seconds.`))
       }, timeoutMs)
       pending.set(id, { resolve, reject, timer })
       socket.write(`${JSON.stringify({ execute: command, arguments: parameters, id })}\n`)
     })
 
   const ready = greeted.then(() => execute('qmp_capabilities')).then(() => {})
-  // Whoever starts a machine may stop waiting when the process ends first.
+  // The caller stops waiting when the process ends first.
   ready.catch(() => {})
   return { ready, execute, onEvent: (listener) => void listeners.push(listener) }
 }

@@ -17,12 +17,12 @@ export interface RunningMachineOptions {
   readonly control: QmpClient
   readonly console: ConsoleEndpoint
   readonly cpuLimit: CpuLimit
-  /** Those that it was started with. */
+  /** The number of adapters at the start. */
   readonly adapters: number
   readonly monitor: MonitorPort
   readonly openMonitor: (port: number) => Promise<MonitorPort>
   readonly accelerator: string | undefined
-  /** Undone once the machine has ended. */
+  /** Called once the machine has ended. */
   readonly release: () => Promise<void>
 }
 
@@ -66,9 +66,9 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
       if (process.hasExited()) monitor.close()
     },
     nicChanged: async (nic, state) => {
-      // What it lacks comes with its next start.
+      // A new adapter is added at the next start.
       if (nic.adapter >= adapters) return
-      // The relay carries or drops frames whatever the guest sees: a machine that hangs or dies must not be in the way.
+      // The relay does not depend on the carrier: a machine that hangs or has ended must not prevent the change.
       await showCarrier(control, nic, state).catch(() => {})
     },
   }
@@ -83,7 +83,7 @@ export async function applyLimits(
   await cpuLimit.set(settings.cpuThrottlingPercent)
 }
 
-/** The guest sees a link without a carrier while nothing is plugged in or the cable carries no frames. */
+/** Sets the carrier of the guest's link: off while the NIC is not connected or its link is down. */
 export async function showCarrier(control: QmpClient, { adapter }: NicAddress, state: NicState): Promise<void> {
   await control.execute('set_link', { name: netdevId(adapter), up: state.connected && state.linkUp })
 }

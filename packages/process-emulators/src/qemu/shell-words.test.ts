@@ -19,11 +19,11 @@ describe('shellWords', () => {
     expect(shellWords(line)).toEqual(words)
   })
 
-  it.each(["'open", '"open', 'end\\', 'nul\0', '"end\\'])('refuses %j', (line) => {
+  it.each(["'open", '"open', 'end\\', 'nul\0', '"end\\'])('refuses the line %j', (line) => {
     expect(() => shellWords(line)).toThrow(UnreadableWords)
   })
 
-  it('gives back the words that a line was made of', () => {
+  it('splits a line of shellLine into the same words', () => {
     const word = fc.string({ unit: 'binary' }).filter((text) => !text.includes('\0'))
     fc.assert(
       fc.property(fc.array(word), (words) => {
@@ -32,7 +32,7 @@ describe('shellWords', () => {
     )
   })
 
-  it('either splits a line or says that it can not be read', () => {
+  it('splits every line or throws UnreadableWords', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...`ab '"\\\n$`) }), (line) => {
         try {

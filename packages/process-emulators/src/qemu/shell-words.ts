@@ -1,4 +1,4 @@
-/** What `shellWords` could not read. */
+/** Thrown by {@link shellWords}. The message names the part that cannot be read. */
 export class UnreadableWords extends Error {
   override readonly name = 'UnreadableWords'
 }
@@ -6,9 +6,9 @@ export class UnreadableWords extends Error {
 const SPACE = /[ \t\r\n]/
 
 /**
- * Splits a line into words as a POSIX shell does: blanks separate, single quotes keep everything, double quotes keep all
- * but `\"`, `\\`, `\$`, a backslash and a backquote, a backslash outside of quotes keeps the next character. Nothing is
- * ever expanded: `$HOME`, `*`, `~`, `#`, `;` and `|` are plain characters.
+ * Splits a line into words as a POSIX shell does. Blanks separate words. Single quotes keep everything. Double quotes
+ * keep all but `\"`, `\\`, `\$`, and a backslash with a backquote. A backslash outside of quotes keeps the next
+ * character. Nothing is expanded: `$HOME`, `*`, `~`, `#`, `;` and `|` are plain characters.
  *
  * @throws UnreadableWords for an open quote, a backslash at the end, or a NUL
  */
@@ -44,6 +44,6 @@ export function shellWords(line: string): readonly string[] {
   return words
 }
 
-/** A line that `shellWords` splits into exactly these words. */
+/** Quotes words to a line that {@link shellWords} splits into the same words. */
 export const shellLine = (words: readonly string[]): string =>
   words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`)).join(' ')

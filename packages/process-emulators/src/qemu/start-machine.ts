@@ -22,24 +22,24 @@ export interface StartMachineOptions {
   readonly options: StartOptions
   readonly directories: readonly string[]
   readonly environment: ProcessEnvironment
-  /** Whether the monitor takes every command. */
+  /** Whether the monitor allows every command. */
   readonly trusted: boolean
   readonly version: string
-  /** What carries out the guest's instructions; absent where the machine's own options say it. */
+  /** The accelerator. `undefined` where the options of the machine set it. */
   readonly accelerator: string | undefined
   readonly timeoutMs: number
-  /** Called once the machine has ended; not when this rejects. */
+  /** Called once the machine has ended, but not when the start rejects. */
   readonly release: () => Promise<void>
 }
 
-/** The process's first descriptors are the standard ones. */
+/** The first descriptors, 0 to 2, are the standard ones. */
 const CONTROL_SOCKET = 3
 const CONSOLE_SOCKET = 4
 
-/** Disks are written back before it ends. */
+/** Milliseconds to end, in which QEMU flushes its disks. */
 const GRACE_MS = 10_000
 
-/** Starts the process and takes hold of its control connection, its serial console and its monitor. */
+/** Starts the process and opens its control connection, serial console and monitor. Ends it when one fails. */
 export async function startMachine(machine: StartMachineOptions): Promise<RunningInstance<'machine'>> {
   const { instanceId, directory, settings, program, directories, environment, options, wiring } = machine
   const process = await startProcess({

@@ -13,7 +13,7 @@ export interface WatchOptions {
   readonly signal: AbortSignal
 }
 
-/** Runs a program until it prints the sign, ends or takes too long; it runs no more afterwards. @returns whether it printed it */
+/** Runs a program until it prints the sign, ends or takes too long, then kills it. @returns whether it printed the sign */
 export function watchOutput(options: WatchOptions): Promise<boolean> {
   const { program, parameters } = confinedCommand(options.program, options.parameters)
   const { environment, sign, timeoutMs, signal } = options

@@ -7,25 +7,25 @@ import { parseMachineList } from './machine-readable.ts'
 import type { VBoxManage } from './vbox-manage.ts'
 
 const BASE_SNAPSHOT = 'GNS3 Linked Base for clones'
-/** Also kept by other tools, which leave such VMs out of their lists. */
+/** GNS3 uses the same key, and does not list such VMs. */
 export const CLONE_MARK = 'GNS3/Clone'
-/** In the instance's directory once a clone was registered. */
+/** A file in the directory of the instance. It exists once a clone was registered. */
 const CLONE_FILE = 'linked-clone'
 
 export interface LinkedCloneOptions {
-  /** The clone gets it as its own id, so that no VM of the user's is ever taken for it. */
+  /** Also the UUID of the clone, so that it is never confused with a VM of the user. */
   readonly id: InstanceId
   readonly directory: string
   readonly cloneOf: string
   readonly name: string
 }
 
-/** Makes the clone where it is not registered yet. @returns how the product finds it */
+/** Creates the clone unless it is registered. @returns the id of the clone in VirtualBox */
 export async function ensureLinkedClone(manage: VBoxManage, options: LinkedCloneOptions): Promise<string> {
   const { id, directory, cloneOf } = options
   if ((await manage.describe(id)) !== undefined) return id
   const source = await manage.describe(cloneOf)
-  if (source === undefined) throw new Refusal('unusable-image', `There is no VirtualBox VM '${cloneOf}'`)
+  if (source === undefined) throw new Refusal('unusable-image', `There is no VirtualBox VM '${cloneOf}'.`)
   const hasBase = [...source].some(([key, value]) => key.startsWith('SnapshotName') && value === BASE_SNAPSHOT)
   if (!hasBase) await manage.run('snapshot', cloneOf, 'take', BASE_SNAPSHOT)
   const taken = parseMachineList(await manage.run('list', 'vms')).some(({ name }) => name === options.name)
@@ -40,7 +40,7 @@ export async function ensureLinkedClone(manage: VBoxManage, options: LinkedClone
   return id
 }
 
-/** Unregisters and deletes the clone of an instance that has one. The product is not needed for one that has none. */
+/** Unregisters and deletes the clone of an instance. Does not need VirtualBox for an instance without a clone. */
 export async function removeLinkedClone(
   manage: VBoxManage,
   { id, directory }: { readonly id: InstanceId; readonly directory: string },

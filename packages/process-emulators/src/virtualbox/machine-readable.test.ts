@@ -4,7 +4,7 @@ import { parseApiVersion, parseMachineList, parseMachineReadable } from './machi
 import { attachParameters, mostAdapters, requireAdapters } from './network-adapters.ts'
 import { networkCard } from './network-card.ts'
 
-it('reads values, quoted or not, and leaves the rest out', () => {
+it('parseMachineReadable reads values with and without quotes, and ignores other lines', () => {
   const output = [
     'name="Desktop \\"one\\""',
     'VMState="running"',
@@ -27,19 +27,19 @@ it('reads values, quoted or not, and leaves the rest out', () => {
   })
 })
 
-it('lists machines that can be opened', () => {
+it('parseMachineList returns the machines that are accessible', () => {
   const uuid = '6f2a3f0e-52f4-4d0c-9f9b-1d0a5f3c8a11'
   const output = `"One {x}" {${uuid}}\n"<inaccessible>" {${uuid}}\nWARNING: something\n"Bad" {zz}\n`
   expect(parseMachineList(output)).toEqual([{ name: 'One {x}', uuid }])
 })
 
-it('reads the version of the API', () => {
+it('parseApiVersion returns the version as a number', () => {
   expect(parseApiVersion('API version:                     7_0\nMinimum guest RAM size: 4')).toBe(700)
   expect(parseApiVersion('API version:  4_2')).toBe(402)
   expect(parseApiVersion('nothing')).toBeUndefined()
 })
 
-it('reads any text', () => {
+it('the parsers read any text without an error', () => {
   fc.assert(
     fc.property(fc.string({ unit: fc.constantFrom(...'ab"={}-\n\r <>') }), (text) => {
       for (const { name } of parseMachineList(text)) expect(name).not.toBe('<inaccessible>')
@@ -48,14 +48,14 @@ it('reads any text', () => {
   )
 })
 
-it('puts an adapter on its link with the recorded options, in their order', () => {
+it('attachParameters returns the recorded options in their order', () => {
   const link = { adapter: 0, card: '82540EM', localPort: 10_001, remotePort: 10_000, cableConnected: true }
   expect(attachParameters(link).join(' ')).toBe(
     '--nictrace1 off --nictype1 82540EM --nic1 generic --nicgenericdrv1 UDPTunnel --nicproperty1 sport=10001 --nicproperty1 dest=127.0.0.1 --nicproperty1 dport=10000 --cableconnected1 on',
   )
 })
 
-it('takes adapters that are free, its own, or any where that is asked for', () => {
+it('requireAdapters accepts adapters that are free or attached by this package, or any on request', () => {
   const check = (information: Readonly<Record<string, string>>, useAnyAdapter = false, adapters = 2) =>
     requireAdapters(new Map(Object.entries(information)), { adapters, useAnyAdapter })
   check({ nic1: 'none', nic2: 'null' })
@@ -69,7 +69,7 @@ it('takes adapters that are free, its own, or any where that is asked for', () =
   expect(mostAdapters(new Map())).toBe(8)
 })
 
-it('knows the cards by the names that clients use', () => {
+it('networkCard maps the names that clients use', () => {
   expect(networkCard('Paravirtualized Network (virtio-net)')).toBe('virtio')
   expect(() => networkCard('82540EM --nic1 bridged')).toThrow(expect.objectContaining({ reason: 'not-allowed' }))
 })

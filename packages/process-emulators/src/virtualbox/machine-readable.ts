@@ -1,4 +1,4 @@
-/** Reads `showvminfo --machinereadable`: `name=value`, where either may be quoted. Other lines are left out. */
+/** Reads `showvminfo --machinereadable`: `name=value`, where both can be quoted. Ignores other lines. */
 export function parseMachineReadable(output: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>()
   for (const line of output.split(/\r?\n/)) {
@@ -14,7 +14,7 @@ export interface ListedMachine {
   readonly uuid: string
 }
 
-/** Reads `list vms`: `"name" {uuid}`. Machines that the product can't open are left out. */
+/** Reads `list vms`: `"name" {uuid}`. Ignores machines that are inaccessible. */
 export function parseMachineList(output: string): readonly ListedMachine[] {
   return output.split(/\r?\n/).flatMap((line) => {
     const [, name, uuid] = /^"(.+)" \{([0-9a-f-]{36})\}$/i.exec(line) ?? []
@@ -22,7 +22,7 @@ export function parseMachineList(output: string): readonly ListedMachine[] {
   })
 }
 
-/** Reads `API version:  7_0` of `list systemproperties`, as a number that can be compared: 700. */
+/** Reads `API version:  7_0` of `list systemproperties`, as a number: 700. */
 export function parseApiVersion(output: string): number | undefined {
   const [, major, minor] = /^API version:\s+(\d+)_(\d+)/m.exec(output) ?? []
   return major === undefined || minor === undefined ? undefined : Number(major) * 100 + Number(minor)

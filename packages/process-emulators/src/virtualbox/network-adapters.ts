@@ -1,13 +1,13 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** The product's chipsets: only the newer has more than 8 cards. */
+/** Network cards of the chipsets of VirtualBox. */
 const mostOfChipset = { piix3: 8, other: 36 }
 
 export interface AdapterLink {
-  /** From 0; the product counts from 1. */
+  /** Counts from 0. VirtualBox counts from 1. */
   readonly adapter: number
   readonly card: string
-  /** Both on 127.0.0.1. */
+  /** On 127.0.0.1, as `remotePort`. */
   readonly localPort: number
   readonly remotePort: number
   readonly cableConnected: boolean
@@ -16,13 +16,13 @@ export interface AdapterLink {
 export const mostAdapters = (information: ReadonlyMap<string, string>): number =>
   information.get('chipset') === 'piix3' || !information.has('chipset') ? mostOfChipset.piix3 : mostOfChipset.other
 
-/** Rejects the adapters that someone uses for something else, and those that the VM can't have. */
+/** Throws a `Refusal` for adapters that have another attachment, and for more adapters than the VM can have. */
 export function requireAdapters(
   information: ReadonlyMap<string, string>,
   { adapters, useAnyAdapter }: { readonly adapters: number; readonly useAnyAdapter: boolean },
 ): void {
   const most = mostAdapters(information)
-  if (adapters > most) throw new Refusal('unsupported', `This VirtualBox VM can't have more than ${most} adapters`)
+  if (adapters > most) throw new Refusal('unsupported', `This VirtualBox VM can't have more than ${most} adapters.`)
   if (useAnyAdapter) return
   for (let number = 1; number <= adapters; number += 1) {
     const attachment = information.get(`nic${number}`) ?? 'none'
@@ -30,12 +30,12 @@ export function requireAdapters(
     if (attachment === 'none' || attachment === 'null' || ours) continue
     throw new Refusal(
       'unavailable',
-      `Attachment (${attachment}) already configured on adapter ${number}. Please set it to 'Not attached' to allow its use.`,
+      `Attachment (${attachment}) already configured on adapter ${number}. Set it to 'Not attached' to allow its use.`,
     )
   }
 }
 
-/** Arguments of `modifyvm` that put an adapter on its link. */
+/** Arguments of `modifyvm` that attach an adapter to its link. */
 export function attachParameters({
   adapter,
   card,
@@ -53,7 +53,7 @@ export function attachParameters({
   ]
 }
 
-/** Arguments of `modifyvm` that leave an adapter as it is found free the next time. */
+/** Arguments of `modifyvm` that detach an adapter, so that {@link requireAdapters} accepts it again. */
 export function detachParameters(adapter: number): readonly string[] {
   const number = adapter + 1
   return [`--nictrace${number}`, 'off', `--cableconnected${number}`, 'off', `--nic${number}`, 'null']

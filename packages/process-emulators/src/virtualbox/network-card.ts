@@ -1,6 +1,6 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** As clients name the product's cards, and as its command line does. */
+/** The names of cards that clients use, with those of the command line. */
 const cards: Readonly<Record<string, string>> = {
   'PCnet-PCI II (Am79C970A)': 'Am79C970A',
   'PCNet-FAST III (Am79C973)': 'Am79C973',
@@ -13,5 +13,8 @@ const cards: Readonly<Record<string, string>> = {
 export function networkCard(adapterType: string): string {
   const card = Object.hasOwn(cards, adapterType) ? cards[adapterType] : undefined
   if (card !== undefined) return card
-  throw new Refusal('not-allowed', `Adapter type '${adapterType}' is none of ${Object.keys(cards).join(', ')}`)
+  throw new Refusal(
+    'not-allowed',
+    `Adapter type '${adapterType}' is not supported. Use one of ${Object.keys(cards).join(', ')}.`,
+  )
 }

@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writePlainFile } from '../processes/write-plain-file.ts'
 
-/** In the instance's directory while its VM runs: the VM is not a child of the server, so a crash leaves it running. */
+/** A file in the directory of the instance while its VM runs, as the VM continues to run when the server crashes. */
 const RUNNING_FILE = 'running-vm.json'
 
 export interface RunningRecord {
@@ -13,7 +13,7 @@ export interface RunningRecord {
 export const writeRunningRecord = (directory: string, record: RunningRecord): Promise<void> =>
   writePlainFile(join(directory, RUNNING_FILE), JSON.stringify(record))
 
-/** `undefined` where none was left, or none that can be read. */
+/** `undefined` where the file is absent or cannot be read. */
 export async function readRunningRecord(directory: string): Promise<RunningRecord | undefined> {
   try {
     const value: unknown = JSON.parse(await readFile(join(directory, RUNNING_FILE), 'utf8'))

@@ -16,9 +16,9 @@ export interface RunningVmOptions {
   readonly adapters: number
   /** Absent without a remote console. */
   readonly serial: Socket | undefined
-  /** How often the product is asked whether the VM still runs. */
+  /** Milliseconds between two checks whether the VM still runs. */
   readonly watchMs: number
-  /** Undone once the VM has ended. */
+  /** Called once the VM has ended. */
   readonly release: () => Promise<void>
 }
 
@@ -42,7 +42,7 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
   }
   const look = async () => {
     const state = await vmState(manage, machine).catch(() => 'unknown')
-    if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'gone'}`)
+    if (offStates.has(state)) await end(`The VirtualBox VM is ${state ?? 'not registered'}`)
   }
   const watch = setInterval(() => void look(), watchMs)
   watch.unref()
@@ -67,10 +67,10 @@ export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-v
       if ((await vmState(manage, machine)) === 'paused') await manage.run('controlvm', machine, 'resume')
     },
     nicChanged: async ({ adapter }, { connected, linkUp }) => {
-      // What it lacks comes with its next start.
+      // A new adapter is added at the next start.
       if (ended || adapter >= adapters) return
       const state = connected && linkUp ? 'on' : 'off'
-      // The relay carries or drops frames whatever the guest sees: a product that fails must not be in the way.
+      // The relay does not depend on the carrier: a failure of VirtualBox must not prevent the change.
       await manage.run('controlvm', machine, `setlinkstate${adapter + 1}`, state).catch(() => {})
     },
   }
@@ -81,7 +81,7 @@ const vmState = async (manage: VBoxManage, machine: string): Promise<string | un
 
 export const isOff = (state: string | undefined): boolean => offStates.has(state)
 
-/** Resolves when the VM is off; its settings can be changed then. */
+/** Powers the VM off. Resolves when it is off, or after 30 seconds. */
 export async function powerOff(manage: VBoxManage, machine: string): Promise<void> {
   if (offStates.has(await vmState(manage, machine))) return
   await manage.run('controlvm', machine, 'poweroff')
@@ -91,7 +91,7 @@ export async function powerOff(manage: VBoxManage, machine: string): Promise<voi
   }
 }
 
-/** Takes the VM's serial port and adapters off what will not be there at its next start. */
+/** Detaches the serial port and the adapters of the VM. */
 export async function tidyVm(manage: VBoxManage, machine: string, adapters: number): Promise<void> {
   await manage.run('modifyvm', machine, '--uart1', 'off')
   for (let adapter = 0; adapter < adapters; adapter += 1) {

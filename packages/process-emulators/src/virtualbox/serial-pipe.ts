@@ -4,14 +4,14 @@ import { Refusal } from '@trivium/emulation-core/ports'
 
 const RETRY_MS = 50
 
-/** Connects to the local socket that stands for a VM's serial port; the product makes it when the VM starts. */
+/** Connects to the local socket of a VM's serial port, which VirtualBox creates when the VM starts. */
 export async function connectSerialPipe(path: string, timeoutMs: number): Promise<Socket> {
   for (let waited = 0; ; waited += RETRY_MS) {
     try {
       return await connection(path)
     } catch (cause) {
       if (waited >= timeoutMs) {
-        throw new Refusal('failed', `The serial port of the VirtualBox VM can't be reached at ${path}`, { cause })
+        throw new Refusal('failed', `The serial port of the VirtualBox VM can't be reached at ${path}.`, { cause })
       }
       await wait(RETRY_MS)
     }

@@ -15,20 +15,20 @@ const SERIAL_MS = 10_000
 
 export interface StartVmOptions {
   readonly manage: VBoxManage
-  /** How the product finds the VM. */
+  /** The name or UUID of the VM in VirtualBox. */
   readonly machine: string
   readonly instance: EmulatedInstance<'desktop-vm'>
   readonly wiring: Wiring
   readonly watchMs: number
 }
 
-/** Sets the VM's adapters and serial port, starts it and takes hold of its console. */
+/** Configures the adapters and serial port of the VM, starts it and connects to its console. */
 export async function startVm(options: StartVmOptions): Promise<RunningInstance<'desktop-vm'>> {
   const { manage, machine, instance, wiring, watchMs } = options
   const { directory, settings } = instance
   const { adapters, headless, remoteConsole } = settings
   const information = await manage.describe(machine)
-  if (information === undefined) throw new Refusal('unusable-image', `There is no VirtualBox VM '${machine}'`)
+  if (information === undefined) throw new Refusal('unusable-image', `There is no VirtualBox VM '${machine}'.`)
   if (!isOff(information.get('VMState'))) throw new Refusal('unavailable', 'VirtualBox VM not powered off or saved')
   requireAdapters(information, settings)
 

@@ -4,13 +4,13 @@ import type { ProcessEnvironment } from '../processes/process-environment.ts'
 import { runProgram } from '../processes/run-program.ts'
 import { parseApiVersion, parseMachineReadable } from './machine-readable.ts'
 
-/** 4.3, in which generic networking and what else is needed works. */
+/** 4.3, the first version with all required commands. */
 const OLDEST_API = 403
 
 export interface VBoxManage {
-  /** Runs one command; rejects with a `failed` refusal in the product's words. @returns what it printed */
+  /** Runs one command. Rejects with a `failed` refusal and the error of VirtualBox. @returns its output */
   run(...parameters: readonly string[]): Promise<string>
-  /** What the product knows of a VM; `undefined` where it knows none of that name or id. */
+  /** The settings of a VM by name or UUID. `undefined` where the VM is not registered. */
   describe(machine: string): Promise<ReadonlyMap<string, string> | undefined>
 }
 
@@ -21,12 +21,12 @@ export interface VBoxManageOptions {
   readonly timeoutMs: number
 }
 
-/** The product's command line, looked for at its first use. */
+/** Creates the interface to `VBoxManage`, which is searched at its first use. */
 export function createVBoxManage({ program, directories, environment, timeoutMs }: VBoxManageOptions): VBoxManage {
   let checked: string | undefined
 
   const call = (path: string, parameters: readonly string[]) =>
-    // It starts the product's own set-user-id programs.
+    // It starts set-user-id programs of VirtualBox.
     runProgram({ program: path, parameters: ['--nologo', ...parameters], environment, timeoutMs, unconfined: true })
 
   const find = async () => {
@@ -34,7 +34,8 @@ export function createVBoxManage({ program, directories, environment, timeoutMs 
     if (checked === path) return path
     const { output } = await call(path, ['list', 'systemproperties'])
     const version = parseApiVersion(output)
-    if (version === undefined) throw new Refusal('failed', `${path} does not tell its version as VBoxManage does`)
+    if (version === undefined)
+      throw new Refusal('failed', `${path} does not print a version in the format of VBoxManage.`)
     if (version < OLDEST_API) throw new Refusal('unsupported', 'The VirtualBox API version is lower than 4.3')
     checked = path
     return path
@@ -59,5 +60,5 @@ export function createVBoxManage({ program, directories, environment, timeoutMs 
 
 function firstLine(text: string) {
   const line = text.trim().split(/\r?\n/)[0] ?? ''
-  return line === '' ? 'VBoxManage failed without a word' : line
+  return line === '' ? 'VBoxManage failed without a message.' : line
 }

@@ -9,21 +9,21 @@ import { powerOff, tidyVm } from './running-vm.ts'
 import { startVm } from './start-vm.ts'
 import { createVBoxManage } from './vbox-manage.ts'
 
-/** Which program is run, and how patiently. */
+/** The program that is run, and its timeouts. */
 export interface VirtualBoxEmulatorOptions {
-  /** The product's command line: a name, or an absolute path. Debian has no package of it. @default 'VBoxManage' */
+  /** The command line of VirtualBox: a name or an absolute path. Debian has no package of it. @default 'VBoxManage' */
   readonly program?: string
-  /** Where the name is looked for. @default the usual directories of a Linux system */
+  /** Directories in which the program is searched. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
   /** A VM that is not headless also needs `DISPLAY`. @default PATH, HOME and an English locale */
   readonly environment?: ProcessEnvironment
-  /** How long one command may take. @default 60,000 */
+  /** Milliseconds that one command can take. @default 60,000 */
   readonly timeoutMs?: number
-  /** How often the product is asked whether a VM still runs. @default 10,000 */
+  /** Milliseconds between two checks whether a VM still runs. @default 10,000 */
   readonly watchMs?: number
 }
 
-/** VirtualBox VMs of the server's user: existing ones, and linked clones that are made at an instance's first start. */
+/** Runs VirtualBox VMs of the server's user: existing ones, and linked clones that the first start creates. */
 export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emulator<'desktop-vm'> {
   const { timeoutMs = 60_000, watchMs = 10_000 } = options
   const manage = createVBoxManage({
@@ -70,9 +70,9 @@ export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emu
   }
 }
 
-/** A name is also an argument of a command, and a clone's becomes a directory's. */
+/** Refuses names that are options of a command, or paths: the name of a clone is also that of a directory. */
 function requirePlainName(name: string): void {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (name !== '' && !name.startsWith('-') && !/[/\\\u0000-\u001f]/.test(name) && name !== '.' && name !== '..') return
-  throw new Refusal('not-allowed', `'${name}' can't be the name of a VirtualBox VM`)
+  throw new Refusal('not-allowed', `'${name}' can't be the name of a VirtualBox VM.`)
 }

@@ -1,8 +1,8 @@
 export interface VirtualPcCommand {
-  /** Both on 127.0.0.1. */
+  /** On 127.0.0.1, as `remotePort`. */
   readonly localPort: number
   readonly remotePort: number
-  /** 0 to 255: the last byte of its MAC address, 00:50:79:66:68:xx. */
+  /** The last byte of the MAC address, 00:50:79:66:68:xx, from 0 to 255. */
   readonly macByte: number
   /** Relative to the working directory. */
   readonly startupScript: string | undefined

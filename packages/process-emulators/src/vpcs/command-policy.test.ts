@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { isHarmlessCommand, requireHarmlessScript } from './command-policy.ts'
 
-describe('commands of a virtual PC', () => {
+describe('the policy for commands of a virtual PC', () => {
   it.each([
     '',
     '?',
@@ -22,7 +22,7 @@ describe('commands of a virtual PC', () => {
     'set p PC1',
     'sh ip',
     'trace 10.0.0.1',
-  ])('takes %j', (line) => {
+  ])('allows the command %j', (line) => {
     expect(isHarmlessCommand(line)).toBe(true)
   })
 
@@ -49,7 +49,7 @@ describe('commands of a virtual PC', () => {
     'echo a\n! id',
     'echo \u001b[A',
     `echo ${'a'.repeat(130)}! id`,
-  ])('refuses %j', (line) => {
+  ])('refuses the command %j', (line) => {
     expect(isHarmlessCommand(line)).toBe(false)
   })
 
@@ -58,6 +58,6 @@ describe('commands of a virtual PC', () => {
     expect(() => requireHarmlessScript('ip 10.0.0.1/24\r\n! id\r\n')).toThrow('line 2 of the startup script: ! id')
     expect(() => requireHarmlessScript('echo a\r! id')).toThrow('line 2')
     expect(() => requireHarmlessScript(`#${'a'.repeat(126)}! id`)).toThrow('line 1')
-    expect(() => requireHarmlessScript('\n'.repeat(20_000))).toThrow('too many lines')
+    expect(() => requireHarmlessScript('\n'.repeat(20_000))).toThrow('more than 10,000 lines')
   })
 })

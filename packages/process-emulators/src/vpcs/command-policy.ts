@@ -1,10 +1,10 @@
 import { Refusal } from '@trivium/emulation-core/ports'
 
-/** The program cuts longer lines of a script, and takes the rest for a command of its own. */
+/** VPCS splits longer lines of a script, and runs the rest as a command. */
 export const LONGEST_COMMAND = 120
 const LONGEST_SCRIPT = 10_000
 
-/** Commands that reach nothing but the virtual PC and the directory that it runs in. */
+/** Commands that affect only the virtual PC and its working directory. */
 const harmless: ReadonlySet<string> = new Set([
   '?',
   'arp',
@@ -26,16 +26,16 @@ const harmless: ReadonlySet<string> = new Set([
 ])
 
 /**
- * `!` runs programs of the host; `rlogin` and `relay` open connections to any address; `load` runs a script that anyone
- * may have replaced since somebody looked at it.
+ * `!` runs programs of the host. `rlogin` and `relay` open connections to any address. `load` runs a script that can
+ * have changed since it was checked.
  */
 const harmful = ['!', 'load', 'relay', 'rlogin'] as const
 
-/** What `set` may change; its other words send the link's frames to any address. */
+/** Arguments of `set` that are allowed. Others send the frames of the link to any address. */
 const harmlessSettings: ReadonlySet<string> = new Set(['?', 'dump', 'echo', 'pcname'])
 const harmfulSettings = ['lport', 'rhost', 'rport'] as const
 
-/** The program takes every beginning of a word for the word. */
+/** VPCS accepts every beginning of a command for the command. */
 function isBeginning(word: string, names: Iterable<string>): boolean {
   for (const name of names) if (name.startsWith(word)) return true
   return false
@@ -45,12 +45,12 @@ const mayBe = (word: string, allowed: ReadonlySet<string>, forbidden: Iterable<s
   isBeginning(word, allowed) && !isBeginning(word, forbidden)
 
 /**
- * Whether anyone who reaches the console may give this command. Words that are not known are left to newer versions of
- * the program to be asked for here.
+ * Whether the command is allowed to every user of the console. Unknown commands are refused: newer versions of VPCS can
+ * have more.
  */
 export function isHarmlessCommand(line: string): boolean {
   if (line.trim() === '') return true
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern finds control characters
   if (line.length > LONGEST_COMMAND || /[\u0000-\u0008\u000a-\u001f\u007f]/.test(line)) return false
   const [verb = '', what = '?'] = line.trim().split(/[ \t]+/)
   if (/^[1-9]$/.test(verb)) return true
@@ -60,10 +60,10 @@ export function isHarmlessCommand(line: string): boolean {
 
 const isComment = (line: string) => /^[#;]/.test(line) && line.length <= LONGEST_COMMAND
 
-/** Rejects a script with a command that is not allowed, naming the line. Lines that begin with `#` or `;` are comments. */
+/** Throws a `Refusal` for a script with a command that is not allowed. Lines that begin with `#` or `;` are comments. */
 export function requireHarmlessScript(script: string): void {
   const lines = script.split(/\r\n|\r|\n/)
-  if (lines.length > LONGEST_SCRIPT) throw new Refusal('not-allowed', 'The startup script has too many lines')
+  if (lines.length > LONGEST_SCRIPT) throw new Refusal('not-allowed', 'The startup script has more than 10,000 lines.')
   const at = lines.findIndex((line) => !isComment(line) && !isHarmlessCommand(line))
   if (at < 0) return
   const shown = (lines[at] ?? '').slice(0, LONGEST_COMMAND).replace(/\p{Cc}/gu, '?')

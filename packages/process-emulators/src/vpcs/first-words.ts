@@ -3,7 +3,7 @@ import { Refusal } from '@trivium/emulation-core/ports'
 
 const MOST_BYTES = 4096
 
-/** Resolves at VPCS's greeting. Rejects with a `failed` refusal in the program's words when it ends without one. */
+/** Resolves at the greeting of VPCS. Rejects with a `failed` refusal and its output when it ends without a greeting. */
 export function untilGreeting(output: Readable): Promise<void> {
   let words = ''
   return new Promise((resolve, reject) => {
@@ -16,7 +16,7 @@ export function untilGreeting(output: Readable): Promise<void> {
     output.on('data', listen)
     output.once('end', () => {
       const text = words.replaceAll('\r', '').trim()
-      reject(new Refusal('failed', text === '' ? 'it ended without a word' : text))
+      reject(new Refusal('failed', text === '' ? 'it ended without output' : text))
     })
   })
 }

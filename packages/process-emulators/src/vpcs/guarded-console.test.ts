@@ -20,7 +20,7 @@ function createConsole() {
   }
 }
 
-it('passes a command on as a whole, and shows what is typed only until then', () => {
+it('passes on a whole command, and erases its own echo then', () => {
   const { type, sent, shown } = createConsole()
   type('show ip')
   expect([sent(), shown()]).toEqual(['', 'PC1> show ip'])
@@ -28,7 +28,7 @@ it('passes a command on as a whole, and shows what is typed only until then', ()
   expect([sent(), shown()]).toEqual(['show ip\r', `PC1> show ip${'\b \b'.repeat(7)}`])
 })
 
-it('says so where a command is not allowed, and asks the program for its prompt', () => {
+it('reports a command that is not allowed, and makes the program print its prompt', () => {
   const { type, sent, shown } = createConsole()
   type('! id\r')
   expect(sent()).toBe('\r')
@@ -36,21 +36,21 @@ it('says so where a command is not allowed, and asks the program for its prompt'
 })
 
 it.each([
-  ['put together with the arrow keys', 'x id\x1b[D\x1b[D\x1b[D\x1b[D\x1b[3~!\r'],
-  ['put together from the history', 'echo ! id\r\x1b[A\x1b[H\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\r'],
-  ['put together with control characters', 'x\x01\x04! id\r'],
-  ['behind an erased line', 'show\x15! id\r'],
-  ['behind an interrupt', 'echo \x03! id\r'],
-  ['behind erased characters', 'ab\x7f\b! id\r'],
-  ['after a tab', '!\t id\r'],
-  ['in pieces', '!\r id\r'],
-])('never lets one through that is %s', (_way, keys) => {
+  ['edited with the arrow keys', 'x id\x1b[D\x1b[D\x1b[D\x1b[D\x1b[3~!\r'],
+  ['edited from the history', 'echo ! id\r\x1b[A\x1b[H\x1b[3~\x1b[3~\x1b[3~\x1b[3~\x1b[3~\r'],
+  ['edited with control characters', 'x\x01\x04! id\r'],
+  ['typed after an erased line', 'show\x15! id\r'],
+  ['typed after an interrupt', 'echo \x03! id\r'],
+  ['typed after erased characters', 'ab\x7f\b! id\r'],
+  ['typed with a tab', '!\t id\r'],
+  ['typed in pieces', '!\r id\r'],
+])('never passes on a forbidden command that is %s', (_way, keys) => {
   const { type, sent } = createConsole()
   for (const key of keys) type(key)
   expect(sent().split('\r')).not.toContainEqual(expect.stringMatching(/^\s*!/))
 })
 
-it('interrupts at once, and repeats earlier commands', () => {
+it('passes on an interrupt immediately, and repeats earlier commands', () => {
   const { type, sent } = createConsole()
   type('ping 10.0.0.1\r\x03')
   expect(sent()).toBe('ping 10.0.0.1\r\x03')
@@ -58,7 +58,7 @@ it('interrupts at once, and repeats earlier commands', () => {
   expect(sent()).toBe('ping 10.0.0.1\r\x03arp\rping 10.0.0.1\r')
 })
 
-it('holds no more than a line, however much is typed', () => {
+it('buffers at most one line', () => {
   const { type, sent } = createConsole()
   type('a'.repeat(1_000_000))
   type('\x1b['.repeat(100_000))

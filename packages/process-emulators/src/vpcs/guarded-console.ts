@@ -7,15 +7,15 @@ const INTERRUPT = '\x03'
 const ERASE_LINE = '\x15'
 const BELL = '\x07'
 
-/** Keys that a terminal sends as more than one byte; all but the two of the history are ignored. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they begin with one
+/** Keys that a terminal sends as several bytes. All but the two of the history are ignored. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: sequences begin with one
 const SEQUENCE = /^\x1b(?:\[[0-9;]*|O)?/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: as above
 const WHOLE_SEQUENCE = /^\x1b(?:\[[0-9;]*[A-Za-z~]|O[A-Za-z])/
 
 /**
- * A console in front of a program's own: the line is typed here, and only a command that is allowed goes to the program,
- * whole. A line editor of the program's would let a forbidden one be put together unseen. Ctrl-C goes at once.
+ * Wraps the console of a program. The line is edited here, and only a whole command that is allowed is sent: with the
+ * line editor of the program, a forbidden command could be composed undetected. Ctrl-C is sent immediately.
  */
 export function guardConsole(program: ConsoleEndpoint): ConsoleEndpoint {
   const [encoder, decoder] = [new TextEncoder(), new TextDecoder('latin1')]
@@ -26,7 +26,7 @@ export function guardConsole(program: ConsoleEndpoint): ConsoleEndpoint {
   let typed = ''
   let show: (bytes: Uint8Array) => void = () => {}
 
-  /** Shown once for all that was typed together. */
+  /** Collects the echo of one input. */
   const print = (text: string) => {
     typed += text
   }
@@ -57,7 +57,7 @@ export function guardConsole(program: ConsoleEndpoint): ConsoleEndpoint {
     if (command.trim() !== '' && history.at(-1) !== command) history.push(command)
     if (history.length > MOST_REMEMBERED) history.shift()
     if (isHarmlessCommand(command)) {
-      // The program shows what it is given.
+      // The program echoes the command.
       replace('')
       send(`${command}\r`)
       return

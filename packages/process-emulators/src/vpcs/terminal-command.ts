@@ -7,8 +7,8 @@ export interface TerminalCommand {
 }
 
 /**
- * What runs a program on a terminal of its own whose keyboard and screen are the standard input and output. VPCS runs on
- * a terminal only, or listens on a TCP port that anyone may connect to.
+ * Returns the command that runs a program on its own terminal, connected to the standard input and output. Without a
+ * terminal, VPCS listens on a TCP port to which everyone can connect.
  */
 export async function onTerminal(
   program: string,
@@ -18,7 +18,7 @@ export async function onTerminal(
   const script = await findProgram({
     program: 'script',
     directories: [...new Set([...directories, ...usualProgramDirectories])],
-    title: 'script, whose terminal VPCS needs,',
+    title: 'script, which gives VPCS a terminal,',
     debianPackage: 'bsdutils',
   })
   const line = ['exec', ...[program, ...parameters].map(quoted)].join(' ')

@@ -26,31 +26,31 @@ import { onTerminal } from './terminal-command.ts'
 import { compareVersions, OLDEST_VERSION, parseVpcsVersion } from './vpcs-version.ts'
 
 const STARTUP_SCRIPT = 'startup.vpc'
-/** A copy that nobody can reach: the program reads its script only after the start, when the other may be a new one. */
+/** The checked copy that VPCS runs: it reads its script after the start, when a client can have replaced the original. */
 const CHECKED_SCRIPT = 'checked.vpc'
-/** The program's greeting takes milliseconds; its first prompt a second. */
+/** The greeting takes milliseconds, the first prompt a second. */
 const START_MS = 10_000
 
-/** Which program is run, and with how much trust. */
+/** The program that is run, and the commands that it allows. */
 export interface VpcsEmulatorOptions {
-  /** The program: a name, or an absolute path. @default 'vpcs' */
+  /** The program: a name or an absolute path. @default 'vpcs' */
   readonly program?: string
-  /** Where the name is looked for. @default the usual directories of a Linux system */
+  /** Directories in which programs are searched. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
-  /** @default PATH, HOME and an English locale; nothing of the server's own environment */
+  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
   readonly environment?: ProcessEnvironment
   /**
-   * Takes every command, typed or of a startup script: VPCS then runs programs with the server's rights (`!`) and opens
-   * connections to any address (`rlogin`, `relay`, `set rhost`). `load` can do all of that.
+   * Allows every command, typed or in a startup script. VPCS then runs programs with the rights of the server (`!`) and
+   * opens connections to any address (`rlogin`, `relay`, `set rhost`). `load` can do all of that.
    * @default false
    */
   readonly trustCommands?: boolean
 }
 
 /**
- * Virtual PCs as VPCS processes; needs Debian's `vpcs`, and `script` of `bsdutils`, on whose terminal it runs: it listens
- * on no TCP port. The UDP port of its link is open on all of the host's addresses and takes frames from anyone who can
- * send to it: keep the host's firewall closed for it.
+ * Runs virtual PCs as VPCS processes. Requires `vpcs` of Debian, and `script` of `bsdutils` for its terminal, so that it
+ * listens on no TCP port. The UDP port of its link is open on all addresses of the host and receives frames from every
+ * sender: block it in the firewall of the host.
  */
 export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()
@@ -91,7 +91,7 @@ export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtu
       directory,
       logFile: 'vpcs.log',
       logged: options.logged,
-      // Its history of commands is a file there.
+      // VPCS stores its history of commands there.
       environment: { ...environment, HOME: directory },
       instanceId: id,
       terminal: 'stream',
@@ -153,7 +153,7 @@ async function requireVersion(program: string, environment: ProcessEnvironment):
     timeoutMs: 10_000,
   })
   const version = parseVpcsVersion(output + errorOutput)
-  if (version === undefined) throw new Refusal('failed', `${program} does not tell its version as VPCS does`)
+  if (version === undefined) throw new Refusal('failed', `${program} does not print a version in the format of VPCS.`)
   if (compareVersions(version, OLDEST_VERSION) < 0) {
     throw new Refusal('unsupported', `VPCS executable version must be >= ${OLDEST_VERSION}; ${program} is ${version}`)
   }
@@ -162,7 +162,7 @@ async function requireVersion(program: string, environment: ProcessEnvironment):
 const startupScript = async (directory: string) =>
   (await isFile(join(directory, STARTUP_SCRIPT))) ? STARTUP_SCRIPT : undefined
 
-/** Also where there is no script: without one the program looks for it itself. */
+/** Writes a copy also without a script, as VPCS would then read the original itself. */
 async function checkedScript(directory: string): Promise<string> {
   const text = await textOf(join(directory, STARTUP_SCRIPT))
   requireHarmlessScript(text)
@@ -176,5 +176,5 @@ const isFile = (path: string) =>
     () => false,
   )
 
-/** Empty where there is no such file. */
+/** The content of a file. Empty where the file is absent. */
 const textOf = async (path: string) => ((await isFile(path)) ? readFile(path, 'latin1') : '')

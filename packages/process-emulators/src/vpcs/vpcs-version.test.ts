@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { virtualPcParameters } from './command-line.ts'
 import { compareVersions, parseVpcsVersion } from './vpcs-version.ts'
 
-it('reads the version that the program tells', () => {
+it('reads the version in the greeting of VPCS', () => {
   expect(parseVpcsVersion('\r\nWelcome to Virtual PC Simulator, version 0.5b2\r\nDedicated')).toBe('0.5b2')
   expect(parseVpcsVersion('vpcs: not found')).toBeUndefined()
 })
@@ -16,7 +16,7 @@ it('orders versions', () => {
   }
 })
 
-it('builds the recorded command line', () => {
+it('virtualPcParameters builds the recorded command line', () => {
   const pc = { localPort: 10_001, remotePort: 10_000, macByte: 3, startupScript: 'startup.vpc' }
   expect(virtualPcParameters(pc).join(' ')).toBe('-s 10001 -c 10000 -t 127.0.0.1 -m 3 -i 1 startup.vpc')
   expect(virtualPcParameters({ ...pc, startupScript: undefined }).at(-1)).toBe('1')

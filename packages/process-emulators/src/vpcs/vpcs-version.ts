@@ -1,11 +1,11 @@
-/** The first whose console can be reached more than once and that takes one PC at a time. */
+/** The first version that accepts several connections to its console and can run a single PC. */
 export const OLDEST_VERSION = '0.5b1'
 
-/** Reads `Welcome to Virtual PC Simulator, version 0.5b2`. */
+/** Reads `Welcome to Virtual PC Simulator, version 0.5b2`. `undefined` for any other text. */
 export const parseVpcsVersion = (output: string): string | undefined =>
   /Welcome to Virtual PC Simulator, version ([0-9a-z.]+)/.exec(output)?.[1]
 
-/** Orders versions such as `0.5b1`, `0.5` and `0.8.3`: a beta comes before what it becomes. */
+/** Compares versions such as `0.5b1`, `0.5` and `0.8.3`. A beta comes before its release. */
 export function compareVersions(one: string, other: string): number {
   const [left, right] = [partsOf(one), partsOf(other)]
   for (let at = 0; at < Math.max(left.length, right.length); at += 1) {
@@ -15,6 +15,6 @@ export function compareVersions(one: string, other: string): number {
   return 0
 }
 
-/** Numbers, where a letter counts as less than nothing: `0.5b2` is 0, 5, -1, 2. */
+/** The parts as numbers. Letters are negative: `0.5b2` is 0, 5, -1, 2. */
 const partsOf = (version: string): readonly number[] =>
   [...version.matchAll(/\d+|[a-z]+/g)].map(([part]) => (/\d/.test(part) ? Number(part) : part === 'b' ? -1 : -2))

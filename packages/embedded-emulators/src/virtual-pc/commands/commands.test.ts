@@ -73,10 +73,10 @@ describe('ip', () => {
   })
 })
 
-describe('options', () => {
+describe('parseOptions', () => {
   const numbers = { c: { least: 1, most: 9 } }
 
-  it('are accepted with or without a space before their number, at any position', () => {
+  it('accepts options with or without a space before their number, at any position', () => {
     for (const line of ['host -c 5 -t', '-c5 -t host', '-t host -c5']) {
       const parsed = parseOptions(line.split(' '), numbers, ['t'])
       expect(parsed.type === 'parsed' && [parsed.values.get('c'), parsed.flags.has('t'), parsed.rest]).toEqual([
@@ -87,7 +87,7 @@ describe('options', () => {
     }
   })
 
-  it('are refused when they are unknown, out of bounds or without a number', () => {
+  it('refuses options that are unknown, out of bounds or without a number', () => {
     for (const line of ['-x', '-c 0', '-c 10', '-c x', '-c', '-c -1', '-tt', '-c 1e1', '-constructor']) {
       expect(parseOptions(line.split(' '), numbers, ['t']).type).toBe('wrong')
     }

@@ -52,7 +52,8 @@ function parseIpv4Words(address: Ipv4Address, words: readonly string[]): ParsedA
   const length = prefixLength ?? 24
   const host = (address & ~maskOf(length)) >>> 0
   const isEdge = length < 31 && (host === 0 || host === ~maskOf(length) >>> 0)
-  if (!isHostIpv4(address) || length === 0 || isEdge) return wrong('Invalid address: it cannot be the address of a host')
+  if (!isHostIpv4(address) || length === 0 || isEdge)
+    return wrong('Invalid address: it cannot be the address of a host')
   if (gateway === undefined) return { type: 'ipv4', config: { address, prefixLength: length } }
   if (gateway === address) return wrong('The gateway must be another host')
   if (!isHostIpv4(gateway) || !inSameNetwork(address, gateway, length))

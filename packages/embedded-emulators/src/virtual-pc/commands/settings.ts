@@ -20,12 +20,16 @@ export const set: Command = {
   name: 'set',
   parameters: '[arguments]',
   summary: 'Set the name of this machine, and whether lines of scripts are printed',
-  details: ['pcname <name>   1 to 64 printable characters without blanks', 'echo on|off     print the lines of scripts'],
+  details: [
+    'pcname <name>   1 to 64 printable characters without blanks',
+    'echo on|off     print the lines of scripts',
+  ],
   run(call) {
     const [subject = '', ...rest] = call.words
     const setter = Object.hasOwn(setters, subject) ? setters[subject] : undefined
     if (setter !== undefined) setter(rest, call)
-    else if (cabling.includes(subject)) call.terminal.line('The server cables this machine: lport, rport and rhost cannot be set here')
+    else if (cabling.includes(subject))
+      call.terminal.line('The server cables this machine: its ports cannot be set here')
     else call.terminal.line('Usage: set pcname <name> | set echo on|off')
   },
 }

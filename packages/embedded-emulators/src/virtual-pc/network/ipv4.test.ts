@@ -45,8 +45,8 @@ async function introduce() {
   await lab.clock.pass(0)
 }
 
-describe('addresses', () => {
-  it('are probed three times without a sender address, then announced', () => {
+describe('a virtual PC that gets an address', () => {
+  it('probes the address three times without a sender address, then announces it', () => {
     const requests = host.arps.map(({ senderAddress, targetAddress }) => [senderAddress, targetAddress])
     expect(requests).toEqual([
       [0, own],
@@ -56,7 +56,10 @@ describe('addresses', () => {
     ])
   })
 
-  it.each(['reply', 'request'] as const)('are not set when another host claims them by an ARP %s', async (operation) => {
+  it.each([
+    'reply',
+    'request',
+  ] as const)('refuses the address when another host claims it by an ARP %s', async (operation) => {
     host.react = () => {
       host.react = () => {}
       host.sendArp(
@@ -68,7 +71,7 @@ describe('addresses', () => {
     expect(await pc.run('show ip')).toContain('IP/MASK : 10.0.0.1/24')
   })
 
-  it('are defended when another host probes for them', async () => {
+  it('defends the address when another host probes for it', async () => {
     host.sendArp({ operation: 'request', senderAddress: 0, targetMac: 0, targetAddress: own })
     await lab.clock.pass(0)
     expect(host.arps.at(-1)).toMatchObject({
@@ -81,8 +84,8 @@ describe('addresses', () => {
   })
 })
 
-describe('neighbours', () => {
-  it('are requested three times, one second apart', async () => {
+describe('the neighbours of a virtual PC', () => {
+  it('receive three requests, one second apart', async () => {
     const before = host.arps.length
     expect(await pc.run('ping 10.0.0.7', 2999)).toBe('')
     await lab.clock.pass(1)
@@ -91,7 +94,7 @@ describe('neighbours', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('are kept for two minutes', async () => {
+  it('expire after two minutes', async () => {
     await introduce()
     expect(await pc.run('arp')).toContain('02:00:00:00:00:07  10.0.0.7 expires in 120 seconds')
     await lab.clock.pass(119_000)
@@ -100,19 +103,19 @@ describe('neighbours', () => {
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('are removed by clear arp', async () => {
+  it('disappear with clear arp', async () => {
     await introduce()
     await pc.run('clear arp')
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('are not learned from a request for another host', async () => {
+  it('stay unknown after a request for another host', async () => {
     host.sendArp({ operation: 'request', senderAddress: peer, targetMac: 0, targetAddress: ip('10.0.0.200') })
     await lab.clock.pass(0)
     expect(await pc.run('arp')).toContain('empty')
   })
 
-  it('are limited to 512', async () => {
+  it('never exceed 512', async () => {
     for (let number = 0; number < 1000; number += 1) {
       host.sendArp({ operation: 'request', senderAddress: ip('10.0.0.0') + number, targetMac: 0, targetAddress: own })
       await lab.clock.pass(0)
@@ -131,7 +134,7 @@ describe('neighbours', () => {
   })
 })
 
-describe('a received packet', () => {
+describe('a virtual PC that receives a packet', () => {
   const echo = (payload: Uint8Array, extra: Partial<Ipv4> = {}) =>
     host.sendIpv4(
       {
@@ -144,7 +147,7 @@ describe('a received packet', () => {
       pcMac,
     )
 
-  it('is echoed with the same data when it is an echo request', async () => {
+  it('returns the data of an echo request', async () => {
     await introduce()
     const payload = Uint8Array.from({ length: 300 }, (_, index) => index & 255)
     echo(payload)
@@ -158,7 +161,7 @@ describe('a received packet', () => {
     expect(host.icmp.at(-1)?.payload).toEqual(payload)
   })
 
-  it('is not echoed when it is a broadcast, for another host, or damaged', async () => {
+  it('ignores an echo request that is a broadcast, for another host, or damaged', async () => {
     await introduce()
     echo(new Uint8Array(8), { destination: ip('10.0.0.255') })
     echo(new Uint8Array(8), { destination: ip('10.0.0.2') })
@@ -171,7 +174,7 @@ describe('a received packet', () => {
     expect(host.icmp).toEqual([])
   })
 
-  it('is reassembled from fragments in any order', async () => {
+  it('reassembles fragments in any order', async () => {
     await introduce()
     const whole: Ipv4 = {
       source: peer,
@@ -192,7 +195,7 @@ describe('a received packet', () => {
     expect(host.ipv4.every((piece) => piece.payload.length <= 1480)).toBe(true)
   })
 
-  it('is refused with its beginning quoted when its port is closed', async () => {
+  it('refuses a packet to a closed port, and quotes its beginning', async () => {
     await introduce()
     host.sendUdp({ sourcePort: 1000, destinationPort: 2000, payload: new Uint8Array(20) }, peer, own, pcMac)
     await lab.clock.pass(0)
@@ -203,7 +206,7 @@ describe('a received packet', () => {
     expect(refusal?.payload).toHaveLength(28)
   })
 
-  it('is refused when its protocol is unknown, unless it is a broadcast', async () => {
+  it('refuses an unknown protocol, unless the packet is a broadcast', async () => {
     await introduce()
     host.sendIpv4({ source: peer, destination: own, protocol: 89, payload: new Uint8Array(8) }, pcMac)
     host.sendIpv4(
@@ -220,7 +223,7 @@ describe('a received packet', () => {
     expect(host.icmp.map(({ type, code }) => [type, code])).toEqual([[3, 2]])
   })
 
-  it('is returned when it is for the echo port, unless it comes from an echo port', async () => {
+  it('returns a packet to the echo port, unless it comes from an echo port', async () => {
     await introduce()
     const payload = Uint8Array.of(1, 2, 3)
     host.sendUdp({ sourcePort: 1000, destinationPort: 7, payload }, peer, own, pcMac)
@@ -231,7 +234,7 @@ describe('a received packet', () => {
     ).toEqual([[7, 1000, [1, 2, 3]]])
   })
 
-  it('is reset when it opens a TCP connection', async () => {
+  it('resets a TCP connection', async () => {
     await introduce()
     const segment = new Uint8Array(20)
     writeUint16(segment, 0, 5000)
@@ -255,7 +258,7 @@ describe('a received packet', () => {
     expect(host.ipv4).toHaveLength(1)
   })
 
-  it('never makes the machine fail, regardless of its bytes', () => {
+  it('never fails, regardless of the bytes', () => {
     const kinds = fc.constantFrom(0x0800, 0x0806, 0x86dd)
     fc.assert(
       fc.property(kinds, fc.uint8Array({ maxLength: 200 }), (etherType, payload) => {
@@ -309,7 +312,7 @@ describe('fragments', () => {
     )
   })
 
-  it('are kept for at most 16 packets', () => {
+  it('wait for at most 16 packets', () => {
     const reassembly = createReassembly()
     const piece: Ipv4 = {
       source: 1,

@@ -51,7 +51,7 @@ async function introduce(address: bigint, target = linkLocal) {
   await lab.clock.pass(0)
 }
 
-describe('a machine that starts', () => {
+describe('a virtual PC that starts', () => {
   it('probes its link-local address, then solicits routers', async () => {
     await lab.pc('PC1')
     expect(kinds()).toEqual(['neighbour-solicitation', 'neighbour-solicitation', 'router-solicitation'])
@@ -76,13 +76,13 @@ describe('a machine that starts', () => {
   })
 })
 
-describe('a received message', () => {
+describe('a virtual PC that receives a message', () => {
   let pc: LabPc
   beforeEach(async () => {
     pc = await lab.pc('PC1')
   })
 
-  it('is answered when it solicits the address of the machine', async () => {
+  it('answers a solicitation of its address', async () => {
     await introduce(peer)
     expect(host.neighbours.at(-1)).toMatchObject({
       kind: 'neighbour-advertisement',
@@ -96,7 +96,7 @@ describe('a received message', () => {
     expect(await pc.run('arp')).toContain('02:00:00:00:00:01  fe80::7 expires in 120 seconds')
   })
 
-  it('is answered to all nodes when it probes for the address of the machine', async () => {
+  it('answers a probe for its address to all nodes', async () => {
     host.sendNeighbour(
       { kind: 'neighbour-solicitation', target: linkLocal },
       0n,
@@ -111,7 +111,7 @@ describe('a received message', () => {
     })
   })
 
-  it('is ignored when it has passed a router', async () => {
+  it('ignores a message that has passed a router', async () => {
     const before = host.neighbours.length
     host.sendNeighbour(
       { kind: 'neighbour-solicitation', target: linkLocal, linkAddress: routerMac },
@@ -138,7 +138,7 @@ describe('a received message', () => {
     })
   }
 
-  it('is echoed, but not when it is a multicast', async () => {
+  it('returns an echo request that is not a multicast', async () => {
     await introduce(peer)
     echo(peer, linkLocal, pcMac)
     echo(peer, ALL_NODES, multicastMac(ALL_NODES))
@@ -147,7 +147,7 @@ describe('a received message', () => {
     expect(replies).toMatchObject([{ rest: [3, 4], packet: { source: linkLocal, destination: peer } }])
   })
 
-  it('sets MTU and gateway when it comes from a router', async () => {
+  it('sets MTU and gateway from the advertisement of a router', async () => {
     announce({ mtu: 1400 })
     await lab.clock.pass(0)
     const shown = await pc.run('show ipv6')

@@ -182,7 +182,7 @@ describe('DHCP', () => {
     expect(pc.files.get('startup.vpc')).toContain('ip 10.0.0.9/24')
   })
 
-  it('is saved as the command ip dhcp while there is a lease', async () => {
+  it('saves the command ip dhcp while there is a lease', async () => {
     await pc.run('dhcp', 2000)
     await pc.run('save')
     expect(pc.files.get('startup.vpc')).toBe('set pcname PC1\nip dhcp\n')
@@ -195,7 +195,7 @@ describe('DHCP', () => {
   })
 })
 
-describe('names', () => {
+describe('the resolution of names', () => {
   const dns = ip('10.0.0.53')
   beforeEach(async () => {
     await pc.run('ip 10.0.0.1/24', 1000)
@@ -203,7 +203,7 @@ describe('names', () => {
     await lab.clock.pass(0)
   })
 
-  it('are resolved by the server, with the domain appended to short ones', async () => {
+  it('asks the server, and appends the domain to short names', async () => {
     serveDns(host, dns, { 1: Buffer.of(10, 0, 0, 77) })
     expect(await pc.run('ip dns 10.0.0.53')).toBe('DNS 10.0.0.53\n\nPC1> ')
     await pc.run('ip domain lab.test')
@@ -212,13 +212,13 @@ describe('names', () => {
     expect(Buffer.from(asked?.payload ?? []).toString('latin1')).toContain('\x03www\x03lab\x04test\0')
   })
 
-  it('are resolved to IPv6 when they have no IPv4 address', async () => {
+  it('returns an IPv6 address for a name without an IPv4 address', async () => {
     serveDns(host, dns, { 28: Buffer.from('20010db8000000000000000000000001', 'hex') })
     await pc.run('ip dns 10.0.0.53')
     expect(await pc.run('ping www.lab.test', 4000)).toContain('No gateway is set to reach 2001:db8::1')
   })
 
-  it('are queried twice for each family, until Ctrl-C', async () => {
+  it('queries twice for each family, until Ctrl-C', async () => {
     await pc.run('ip dns 10.0.0.53')
     expect(await pc.run('ping www', 4000)).toContain('Cannot resolve www')
     expect(host.udp.filter(({ destinationPort }) => destinationPort === 53)).toHaveLength(4)
@@ -230,7 +230,7 @@ describe('names', () => {
     expect(lab.clock.timers).toBe(0)
   })
 
-  it('are not resolved without a server or when they are invalid', async () => {
+  it('fails without a server and for an invalid name', async () => {
     expect(await pc.run('ping www')).toContain('no DNS server is set')
     expect(await pc.run('ip dns x')).toContain('Usage')
     await pc.run('ip dns 10.0.0.53')

@@ -5,17 +5,17 @@ interface UdpArrival extends Udp {
   readonly from: IpAddress
   readonly to: IpAddress
   readonly timeToLive: number
-  /** The whole IP packet. */
+  /** The length of the IP packet. */
   readonly bytes: number
 }
 
-/** Who listens on which UDP port, for both families. */
+/** The listeners of UDP ports, for both families. */
 export interface UdpPorts {
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   listen(port: number, receive: (arrival: UdpArrival) => void): () => void
-  /** @returns false where nobody listens */
+  /** @returns false when the port has no listener */
   deliver(arrival: UdpArrival): boolean
-  /** A port of the dynamic range that nobody listens on. */
+  /** A port of the dynamic range without a listener. */
   free(random: () => number): number
 }
 

@@ -15,12 +15,12 @@ const sequences: Readonly<Record<string, string>> = {
 const LONGEST_SEQUENCE = 8
 
 /**
- * Makes keys of what a terminal sends: single characters as they are, every form of Enter as a carriage return, and the
- * names of arrow and editing keys. Sequences that mean nothing here are left out. Bytes may come in any pieces.
+ * Decodes the bytes of a terminal to keys: single characters, a carriage return for every form of Enter, and the names of
+ * arrow and editing keys. Ignores other sequences. Accepts bytes in any pieces.
  */
 export function createKeyDecoder(press: (key: string) => void): (bytes: Uint8Array) => void {
   const decoder = new TextDecoder()
-  /** What came of an escape sequence; `undefined` outside of one. */
+  /** The part of an escape sequence that has arrived. `undefined` outside of one. */
   let sequence: string | undefined
   let afterReturn = false
 
@@ -32,7 +32,7 @@ export function createKeyDecoder(press: (key: string) => void): (bytes: Uint8Arr
 
   const escaped = (letter: string) => {
     if (sequence === '') {
-      // After the introducer; anything else was Alt with a key, which means nothing here.
+      // Anything but an introducer is Alt with a key, which is ignored.
       sequence = letter === '[' || letter === 'O' ? letter : undefined
       return
     }

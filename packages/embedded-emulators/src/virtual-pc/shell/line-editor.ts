@@ -1,17 +1,17 @@
-/** The line that is being typed at a terminal, shown as it changes. */
+/** Edits a line on a terminal, and prints its changes. */
 export interface LineEditor {
-  /** Takes one key: a printable character, a control character, or the name of a key. */
+  /** Handles one key: a printable character, a control character, or the name of a key. */
   press(key: string): void
-  /** Begins a new line behind the prompt. */
+  /** Begins a new line after the prompt. */
   prompt(text: string): void
 }
 
 export interface LineEditorOptions {
   readonly write: (text: string) => void
   readonly entered: (line: string) => void
-  /** Ctrl-C while a line is typed; the line is gone already. */
+  /** Called at Ctrl-C while a line is typed. The line is discarded before. */
   readonly interrupted: () => void
-  /** Oldest first; read whenever an arrow is pressed. */
+  /** Earlier lines, oldest first. Read at each arrow key. */
   readonly history: readonly string[]
 }
 
@@ -24,11 +24,11 @@ export function createLineEditor({ write, entered, interrupted, history }: LineE
   let prompt = ''
   let line = ''
   let cursor = 0
-  /** Counted from the newest line back; 0 is the line that is typed. */
+  /** Position in the history, counted back from the newest line. 0 is the line that is typed. */
   let recalled = 0
   let typed = ''
 
-  /** Shows the line anew from the cursor on; what was there before was `old` long. */
+  /** Prints the line again from the cursor on, over the `old` characters that were there. */
   const redraw = (old: number) => {
     const rest = line.slice(cursor)
     const blank = Math.max(0, old - rest.length)

@@ -7,7 +7,7 @@ import { createLineEditor } from './line-editor.ts'
 const introducer = '\u001b'
 const tokens = new RegExp(`${introducer}\\[(\\d+)D|[\\s\\S]`, 'g')
 
-/** One row of a terminal that knows what the editor uses of it. */
+/** Creates one row of a terminal with the control sequences that the editor uses. */
 function createRow() {
   let cells: string[] = []
   let cursor = 0
@@ -56,7 +56,7 @@ describe('the line editor', () => {
     fc.constantFrom('\x0b', '\x0e', '\x10', '\x15', '\x17'),
   )
 
-  it('shows what it will give, whatever is pressed', () => {
+  it('shows the line that it returns, regardless of the keys', () => {
     fc.assert(
       fc.property(fc.array(keys, { maxLength: 60 }), (pressed) => {
         const row = createRow()
@@ -101,7 +101,7 @@ describe('the line editor', () => {
     return line
   }
 
-  it('edits as shells do', () => {
+  it('supports the editing keys of shells', () => {
     expect(enter(...'abc', '\x7f', 'd', '\r')).toBe('abd')
     expect(enter(...'abc', '\x15', 'x', '\r')).toBe('x')
     expect(enter(...'bc', 'home', 'a', 'end', 'd', '\r')).toBe('abcd')
@@ -111,14 +111,14 @@ describe('the line editor', () => {
     expect(enter(...'abc', '\x03')).toBe('interrupted')
   })
 
-  it('goes through the history and back to what was typed', () => {
+  it('recalls the history and returns to the typed line', () => {
     expect(enter('up', '\r')).toBe('newer')
     expect(enter('up', 'up', 'up', '\r')).toBe('older')
     expect(enter(...'typed', 'up', 'up', 'down', 'down', '\r')).toBe('typed')
     expect(enter('down', ...'x', '\r')).toBe('x')
   })
 
-  it('takes 512 characters', () => {
+  it('limits a line to 512 characters', () => {
     expect(enter(...'x'.repeat(600), '\r')).toHaveLength(512)
   })
 })
@@ -131,7 +131,7 @@ describe('the key decoder', () => {
     return keys
   }
 
-  it('knows arrows, editing keys and every form of Enter', () => {
+  it('decodes arrows, editing keys and every form of Enter', () => {
     expect(decodeIn([Buffer.from('a\x1b[A\x1b[B\x1bOC\x1b[D\x1b[H\x1b[4~\x1b[3~b')])).toEqual([
       'a',
       'up',
@@ -147,7 +147,7 @@ describe('the key decoder', () => {
     expect(decodeIn([Buffer.from('a\x1b[200~b\x1b[1;5Cc\x1bxd')])).toEqual(['a', 'b', 'c', 'd'])
   })
 
-  it('gives the same however the bytes were cut', () => {
+  it('returns the same keys regardless of how the bytes are split', () => {
     const tokens = fc.constantFrom(
       'a',
       'ü',
@@ -180,25 +180,25 @@ describe('the key decoder', () => {
     )
   })
 
-  it('does not stay in a sequence that never ends', () => {
+  it('leaves a sequence that never ends', () => {
     expect(decodeIn([Buffer.from(`\x1b[${'1'.repeat(20)}z`)]).at(-1)).toBe('z')
   })
 })
 
 describe('the shell', () => {
-  it('greets, and asks for a command', async () => {
+  it('prints its banner and a prompt', async () => {
     const { screen } = await createPcLab().pc('PC1')
     expect(screen).toMatch(/virtual PC[\s\S]*get help\.\n\nPC1> $/)
   })
 
-  it('answers, leaves a line empty, and asks again', async () => {
+  it('prints the output, an empty line and the prompt', async () => {
     const { run } = await createPcLab().pc('PC1')
     expect(await run('echo  hello   there ')).toBe('hello   there\n\nPC1> ')
     expect(await run('')).toBe('PC1> ')
     expect(await run('nonsense 1')).toBe('Bad command "nonsense": type ? for help\n\nPC1> ')
   })
 
-  it('takes commands by their beginning, and explains them', async () => {
+  it('accepts abbreviated commands, and prints their usage', async () => {
     const { run } = await createPcLab().pc('PC1')
     expect(await run('ec short')).toBe('short\n\nPC1> ')
     const list = await run('?')
@@ -224,7 +224,7 @@ describe('the shell', () => {
     expect(await run('help')).toBe(list)
   })
 
-  it('remembers what was typed, without repeating itself', async () => {
+  it('keeps at most 100 typed lines, without repetitions', async () => {
     const { run } = await createPcLab().pc('PC1')
     for (const line of ['echo 1', 'echo 1', '', '  ', 'echo 2']) await run(line)
     expect(await run('show history')).toBe('\necho 1\necho 2\nshow history\n\nPC1> ')
@@ -234,7 +234,7 @@ describe('the shell', () => {
     expect((await run('history')).split('\n')).toHaveLength(103)
   })
 
-  it('brings back a command by an arrow', async () => {
+  it('recalls a command with an arrow key', async () => {
     const { run, type, screen } = await createPcLab().pc('PC1')
     expect(screen).toContain('PC1> ')
     await run('echo again')
@@ -242,7 +242,7 @@ describe('the shell', () => {
     expect(await run('')).toContain('again\n')
   })
 
-  it('keeps what is typed while a command runs, and runs it then', async () => {
+  it('runs what is typed during a command after it', async () => {
     const { clock, pc } = createPcLab()
     const machine = await pc('PC1')
     machine.type('sleep 5\recho after\r')
@@ -252,7 +252,7 @@ describe('the shell', () => {
     expect(machine.screen).toMatch(/PC1> echo after\nafter\n\nPC1> $/)
   })
 
-  it('interrupts a command with Ctrl-C, and forgets what was typed ahead', async () => {
+  it('interrupts a command at Ctrl-C, and discards what was typed ahead', async () => {
     const { clock, pc } = createPcLab()
     const machine = await pc('PC1')
     machine.type('sleep 100\recho never\r\x03')
@@ -263,7 +263,7 @@ describe('the shell', () => {
     expect(clock.timers).toBe(0)
   })
 
-  it('waits for a key', async () => {
+  it('waits for a key with sleep 0', async () => {
     const { clock, pc } = createPcLab()
     const machine = await pc('PC1')
     machine.type('sleep 0 have a look\r')
@@ -282,19 +282,19 @@ describe('the shell', () => {
 })
 
 describe('scripts', () => {
-  it('run at the start, comments and empty lines left out', async () => {
+  it('run at the start, without comments and empty lines', async () => {
     const { screen } = await createPcLab().pc('PC1', {
       script: '# a comment\n\nset pcname router-test\r\n! never run this\necho started\n',
     })
     expect(screen).toMatch(/Executing the startup file\nstarted\n\nrouter-test> $/)
   })
 
-  it('are shown line by line where that is wanted', async () => {
+  it('print their lines with set echo on', async () => {
     const { screen } = await createPcLab().pc('PC1', { script: 'set echo on\necho hello\n' })
     expect(screen).toContain('PC1> echo hello\nhello\n')
   })
 
-  it('save what is set and bring it back', async () => {
+  it('save the configuration and restore it', async () => {
     const lab = createPcLab()
     const first = await lab.pc('PC1')
     for (const line of [
@@ -319,7 +319,7 @@ describe('scripts', () => {
     expect(await second.run('show ipv6')).toContain('GLOBAL SCOPE      : 2001:db8::1/56')
   })
 
-  it('are loaded by name, nested four deep at most', async () => {
+  it('run by name with load, nested at most four levels deep', async () => {
     const machine = await createPcLab().pc('PC1')
     machine.files.set('loop', 'echo round\nload loop\n')
     expect(await machine.run('load loop')).toBe(`${'round\n'.repeat(4)}Scripts are nested too deeply\n\nPC1> `)
@@ -338,7 +338,7 @@ describe('scripts', () => {
   })
 })
 
-describe('the name', () => {
+describe('the name of a virtual PC', () => {
   it('follows the instance until it is set by hand', async () => {
     const machine = await createPcLab().pc('my first PC')
     expect(machine.screen).toMatch(/\nmy-first-PC> $/)

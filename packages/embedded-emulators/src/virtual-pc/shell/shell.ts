@@ -8,18 +8,18 @@ export interface ShellOptions {
   readonly write: (text: string) => void
 }
 
-/** The dialogue of a virtual PC with whoever types. */
+/** The command line of a virtual PC. */
 export interface Shell {
   type(bytes: Uint8Array): void
-  /** Prints the lines, runs a script if there is one, then shows the prompt. */
+  /** Prints the lines, runs the script if there is one, then prints the prompt. */
   start(banner: readonly string[], script: string | undefined): Promise<void>
-  /** Prints a line that the machine says of its own accord. */
+  /** Prints a line that is not the output of a command. */
   notice(text: string): void
-  /** Interrupts what runs; nothing is printed or taken any more. */
+  /** Interrupts the running command. Afterwards, no output is printed and no input is accepted. */
   stop(): void
 }
 
-/** Keys that are kept while a command runs, to be typed after it. */
+/** Keys that are kept while a command runs, and applied after it. */
 const MOST_TYPE_AHEAD = 1024
 const MOST_HISTORY = 100
 const DEEPEST_SCRIPT = 4
@@ -77,7 +77,7 @@ export function createShell({ pc: machine, write }: ShellOptions): Shell {
     },
   })
 
-  /** Runs with Ctrl-C at work, then shows the prompt and takes what was typed meanwhile. */
+  /** Runs a task that Ctrl-C interrupts, then prints the prompt and applies the keys that were typed meanwhile. */
   const occupy = async (work: (signal: AbortSignal) => Promise<void>): Promise<void> => {
     const control = new AbortController()
     running = control

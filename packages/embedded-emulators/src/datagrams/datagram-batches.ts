@@ -12,7 +12,7 @@ export interface DatagramBatches {
    * @returns the number of datagrams; 0 when none waits or the socket can't be read
    */
   receive(descriptor: number, lengths: Int32Array): number
-  /** Copies the datagrams of the last call into the buffer, one after the other from the offset on. Once for a call. */
+  /** Copies the datagrams of the last call into the buffer, one after the other from the offset on. At most once. */
   take(into: Uint8Array, offset: number): void
   /**
    * Sends to the socket's peer. Skips datagrams that are refused, and drops those for which there is no room.

@@ -19,7 +19,7 @@ export interface DatagramDrainOptions {
 /** Datagrams that one call reads, so that others get a turn. */
 const BURST = 32
 
-/** Milliseconds between two datagrams after which more of them can be waiting. */
+/** Milliseconds between two datagrams, at most, where a read is worth its cost. */
 const CLOSE_TOGETHER = 0.1
 
 /** Datagrams of the event loop that pass, at most, between two reads of an empty socket. */

@@ -34,7 +34,7 @@ const BURST = 4096
 /** Milliseconds that a frame can be early, as the clock counts in steps of about 0.0002. */
 const TOLERANCE = 0.001
 
-/** Once more than `MOST_ALONE` frames wait, copies share slabs of this size: memory of their own costs more. */
+/** Once more than `MAX_SEPARATE_COPIES` frames wait, copies share slabs of this size: memory of their own costs more. */
 const SLAB_BYTES = 64 * 1024
 const MOST_ALONE = 16
 

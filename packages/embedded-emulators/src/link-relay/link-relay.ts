@@ -111,10 +111,7 @@ export function linkRelay({
   return {
     async connect(nic, nio, { impairments = noImpairments, linkUp = true } = {}) {
       if (nio.type !== 'udp' && nio.type !== 'null') {
-        throw new Refusal(
-          'unsupported',
-          `A NIO of type '${nio.type}' is not supported by this server. Use 'udp' or 'null'.`,
-        )
+        throw new Refusal('unsupported', `A NIO of type '${nio.type}' is not supported by this server.`)
       }
       const remote = nio.type === 'udp' ? await resolveRemote(nio.remoteHost, lookUp) : undefined
       await oneAtATime(async () => {

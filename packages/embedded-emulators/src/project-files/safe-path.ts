@@ -18,6 +18,7 @@ export const look = async (path: string): Promise<Stats | undefined> => {
   }
 }
 
+/** Throws a `Refusal` unless the name is a plain file name. */
 export const requirePlainName = (name: string): void => {
   if (!isPlainName(name))
     throw new Refusal('not-allowed', `'${name.replace(/\p{Cc}/gu, '?')}' is not a plain file name.`)

@@ -23,9 +23,12 @@ export interface LinkCarrierOptions {
 
 /** The iouyap process, which carries frames between the sockets of a router and the link relay for connected NICs. */
 export interface LinkCarrier {
+  /** Starts iouyap. Rejects with a `failed` refusal. */
   start(): Promise<EmulatorProcess>
+  /** Attaches or detaches a NIC, and makes iouyap read its new configuration. */
   change(nic: NicAddress, state: NicState): Promise<void>
   readonly processes: readonly ProcessRecord[]
+  /** Ends iouyap and detaches all NICs. */
   stop(): Promise<void>
 }
 

@@ -69,7 +69,7 @@ describe('routerParameters', () => {
   })
 })
 
-it('offersKeepalives finds the option in the help of an image', () => {
+it('supportsKeepalives finds the option in the help of an image', () => {
   expect(offersKeepalives('  -l\t\tEnable Layer 1 keepalive messages\n')).toBe(true)
   expect(offersKeepalives('  -m Megabytes\n')).toBe(false)
 })

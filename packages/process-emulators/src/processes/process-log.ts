@@ -5,7 +5,7 @@ const EXCERPT_BYTES = 4096
 
 /** The output of a process, in a file that each start overwrites. */
 export interface ProcessLog {
-  /** Queues bytes. Drops them while as many bytes as the limit wait for the disk. */
+  /** Queues bytes. Leaves them out of the file where more than `limitBytes` would wait for the disk. */
   write(bytes: Uint8Array): void
   /** The last 4 KiB at most, trimmed. */
   excerpt(): string

@@ -56,7 +56,7 @@ it('kills a process that does not end by itself, and everything in its group', a
   for (const child of [process.record, ...children]) expect(await isAlive(child)).toBe(false)
 })
 
-it('ends noted children that have left the session when the process ends', async () => {
+it('ends recorded children that have left the session when the process ends', async () => {
   const { process } = await startShell('setsid sleep 100 & echo ready; wait', { terminal: 'stream' })
   await new Promise((resolve) => process.terminal?.output.once('data', resolve))
   const children = await process.noteChildren()

@@ -46,7 +46,9 @@ export interface EmulatorProcess {
   readonly terminal: { readonly input: Writable; readonly output: Readable } | undefined
   /** Records its current children, which can leave its session. */
   readonly noteChildren: () => Promise<readonly ProcessRecord[]>
+  /** Signals the process and its group. Does nothing once it has ended. */
   readonly signal: (name: NodeJS.Signals) => void
+  /** Ends the process and its group: SIGTERM, then SIGKILL after the grace. Resolves with `exited`. */
   readonly stop: () => Promise<void>
 }
 

@@ -5,7 +5,7 @@ import { pacedOutput } from './paced-output.ts'
 /** Bytes that wait for a listener, where the oldest are dropped, and typed bytes that wait for the program. */
 const LIMIT_BYTES = 64 * 1024
 
-/** Creates the console of a program that reads and writes plain bytes. Drops typed bytes while 64 KiB wait. */
+/** Creates the console of a program that reads and writes plain bytes. Drops typed bytes where more than 64 KiB would wait. */
 export function createStreamConsole({
   input,
   output,

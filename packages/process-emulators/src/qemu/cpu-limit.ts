@@ -17,7 +17,7 @@ export interface CpuLimitOptions {
 
 /** Limits the processor time of a machine, by a helper process that pauses it repeatedly. */
 export interface CpuLimit {
-  /** 100 is one core. 0 removes the limit. */
+  /** 100 is one core. 0 removes the limit. Rejects with a `missing-program` refusal where `cpulimit` is not installed. */
   set(percent: number): Promise<void>
   readonly processes: readonly ProcessRecord[]
 }

@@ -30,6 +30,7 @@ export function allowedProgram(program: string, { directories, programs }: Progr
   throw refused(program)
 }
 
+/** Whether the name is that of a program of the emulator. */
 export const isMachineProgram = (name: string): boolean => PROGRAM_NAME.test(name)
 
 /** The architecture in the name of a program. `undefined` where the name has none. */

@@ -5,7 +5,7 @@ import { isHarmlessCommand } from './monitor-commands.ts'
 const PROMPT = '(qemu) '
 const LONGEST_LINE = 4096
 const MOST_CLIENTS = 8
-/** Commands of one client that can wait. */
+/** Commands of one client that can wait. A client with more is disconnected. */
 const MOST_WAITING = 256
 /** Output that can wait for a client. A client that does not read more is disconnected. */
 const SLOW_CLIENT_BYTES = 4 * 1024 * 1024
@@ -31,7 +31,8 @@ export interface MonitorPort {
 
 /**
  * Opens the monitor of the emulator as a telnet server for at most 8 clients. Each line is a command. There is no
- * history. The request of a web page is refused before a command of it runs.
+ * history. The request of a web page is refused before a command of it runs. Rejects with an `unavailable` refusal where
+ * the port is in use.
  */
 export async function openMonitorPort(options: MonitorPortOptions): Promise<MonitorPort> {
   const { port, greeting, run, trusted, onOpened, onRefused } = options

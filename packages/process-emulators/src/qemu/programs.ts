@@ -13,6 +13,7 @@ export interface ProgramList {
   describe(program: string): Promise<QemuProgram>
 }
 
+/** Lists the QEMU programs that the rules allow. */
 export function createProgramList(rules: ProgramRules, environment: ProcessEnvironment): ProgramList {
   const known = new Map<string, { readonly changed: number; readonly answer: Promise<QemuProgram> }>()
 

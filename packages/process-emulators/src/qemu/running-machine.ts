@@ -74,6 +74,7 @@ export function runningMachine(options: RunningMachineOptions): RunningInstance<
   }
 }
 
+/** Sets the priority and the processor limit of a machine. Rejects with a `Refusal` where one cannot be set. */
 export async function applyLimits(
   process: EmulatorProcess,
   cpuLimit: CpuLimit,

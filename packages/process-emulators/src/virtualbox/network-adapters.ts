@@ -13,6 +13,7 @@ export interface AdapterLink {
   readonly cableConnected: boolean
 }
 
+/** The number of adapters of the chipset of a VM. 8 where the chipset is unknown. */
 export const mostAdapters = (information: ReadonlyMap<string, string>): number =>
   information.get('chipset') === 'piix3' || !information.has('chipset') ? mostOfChipset.piix3 : mostOfChipset.other
 

@@ -10,6 +10,7 @@ const cards: Readonly<Record<string, string>> = {
   'Paravirtualized Network (virtio-net)': 'virtio',
 }
 
+/** The name of a card for `VBoxManage`. Throws a `not-allowed` refusal for other names. */
 export function networkCard(adapterType: string): string {
   const card = Object.hasOwn(cards, adapterType) ? cards[adapterType] : undefined
   if (card !== undefined) return card

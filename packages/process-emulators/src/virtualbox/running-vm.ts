@@ -22,6 +22,7 @@ export interface RunningVmOptions {
   readonly release: () => Promise<void>
 }
 
+/** Watches a VM that has started. The instance ends when the VM is off, or when it is stopped. */
 export function runningVm(options: RunningVmOptions): RunningInstance<'desktop-vm'> {
   const { manage, machine, adapters, serial, watchMs, release } = options
   let ended = false

@@ -29,7 +29,7 @@ type DhcpOutcome =
 export interface DhcpClientOptions {
   readonly network: Network
   readonly hostName: () => string
-  /** Called with each new lease, and with `undefined` when it expires, is refused or is released. */
+  /** Called with each new lease, and with `undefined` when it expires, is not renewed or is released. */
   readonly changed: (lease: Lease | undefined) => void
 }
 
@@ -41,7 +41,9 @@ export interface DhcpExchange {
 
 export interface DhcpClient {
   readonly lease: Lease | undefined
+  /** Requests a lease. Declines an address that another host uses. Never rejects. */
   acquire(exchange: DhcpExchange): Promise<DhcpOutcome>
+  /** Renews the lease. Without a lease, acquires one. Never rejects. */
   renew(exchange: DhcpExchange): Promise<DhcpOutcome>
   /** @returns false without a lease */
   release(exchange: DhcpExchange): Promise<boolean>

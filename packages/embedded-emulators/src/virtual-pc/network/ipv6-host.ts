@@ -48,6 +48,7 @@ export interface Ipv6Host {
   send(packet: OutgoingIpv6): void
   /** Sends two solicitations for the address within a second. @returns whether another host uses it */
   isTaken(address: Ipv6Address): Promise<boolean>
+  /** Sends a router solicitation. Answers arrive at `routers`. */
   solicitRouters(): void
   /** The address that this host forms in a prefix of 64 bits. */
   addressIn(prefix: Ipv6Address): Ipv6Address

@@ -12,9 +12,10 @@ export interface NeighbourCacheOptions<A extends IpAddress> {
 export interface NeighbourCache<A extends IpAddress> {
   /** Calls back once, immediately for a known neighbour. `undefined` after three requests without an answer. */
   resolve(address: A, done: (mac: MacAddress | undefined) => void): void
-  /** Stores what a neighbour announces. Neighbours without a pending request are added only with `unasked`. */
+  /** Stores what a neighbour announces. Neighbours without a pending request are added only with `unsolicited`. */
   learn(address: A, mac: MacAddress, unasked: boolean): void
   entries(): readonly { readonly address: A; readonly mac: MacAddress; readonly secondsLeft: number }[]
+  /** Removes all neighbours. Pending requests get `undefined`. */
   clear(): void
 }
 

@@ -249,7 +249,7 @@ const vpcs = hasProgram('vpcs', 'vpcs')
 /** Milliseconds to wait for an output. */
 const HUNG_MS = 20_000
 
-describe.runIf(vpcs)('real VPCS', { timeout: 90_000 }, () => {
+describe.runIf(vpcs)('the program VPCS', { timeout: 90_000 }, () => {
   let processes: ReturnType<typeof spawn>[] = []
   let sockets: Socket[] = []
 

@@ -1,10 +1,10 @@
 import type { Clock } from '../src/clock/clock.ts'
 
-/** A clock that only {@link advance} and {@link pass} move. */
+/** A clock that moves only by `advance` and `pass`. */
 export interface VirtualClock extends Clock {
   /** Moves the time and runs the timers that fall due, in order, each at its own time. */
   advance(milliseconds: number): void
-  /** Moves the time as {@link advance}. Settles promises and deferred deliveries after each timer. */
+  /** Moves the time as `advance`. Settles promises and deferred deliveries after each timer. */
   pass(milliseconds: number): Promise<void>
   /** Timers that are set. */
   readonly timers: number

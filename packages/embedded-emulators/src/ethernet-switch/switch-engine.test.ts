@@ -53,7 +53,7 @@ describe('a frame that the switch sends', () => {
     },
   )
 
-  it('never returns to its port, never leaves a port twice, and does not change the received frame', () => {
+  it('never returns to its port, never leaves a port twice, and leaves the received frame unchanged', () => {
     fc.assert(
       fc.property(fc.array(modes, { minLength: 1, maxLength: 8 }), traffic, (ports, frames) => {
         const lab = createLab(ports)

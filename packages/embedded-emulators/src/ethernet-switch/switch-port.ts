@@ -2,7 +2,7 @@ import type { SwitchPortType } from '@trivium/emulation-core/ports'
 
 export interface PortMode {
   readonly type: SwitchPortType
-  /** The access VLAN, the native VLAN of a dot1q port, the outer VLAN of a qinq port. 0 drops every frame that the VLAN would get. */
+  /** The access VLAN, the native VLAN of a dot1q port, or the outer VLAN of a qinq port. Frames of VLAN 0 are dropped. */
   readonly vlan: number
   /** The protocol identifier of the tag that frames from this qinq port get on dot1q ports. @default 0x8100 */
   readonly tagProtocol?: number

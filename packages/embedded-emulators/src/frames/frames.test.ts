@@ -34,7 +34,7 @@ const ends: fc.Arbitrary<Ends> = fc.oneof(
   fc.record({ family: fc.constant('ipv6' as const), source: wide, destination: wide }),
 )
 
-describe('readers and writers', () => {
+describe('the reader of a protocol', () => {
   it('reads back a written Ethernet frame', () => {
     fc.assert(
       fc.property(fc.record({ destination: mac, source: mac, etherType: short, payload: bytes }), (frame) => {
@@ -213,7 +213,7 @@ describe('checksums', () => {
     expect(checksumOf(Uint8Array.of(0x00, 0x01, 0xf2, 0x03, 0xf4, 0xf5, 0xf6, 0xf7))).toBe(0x220d)
   })
 
-  it('match those of another implementation in an echo request', () => {
+  it('match another implementation in an echo request', () => {
     const request = Buffer.from('0800f7fd00010001', 'hex')
     expect(readIcmp(request)).toEqual({ type: 8, code: 0, rest: [1, 1], payload: Buffer.alloc(0) })
   })

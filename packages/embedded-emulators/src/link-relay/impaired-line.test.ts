@@ -247,7 +247,7 @@ describe('a random impairment', () => {
 })
 
 describe('a line in which frames wait', () => {
-  it('keeps their time and order when the impairment changes', () => {
+  it('keeps the time and order of the frames when the impairment changes', () => {
     const bench = createBench({ delayMilliseconds: 100 })
     bench.line.push(numbered(0))
     bench.line.set(noImpairment)
@@ -260,7 +260,7 @@ describe('a line in which frames wait', () => {
     expect(bench.arrivals).toHaveLength(3)
   })
 
-  it('drops them when it closes', () => {
+  it('drops the frames when it closes', () => {
     const bench = createBench({ delayMilliseconds: 100 })
     bench.line.push(numbered(0))
     bench.line.close()

@@ -270,7 +270,7 @@ describe('a link to another program', () => {
 describe('a relay that cannot connect a NIO', () => {
   const refused = (promise: Promise<unknown>) => expect(promise).rejects.toSatisfy(isRefusal)
 
-  it('refuses it and keeps the previous connection', async () => {
+  it('refuses the NIO and keeps the previous connection', async () => {
     const { first, second, one } = await joined()
     const busy = await port()
     await peerOn(busy)
@@ -284,7 +284,7 @@ describe('a relay that cannot connect a NIO', () => {
     expect(second.heard).toEqual(['still here'])
   })
 
-  it('names the port that is in use, and keeps its previous connection', async () => {
+  it('names the port that is in use, and keeps the previous connection on that port', async () => {
     const [local, remote] = [await port(), await port()]
     await relay.connect(a, udp(local, remote))
     await expect(relay.connect(nicOf('c'), udp(local, remote))).rejects.toThrow(`UDP port ${local} is already used`)

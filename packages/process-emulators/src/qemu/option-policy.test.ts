@@ -179,7 +179,7 @@ describe('chooseAcceleration', () => {
     ['-M accel=tcg', true],
     ['-machine pc', false],
     ['-smp 2', false],
-  ])('returns for %j: %s', (line, expected) => {
+  ])('returns for the options %j: %s', (line, expected) => {
     expect(chooseAcceleration(read(line))).toBe(expected)
   })
 })

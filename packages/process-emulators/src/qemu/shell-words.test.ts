@@ -15,7 +15,7 @@ describe('shellWords', () => {
     ['a\\\\b', ['a\\b']],
     ['$HOME `id` $(id) ; | * ~ # >x', ['$HOME', '`id`', '$(id)', ';', '|', '*', '~', '#', '>x']],
     ['a\tb\nc', ['a', 'b', 'c']],
-  ])('splits %j', (line, words) => {
+  ])('splits the line %j', (line, words) => {
     expect(shellWords(line)).toEqual(words)
   })
 

@@ -174,7 +174,7 @@ describe('DHCP', () => {
     expect(pc.files.get('startup.vpc')).toBe(saved)
   })
 
-  it('ends when an address is set by hand', async () => {
+  it('ends its lease when an address is set by hand', async () => {
     await pc.run('dhcp', 2000)
     await pc.run('ip 10.0.0.9/24', 2000)
     expect(lab.clock.timers).toBe(0)
@@ -203,7 +203,7 @@ describe('the resolution of names', () => {
     await lab.clock.pass(0)
   })
 
-  it('asks the server, and appends the domain to short names', async () => {
+  it('queries the server, and appends the domain to short names', async () => {
     serveDns(host, dns, { 1: Buffer.of(10, 0, 0, 77) })
     expect(await pc.run('ip dns 10.0.0.53')).toBe('DNS 10.0.0.53\n\nPC1> ')
     await pc.run('ip domain lab.test')

@@ -19,13 +19,13 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('chown' as const), path, user }),
 )
 
-/** What the volume should hold, kept the plain way: an array of blocks for each file. */
+/** What the volume is expected to hold: an array of blocks for each file. */
 interface Model {
   readonly blocks: (number | undefined)[]
   user: string
 }
 
-it('counts space, files and owners as a plain list of blocks does, and never changes what it shares', async () => {
+it('counts space, files and owners like a plain list of blocks, and never changes shared blocks', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 25 }), async (steps) => {
       const volume = simulatedVolume()

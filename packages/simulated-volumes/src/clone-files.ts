@@ -21,11 +21,11 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
   const destinationAt = (path: string, overwrite: boolean): Place => {
     const place = tree.parent(path)
     if (!place.node) return place
-    if (place.node.kind !== 'file') throw new VolumeRefusal('not-a-file', `${path} is no file`)
-    if (!overwrite) throw new VolumeRefusal('exists', `${path} exists`)
+    if (place.node.kind !== 'file') throw new VolumeRefusal('not-a-file', `'${path}' is not a file`)
+    if (!overwrite) throw new VolumeRefusal('exists', `'${path}' exists`)
     return place
   }
-  /** What each clone was made, until it is recorded. */
+  /** The file of each clone by the id of its request, until `forgetClone`. */
   const made = new Map<string, FileIdentity>()
   return {
     cloneFile: async ({ id, source: sourcePath, destination, ranges, overwrite }) => {
@@ -33,10 +33,10 @@ export function cloneFiles({ tree, pool }: { readonly tree: FileTree; readonly p
       const before = known && identified(known)
       if (known && before) return { identity: known.identity, size: before.size }
       const source = tree.place(sourcePath)?.node
-      if (!source) throw new VolumeRefusal('not-found', `${sourcePath} does not exist`)
-      if (source.kind !== 'file') throw new VolumeRefusal('not-a-file', `${sourcePath} is no file`)
+      if (!source) throw new VolumeRefusal('not-found', `'${sourcePath}' does not exist`)
+      if (source.kind !== 'file') throw new VolumeRefusal('not-a-file', `'${sourcePath}' is not a file`)
       if (ranges?.some(({ sourceOffset, length }) => sourceOffset + length > source.size)) {
-        throw new VolumeRefusal('not-found', `A range ends behind the end of ${sourcePath}`)
+        throw new VolumeRefusal('not-found', `A range extends past the end of '${sourcePath}'`)
       }
       const place = destinationAt(destination, overwrite)
       const extents = (ranges ?? [whole(source)]).flatMap((range) => placed(source, range))
@@ -86,7 +86,7 @@ const whole = ({ size }: FileNode): CloneRange => ({ sourceOffset: 0, destinatio
 
 const wholeBlocks = (length: number): number => Math.ceil(length / BLOCK_SIZE) * BLOCK_SIZE
 
-/** The extents of a range of the source, at their new places, block by block as they are there. */
+/** The extents of a range of the source, moved to their offsets in the destination. */
 function placed({ extents }: FileNode, { sourceOffset, destinationOffset, length }: CloneRange): readonly Extent[] {
   const end = sourceOffset + wholeBlocks(length)
   return extents.flatMap((extent) => {
@@ -95,7 +95,7 @@ function placed({ extents }: FileNode, { sourceOffset, destinationOffset, length
   })
 }
 
-/** New blocks with the same contents. */
+/** Extents of newly allocated blocks with the same contents. */
 function copies(pool: BlockPool, { extents }: FileNode, offset: number, length: number): readonly Extent[] {
   return extents.flatMap((extent) => {
     const part = slice(extent, offset, offset + length)

@@ -2,12 +2,13 @@ import type { KnownPrincipal, Principal } from '@trivium/storage-core/ports'
 
 /** The users, or the groups, of a simulated volume. */
 export interface Principals {
-  /** A name that was never heard of gets the next free id, from 20,000 on. */
+  /** Returns the id and the name. A new name gets the next free id, from 20,000 on. */
   resolve(principal: Principal | string): KnownPrincipal
+  /** Returns the id, with its name where it has one. */
   describe(id: string): KnownPrincipal
 }
 
-/** The superuser's id, and that of its group. */
+/** The id of the superuser and of its group. */
 export const ROOT = '0'
 
 export function createPrincipals(known: Readonly<Record<string, number>>): Principals {

@@ -15,22 +15,22 @@ import { createQuotaEnforcement } from './quotas/quota-enforcement.ts'
 import { NOT_MOUNTED, type SimulatedHost, volumeHost } from './volume-host.ts'
 import { volumeQtrees } from './volume-qtrees.ts'
 
-/** How large the volume is, and whom it knows. */
+/** The size of the volume, its users and groups, and a hook for tests. */
 export interface SimulatedVolumeOptions {
-  /** Bytes. @default 1 TiB */
+  /** In bytes. @default 1 TiB */
   readonly size?: number
-  /** Users by name with their ids; `root` is always there. Other names get ids when they are first heard. @default none */
+  /** The ids of users by their names. `root` always exists. Other names get an id at their first use. @default none */
   readonly users?: Readonly<Record<string, number>>
-  /** Groups, in the same way. */
+  /** The ids of groups by their names, in the same way. @default none */
   readonly groups?: Readonly<Record<string, number>>
-  /** Awaited once for every 1,000 files of a quota scan: a test can hold the scan here. */
+  /** Awaited before each 1,000 files of a quota scan. A test can hold the scan with it. */
   readonly onScan?: () => Promisable<void>
 }
 
 /**
- * A volume whose files are kept in memory, without their contents: sizes, owners and which blocks are shared. It obeys
- * quotas as a real one, and has the means to use it: {@link SimulatedVolume.files} for its users,
- * {@link SimulatedVolume.host} for the administrator of its machine.
+ * A volume in memory. It keeps the sizes and owners of files and which blocks they share, not their contents. It
+ * enforces quotas like a real volume. {@link SimulatedVolume.files} has the operations of its users, {@link
+ * SimulatedVolume.host} those of the administrator of its machine.
  */
 export interface SimulatedVolume extends VolumeBackend {
   readonly files: SimulatedFiles
@@ -38,28 +38,41 @@ export interface SimulatedVolume extends VolumeBackend {
 }
 
 /**
- * What users do to a volume. Users and groups are named, or given by id. Root is the default; its writes pass every
- * quota but those of qtrees.
+ * What users do to a volume. Users and groups are given by name or by id. The default is `root`, whose writes only the
+ * quotas of qtrees limit.
  */
 export interface SimulatedFiles {
   /**
-   * Writes into a file, which is made if it is absent.
+   * Writes to a file, and creates it when it does not exist.
    *
-   * @throws VolumeRefusal `quota-exceeded` with the limit in words, `no-space`, `not-found`, `not-a-file`
+   * @throws VolumeRefusal `quota-exceeded` with a message that names the limit, `no-space`, `not-found`, `not-a-file`
    */
   write(path: string, options: WriteOptions): void
-  /** Makes a directory, and those above it. */
+  /** Creates a directory and its missing parents. @throws VolumeRefusal `quota-exceeded`, `exists`, `not-found` */
   makeDirectory(path: string, owner?: Ownership): void
+  /** Creates a symbolic link. @throws VolumeRefusal `exists`, `not-found` */
   link(path: string, target: string): void
-  /** Makes a file longer, with a hole, or shorter. */
+  /** Shortens a file, or extends it by a hole, to `size` bytes. @throws VolumeRefusal `not-found`, `not-a-file` */
   truncate(path: string, size: number): void
+  /** Removes a file, a link, or a directory with everything in it. @throws VolumeRefusal `not-found` */
   remove(path: string): void
+  /**
+   * Moves a file or directory. The qtree of `to` is charged from then on.
+   *
+   * @throws VolumeRefusal `exists`, `not-found`
+   */
   rename(from: string, to: string): void
+  /** Changes the owner, whom quotas charge from then on. @throws VolumeRefusal `not-found` */
   changeOwner(path: string, owner: Ownership): void
-  /** Something that is equal for files of equal contents. */
+  /**
+   * Returns a fingerprint, which is equal for files with equal contents.
+   *
+   * @throws VolumeRefusal `not-found`, `not-a-file`
+   */
   contents(path: string): string
 }
 
+/** The owner of a file or directory. */
 export interface Ownership {
   /** @default 'root' */
   readonly user?: string
@@ -67,14 +80,15 @@ export interface Ownership {
   readonly group?: string
 }
 
+/** What is written to a file, and its owner when the file is new. */
 export interface WriteOptions extends Ownership {
-  /** How many bytes. */
+  /** In bytes. */
   readonly size: number
-  /** @default the end of the file */
+  /** In bytes. @default the end of the file */
   readonly offset?: number
 }
 
-/** A volume in memory, with a way to write files that a test or a demo uses. */
+/** Creates a volume in memory, for tests and demos. */
 export function simulatedVolume({
   size = 2 ** 40,
   users: knownUsers = {},
@@ -98,12 +112,12 @@ export function simulatedVolume({
   }
   const existing = (path: string, follow?: 'every-link' | 'inner-links') => {
     const place = tree.place(path, follow)
-    if (!place?.node) throw new VolumeRefusal('not-found', `${path} does not exist`)
+    if (!place?.node) throw new VolumeRefusal('not-found', `'${path}' does not exist`)
     return { ...place, node: place.node }
   }
   const fileAt = (path: string): FileNode => {
     const { node } = existing(path)
-    if (node.kind !== 'file') throw new VolumeRefusal('not-a-file', `${path} is no file`)
+    if (node.kind !== 'file') throw new VolumeRefusal('not-a-file', `'${path}' is not a file`)
     return node
   }
   const growByOne = (qtree: string | undefined, owner: ReturnType<typeof ownerOf>, make: () => void) => {
@@ -129,13 +143,13 @@ export function simulatedVolume({
         const at = names.slice(0, depth).join('/')
         const place = tree.parent(at)
         if (place.node?.kind === 'directory') continue
-        if (place.node) throw new VolumeRefusal('exists', `${at} exists and is no directory`)
+        if (place.node) throw new VolumeRefusal('exists', `'${at}' exists and is not a directory`)
         growByOne(place.directory.qtree, owner, () => tree.makeDirectory(place, owner))
       }
     },
     link: (path, target) => {
       const place = tree.parent(path)
-      if (place.node) throw new VolumeRefusal('exists', `${path} exists`)
+      if (place.node) throw new VolumeRefusal('exists', `'${path}' exists`)
       tree.makeLink(place, target)
     },
     truncate: (path, length) => {
@@ -154,7 +168,7 @@ export function simulatedVolume({
     },
     rename: (from, to) => {
       const target = tree.parent(to)
-      if (target.node) throw new VolumeRefusal('exists', `${to} exists`)
+      if (target.node) throw new VolumeRefusal('exists', `'${to}' exists`)
       tree.move(existing(from, 'inner-links'), target)
     },
     changeOwner: (path, ownership) => tree.chown(existing(path).node, ownerOf(ownership)),
@@ -183,7 +197,7 @@ export function simulatedVolume({
     },
     disableQuota: async () => enforcement.replace([]),
     changeLimits: async ({ clear, set }) => {
-      if (!enforces()) throw new VolumeRefusal('failed', 'The quotas of the file system are switched off')
+      if (!enforces()) throw new VolumeRefusal('failed', 'Quotas are off in the file system')
       enforcement.change({ clear, set: present(set) })
     },
     usage: async () =>

@@ -1,15 +1,16 @@
 import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { QuotaEnforcement } from './quotas/quota-enforcement.ts'
 
-/** What the administrator of a volume's machine does to it, past the storage. */
+/** What the administrator of a volume's machine does to it, without the storage service. */
 export interface SimulatedHost {
-  /** From then on everything that the volume is asked for is refused; its files stay. */
+  /** Unmounts the volume, which then refuses every operation. Its files stay. */
   unmount(): void
+  /** Mounts the volume again, with its files and limits. */
   mount(): void
   isMounted(): boolean
-  /** Switches quotas off in the file system itself, which forgets every limit. */
+  /** Switches quotas off in the file system itself, and removes every limit. */
   disableQuotas(): void
-  /** Switches them on again, without any limit. */
+  /** Switches quotas on again, without any limit. */
   enableQuotas(): void
 }
 
@@ -17,7 +18,7 @@ export const NOT_MOUNTED = 'The file system is not mounted'
 
 export interface VolumeHost {
   readonly host: SimulatedHost
-  /** The same methods, which refuse while the volume is not mounted. */
+  /** Wraps methods so that they reject with `failed` while the volume is not mounted. */
   readonly whileMounted: <Methods extends object>(methods: Methods) => Methods
   /** Whether quotas are on in the file system. */
   readonly enforces: () => boolean

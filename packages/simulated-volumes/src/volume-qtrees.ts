@@ -8,7 +8,7 @@ type QtreeMethods = Pick<
   VolumeBackend,
   'listQtrees' | 'createQtree' | 'changeQtree' | 'renameQtree' | 'removeQtree'
 > & {
-  /** Whether there is a qtree of that name. */
+  /** Whether a qtree of that name exists. */
   readonly hasQtree: (name: string) => boolean
 }
 
@@ -17,7 +17,7 @@ export interface VolumeQtreesOptions {
   readonly enforcement: QuotaEnforcement
 }
 
-/** Qtrees are directories at the top that carry their own name. */
+/** A qtree is a directory at the top of the volume whose `qtree` is its own name. */
 export function volumeQtrees({ tree, enforcement }: VolumeQtreesOptions): QtreeMethods {
   const { entries } = tree.root
   const find = (name: string): DirectoryNode | undefined => {
@@ -26,11 +26,11 @@ export function volumeQtrees({ tree, enforcement }: VolumeQtreesOptions): QtreeM
   }
   const existing = (name: string): DirectoryNode => {
     const qtree = find(name)
-    if (!qtree) throw new VolumeRefusal('not-found', `Qtree ${name} does not exist`)
+    if (!qtree) throw new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
     return qtree
   }
   const refuseTaken = (name: string) => {
-    if (entries.has(name)) throw new VolumeRefusal('exists', `${name} exists and is no qtree`)
+    if (entries.has(name)) throw new VolumeRefusal('exists', `'${name}' exists and is not a qtree`)
   }
   return {
     hasQtree: (name) => find(name) !== undefined,

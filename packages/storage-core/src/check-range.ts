@@ -1,6 +1,6 @@
 /**
- * Checks options that are numbers: a wrong one would be taken for something else later, as timers take a time that is too
- * long for none.
+ * Checks that numeric options are from `least` to `most`. A timer, for example, treats a delay that is too long as
+ * none.
  *
  * @throws RangeError that names the option
  */

@@ -1,19 +1,19 @@
-/** What is known of a clock: by it alone nothing is removed that cannot be made again. */
+/** How far a clock can be trusted. Until then, it alone is not a reason to remove what cannot be restored. */
 export interface ClockKnowledge {
   /** Whether the clock has run evenly for 24 hours. */
   readonly isTrusted: boolean
-  /** What ended from this time on has ended, also where the clock was wrong before. Once the clock is trusted, that is 1970. */
+  /** What expired from this time on has expired, even if the clock was wrong before. 1970 once the clock is trusted. */
   readonly since: Date
 }
 
-/** A clock that is set right after a boot, and a daylight time that is taken for UTC, are that far off or farther. */
+/** A clock that is corrected after a boot, or local time that is taken for UTC, jumps by at least an hour. */
 const JUMP_MS = 3_600_000
 const TRUSTED_MS = 86_400_000
 
 /**
- * Compares a clock with the monotonic one of the process, from now on. Each call of what it returns looks: a jump of an
- * hour, ahead or back, begins the 24 hours again. What jumps and comes back between two looks is not seen. A machine that
- * sleeps has jumped.
+ * Compares a clock with the monotonic clock of the process, each time the returned function is called. A jump of an
+ * hour, forwards or backwards, restarts the 24 hours. A machine that sleeps has jumped. A jump that is reverted between
+ * two calls is not noticed.
  */
 export function watchClock(now: () => Date): () => ClockKnowledge {
   const look = () => ({ wall: now().getTime(), elapsed: performance.now() })

@@ -40,7 +40,7 @@ import { wrapMethods } from './wrap-methods.ts'
 /** The services of one process. Several processes may share the repositories. */
 export interface Storage {
   readonly nodes: Nodes
-  /** In the order of their names. */
+  /** The SVMs, ordered by name. */
   readonly svms: { list(): Promise<readonly Svm[]> }
   readonly volumes: Volumes
   readonly qtrees: Qtrees
@@ -51,40 +51,40 @@ export interface Storage {
   readonly splits: Splits
   readonly jobs: Jobs
   readonly events: EventEmitter<StorageEvents>
-  /** Reports a fault where the host wants it; never throws. */
+  /** Reports a fault to the host. Never throws. */
   readonly onFault: (error: unknown) => void
-  /** The clock that it runs on. */
+  /** The clock of the service. */
   readonly now: () => Date
   /**
-   * Registers what the host has, restores qtrees and what was enforced, and works in the background from then on. The
-   * first operation does it where the host has not, and waits for it. Later calls get the same promise; a start that
-   * failed is tried again.
+   * Registers nodes, SVMs and volumes, restores qtrees and enforced quotas, and starts the background work. Without a
+   * call, the first operation starts the storage and waits for it. Later calls return the same promise. A call after a
+   * failed start tries again.
    *
-   * @throws (rejects) where the store fails, and after `close`
+   * @throws (rejects) when the store fails, and after `close`
    */
   start(): Promise<void>
   /**
-   * Leaves running work to the next process, at a place from which it continues. Later calls get the same promise. Stop the
-   * transports first: `start` rejects from then on, and calls that still come may fail.
+   * Stops background work and leaves unfinished work in a state from which the next process continues. Later calls
+   * return the same promise. Stop the transports first: `start` rejects from then on, and later operations may fail.
    */
   close(): Promise<void>
-  /** Whether `close` was called: every request is a 503 from then on. */
+  /** Whether `close` was called. Every request is then answered with 503. */
   readonly isClosed: boolean
 }
 
-/** A volume whose restoring waits behind other work keeps nobody from starting. */
+/** A volume that takes longer to restore does not delay the start. */
 const RESTORE_WAIT_MS = 1000
-/** A timer that is given more ends immediately. */
+/** A timer with a longer delay fires immediately. */
 const MOST_TIMER_SECONDS = 2_147_483
-/** As many before now are a date still. */
+/** Now minus this is still a valid date. */
 const MOST_RETENTION_SECONDS = 1_000_000_000
-/** How often stored jobs are counted for metrics. */
+/** The interval at which stored jobs are counted for metrics. */
 const COUNT_SECONDS = 15
 
 /**
- * A storage control interface over the host's repositories and volumes. Several processes may share the repositories.
+ * Creates a storage service over the host's repositories and volumes. Several processes may share the repositories.
  *
- * @throws RangeError for a number that is out of its range
+ * @throws RangeError for a number that is outside its range
  *
  * @example
  * ```ts
@@ -118,7 +118,7 @@ export function createStorage(options: StorageOptions): Storage {
   checkRange({ jobRetentionSeconds }, 1, MOST_RETENTION_SECONDS)
   checkRange({ splitSliceSize }, 1, Number.MAX_SAFE_INTEGER)
   const kept = markStoreFailures(options.repositories)
-  /** What operations ask: the first of them starts the storage. */
+  /** The repositories of operations, the first of which starts the storage. */
   const repositories = wrapMethods(kept, (call) => (isStarted ? call() : lifetime.start().then(call)))
   let isStarted = false
   const onFault = createFaultReporter(options.onFault)
@@ -179,7 +179,7 @@ export function createStorage(options: StorageOptions): Storage {
     }
   }
 
-  /** Repeats background work until the storage closes; a failure is told and the next turn tries again. */
+  /** Repeats background work until the storage closes. A failure is reported and the next turn tries again. */
   async function repeat(seconds: number, work: () => Promise<unknown>): Promise<void> {
     while (!closing.signal.aborted) {
       await work().catch(onFault)
@@ -240,7 +240,7 @@ export function createStorage(options: StorageOptions): Storage {
 
   async function restore(placed: readonly Volume[]): Promise<void> {
     const restoring = createJobs({ ...queue, repository: kept.jobs })
-    // All are asked before a job is made: a start that fails is tried again, and must leave none behind.
+    // All volumes are checked before a job is added: a start that fails and is tried again must not leave jobs behind.
     const needing: Volume[] = []
     for (const volume of placed) {
       const backend = attached.backend(volume.uuid)

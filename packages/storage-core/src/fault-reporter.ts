@@ -1,4 +1,4 @@
-/** Hands faults to the host, or to the console where the host takes none. A host that throws at it makes nothing worse. */
+/** Passes faults to `onFault`, by default to the console. What `onFault` throws is ignored. */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {

@@ -1,22 +1,24 @@
+/** The name and the steps of a service's {@link Lifetime}. */
 export interface LifetimeOptions<Report> {
-  /** What starts and ends: `gateway`. */
+  /** The name of the service in messages, such as `gateway`. */
   readonly name: string
   readonly start: () => Promise<Report>
   readonly close: () => Promise<void>
-  /** Gets what `close` rejects with. */
+  /** Receives what `close` rejects with. */
   readonly onFault: (error: unknown) => void
 }
 
+/** The start and the end of a service. */
 export interface Lifetime<Report> {
-  /** Starts, once: later calls get the same report. A start that failed is tried again. After `close` it rejects. */
+  /** Starts once. Later calls return the same report, and try again after a failed start. Rejects after `close`. */
   start(): Promise<Report>
-  /** Closes, once, and after a start that is under way. It never rejects. */
+  /** Closes once, after a start that is in progress. Never rejects. */
   close(): Promise<void>
   /** Whether `close` was called. */
   readonly isClosed: boolean
 }
 
-/** Rejects what is asked of a service after its `close`. */
+/** The error of a call of a service after its `close`. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed'
 
@@ -24,20 +26,20 @@ export class ServiceClosed extends Error {
     super(`The ${service} is closed`)
   }
 
-  /** Whether `thrown` is one, also where another copy of this package made it. */
+  /** Whether `thrown` is a `ServiceClosed`, even of another copy of this package. */
   static is(thrown: unknown): thrown is ServiceClosed {
     return thrown instanceof Error && thrown.name === 'ServiceClosed'
   }
 }
 
-/** The same, without what a closed service refuses: that is not a fault. */
+/** Returns a reporter that ignores {@link ServiceClosed}, which is not a fault. */
 export const exceptClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)
   }
 
-/** Takes one step after the other. What fails goes to `onFault`, and the steps after it are taken all the same. */
+/** Runs steps one after the other. What a step throws goes to `onFault`, and the next steps still run. */
 export async function endEach(onFault: (error: unknown) => void, ...steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) {
     try {
@@ -48,7 +50,7 @@ export async function endEach(onFault: (error: unknown) => void, ...steps: reado
   }
 }
 
-/** What every service has between its creation and its end. */
+/** Creates the `start`, `close` and `isClosed` of a service. */
 export function createLifetime<Report>({ name, start, close, onFault }: LifetimeOptions<Report>): Lifetime<Report> {
   let starting: Promise<Report> | undefined
   let closing: Promise<void> | undefined

@@ -24,12 +24,12 @@ export interface PerformTaskOptions extends UndoTaskOptions {
   readonly absent: AbsentQtrees
 }
 
-/** Does whatever a job's task says. */
+/** Performs the task of a job. */
 export function performTask({ repositories, attached, absent, now, emit }: PerformTaskOptions) {
   return async ({ task }: Job, context: JobContext): Promise<JobEnd> => {
     const volume = await repositories.volumes.find(task.volume)
     const backend = attached.backend(task.volume)
-    if (!volume || !backend) throw new Error(`Volume ${task.volume} is not attached to this process`)
+    if (!volume || !backend) throw new Error(`Volume '${task.volume}' is not attached to this process`)
     const options = { repositories, volume, backend, context, absent, now, emit }
     switch (task.kind) {
       case 'enable-quota':
@@ -54,7 +54,7 @@ export function performTask({ repositories, attached, absent, now, emit }: Perfo
   }
 }
 
-/** Takes back what there is of a task that was cancelled. */
+/** Undoes what a cancelled task has left. */
 export async function undoTask(
   { repositories, attached, now, emit }: UndoTaskOptions,
   task: Job['task'],

@@ -11,12 +11,12 @@ const DEFAULT_SPLIT_LOAD = 32 * 2 ** 40
 export interface RegisterPlacementOptions extends Required<Pick<StorageOptions, 'nodes' | 'svms' | 'volumes'>> {
   readonly repositories: StorageRepositories
   readonly attached: AttachedVolumes
-  /** Ids are opaque texts, so a new one is the id of whatever is new. */
+  /** Ids are opaque texts, so one generator serves nodes, SVMs and volumes. */
   readonly newId: () => string
 }
 
 /**
- * Makes known what the host has: what is kept under the same names already stays as it is.
+ * Registers the nodes, SVMs and volumes of the host. Those that are already stored under the same names stay unchanged.
  *
  * @returns the attached volumes
  */

@@ -9,8 +9,8 @@ import type { SvmRepository } from './svms/svm-repository.ts'
 import type { VolumeRepository } from './volumes/volume-repository.ts'
 
 /**
- * Everything that a storage keeps, of one store. Nodes, tokens and splits belong together: a reservation is one atomic
- * step over all three. Any number of processes may share the store.
+ * The repositories of a storage, all of one store. Nodes, tokens and splits belong together, because a reservation is
+ * one atomic step over all three. Any number of processes may share the store.
  */
 export interface StorageRepositories {
   readonly nodes: NodeRepository

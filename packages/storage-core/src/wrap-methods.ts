@@ -1,7 +1,7 @@
-/** Makes a call of a repository's method, and answers what the caller gets. */
+/** Runs a call of a repository's method, and returns what the caller gets. */
 export type Around = (call: () => unknown) => unknown
 
-/** The same repositories, with `around` about every call of their methods. The wrapping is done once, and not at each call. */
+/** Returns the repositories with `around` wrapped around each call of their methods. Wraps once, not at each call. */
 export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)
@@ -16,7 +16,7 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
   return copied
 }
 
-/** A method is looked up when it is called, as without the wrapping; everything else is read through. */
+/** Methods are looked up when they are called, as without the wrapping. Other members are read through. */
 function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
   if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
   const call = (values: readonly unknown[]): unknown => {
@@ -26,14 +26,14 @@ function member(repository: object, name: PropertyKey, around: Around): Property
   return { value: (...values: readonly unknown[]) => around(() => call(values)) }
 }
 
-/** A getter is not a method, and is not asked before its owner is used. */
+/** A getter is not a method, and is not called here. */
 function isMethod(repository: object, name: PropertyKey): boolean {
   let owner: object | null = repository
   while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner)
   return owner !== null && typeof Object.getOwnPropertyDescriptor(owner, name)?.value === 'function'
 }
 
-/** Its own and those of its classes. */
+/** The names of an object's own members and of those of its classes. */
 function memberNames(object: object): ReadonlySet<PropertyKey> {
   const names = new Set<PropertyKey>()
   for (let owner = object; owner !== Object.prototype; ) {

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { storageContract, storageRoutes } from '../src/http/index.ts'
 import { openStorage } from './open-storage.ts'
 
-it('admits nobody unless the host says who', async () => {
+it('refuses every caller without `admin` and `authorize`', async () => {
   const { storage } = await openStorage()
   const handle = fetchHandler(storageRoutes(storage))
   for (const authorization of ['', `Basic ${btoa('admin:')}`, 'Bearer x']) {
@@ -13,7 +13,7 @@ it('admits nobody unless the host says who', async () => {
   }
 })
 
-it("lets the host's own rule decide alone", async () => {
+it('applies only the access rule of the host', async () => {
   const { storage } = await openStorage()
   const handle = fetchHandler(
     storageRoutes(storage, {
@@ -27,7 +27,7 @@ it("lets the host's own rule decide alone", async () => {
   expect(await status({ authorization: `Basic ${btoa('admin:secret')}` })).toBe(401)
 })
 
-it('opens the one operation that the host opens', async () => {
+it('opens only the operation that the host opens', async () => {
   const { storage } = await openStorage()
   const handle = fetchHandler(storageRoutes(storage, { authorize: { listQuotaReports: 'open' } }))
   const status = async (path: string) => (await handle(new Request(`http://h${path}`)))?.status
@@ -36,7 +36,7 @@ it('opens the one operation that the host opens', async () => {
   expect(await status('/api/unknown')).toBe(401)
 })
 
-it('answers a fault with 500 and tells nothing of it', async () => {
+it('answers a fault with 500 and without its message', async () => {
   const faults: unknown[] = []
   const { storage } = await openStorage()
   const list = async () => {
@@ -46,11 +46,11 @@ it('answers a fault with 500 and tells nothing of it', async () => {
   const handle = fetchHandler(storageRoutes(faulty, { admin: () => true, onFault: (fault) => faults.push(fault) }))
   const response = await handle(new Request('http://h/api/cluster', { headers: { authorization: 'Bearer x' } }))
   expect(response?.status).toBe(500)
-  expect(await response?.json()).toEqual({ error: { message: 'Internal error', code: '65562' } })
+  expect(await response?.json()).toEqual({ error: { message: 'An internal error occurred.', code: '65562' } })
   expect(faults).toHaveLength(1)
 })
 
-it('has an OpenAPI document with every path, parameter and body', () => {
+it('describes every path, parameter and body in its OpenAPI document', () => {
   const document = toOpenApi([{ operations: storageContract }], { info: { title: 'Storage', version: '1' } })
   expect(Object.keys(document.paths).toSorted()).toEqual([
     '/api/cluster',

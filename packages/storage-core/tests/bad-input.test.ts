@@ -1,67 +1,82 @@
 import { describe, expect, it } from 'vitest'
 import { JOBS, makeQtree, makeRule, nodeOf, openHttp, QTREES, RULES, ruleBody, TOKENS, VOLUMES } from './open-http.ts'
 
-describe('a rule is refused, by the name of the field, with nothing changed', () => {
+describe('the API of quota rules', () => {
   const user = { type: 'user', qtree: undefined }
   const group = { type: 'group', qtree: undefined }
   it.each<[string, Readonly<Record<string, unknown>>, string, string | undefined, number?]>([
-    ['no SVM', { svm: undefined }, '2621707', 'svm'],
+    ['no `svm`', { svm: undefined }, '2621707', 'svm'],
     ['an unknown SVM', { svm: { name: 'nobody' } }, '2621462', 'svm', 404],
     ['an SVM by a wrong id', { svm: { name: 'svm1', uuid: 'x' } }, '2621462', 'svm', 404],
-    ['no volume', { volume: {} }, '918232', 'volume'],
+    ['no `volume`', { volume: {} }, '918232', 'volume'],
     ['an unknown volume', { volume: { name: 'vol9' } }, '917927', 'volume', 404],
     ['a volume of another SVM', { svm: { name: 'svm2' } }, '917927', 'volume', 404],
-    ['no type', { type: undefined }, '262177', 'type'],
+    ['no `type`', { type: undefined }, '262177', 'type'],
     ['an unknown type', { type: 'project' }, '262197', 'type'],
     ['a tree rule without a qtree', { qtree: undefined }, '5308564', 'qtree.name'],
     ['users in a tree rule', { users: [{ name: 'a' }] }, '262186', 'users'],
     ['a group in a tree rule', { group: { name: 'a' } }, '262186', 'group'],
     ['users and a group', { ...user, users: [{ name: 'a' }], group: { name: 'b' } }, '262186', 'group'],
     ['a user rule without users', user, '5308562', 'users'],
-    ['no user in users', { ...user, users: [] }, '5308562', 'users'],
+    ['an empty array of users', { ...user, users: [] }, '5308562', 'users'],
     ['a user with a name and an id', { ...user, users: [{ name: 'a', id: '1' }] }, '5308565', 'users'],
-    ['a user with neither', { ...user, users: [{}] }, '5308565', 'users'],
+    ['a user with neither a name nor an id', { ...user, users: [{}] }, '5308565', 'users'],
     ['the default user among others', { ...user, users: [{ name: '' }, { name: 'a' }] }, '262197', 'users'],
     ['a group rule without a group', group, '5308563', 'group'],
     ['a group with a name and an id', { ...group, group: { name: 'a', id: '1' } }, '5308566', 'group'],
-    ['user_mapping of a tree', { user_mapping: true }, '5308469', 'user_mapping'],
-    ['a user id that is none', { ...user, users: [{ id: 'abc' }] }, '262197', 'users'],
+    ['user_mapping in a tree rule', { user_mapping: true }, '5308469', 'user_mapping'],
+    ['a user id that is a word', { ...user, users: [{ id: 'abc' }] }, '262197', 'users'],
     ['a negative user id', { ...user, users: [{ id: -7 }] }, '262197', 'users'],
-    ['a user id past 32 bits', { ...user, users: [{ id: '4294967296' }] }, '262197', 'users'],
-    ['a group id that is none', { ...group, group: { id: 'abc' } }, '262197', 'group'],
+    ['a user id above 32 bits', { ...user, users: [{ id: '4294967296' }] }, '262197', 'users'],
+    ['a group id that is a word', { ...group, group: { id: 'abc' } }, '262197', 'group'],
     ['users that are an object', { ...user, users: { name: 'a' } }, '262197', 'users'],
-    ['user_mapping of an id', { ...user, users: [{ id: '7' }], user_mapping: true }, '5308478', 'user_mapping'],
+    ['user_mapping for a user by id', { ...user, users: [{ id: '7' }], user_mapping: true }, '5308478', 'user_mapping'],
     ['a negative limit', { space: { hard_limit: -2 } }, '5308574', 'space.hard_limit'],
-    ['a huge limit', { files: { soft_limit: 1e20 } }, '5308574', 'files.soft_limit'],
-    ['half a limit', { space: { hard_limit: 0.5 } }, '262197', 'space.hard_limit'],
-    ['a limit that is no number', { space: { hard_limit: 'much' } }, '262197', 'space.hard_limit'],
+    ['a limit above 2^53', { files: { soft_limit: 1e20 } }, '5308574', 'files.soft_limit'],
+    ['a fractional limit', { space: { hard_limit: 0.5 } }, '262197', 'space.hard_limit'],
+    ['a limit that is a word', { space: { hard_limit: 'much' } }, '262197', 'space.hard_limit'],
     ['a limit that is an object', { space: { hard_limit: {} } }, '262197', 'space.hard_limit'],
     ['a limit that is an array', { space: { hard_limit: [1] } }, '262255', 'space.hard_limit'],
-    ['a soft limit above the hard', { space: { soft_limit: 9000, hard_limit: 8000 } }, '5308575', 'space.soft_limit'],
-    ['soft files above the hard', { files: { soft_limit: 9, hard_limit: 8 } }, '5308575', 'files.soft_limit'],
-    ['an unknown field', { colour: 'red' }, '262179', 'colour'],
-    ['an unknown field inside', { space: { hard: 1 } }, '262179', 'space.hard'],
-    ['an unknown field of a user', { ...user, users: [{ name: 'a', colour: 'red' }] }, '262179', 'users.0.colour'],
-    ['a user without a text for a name', { ...user, users: [{ name: null }] }, '262197', 'users.0.name'],
-    ['a user with names', { ...user, users: [{ name: ['a'] }] }, '262255', 'users.0.name'],
-    ['a user that is neither', { ...user, users: [true] }, '262197', 'users.0'],
-    ['a field that cannot be set', { uuid: 'x' }, '262196', 'uuid'],
-    ['users that are no array', { ...user, users: 7 }, '262197', 'users'],
-    ['an SVM that is an array', { svm: ['svm1'] }, '262255', 'svm'],
-    ['a name that is no text', { volume: { name: 7 } }, '262197', 'volume.name'],
-    ['a flag that is none', { ...user, users: [{ name: 'a' }], user_mapping: 'perhaps' }, '262197', 'user_mapping'],
-    ['a qtree that leads away', { qtree: { name: '../etc' } }, '262197', 'qtree'],
-    ['a NUL', { qtree: { name: 'a\u0000b' } }, '262197', 'qtree.name'],
-    ['a control character', { qtree: { name: 'a\u0001b' } }, '262197', 'qtree'],
-    ['half a character', { ...user, users: [{ name: '\ud800' }] }, '262197', 'users.0.name'],
-    ['a name without end', { ...user, users: [{ name: 'a'.repeat(300) }] }, '262197', 'users'],
     [
-      'more users than a rule has',
+      'a soft limit above the hard limit',
+      { space: { soft_limit: 9000, hard_limit: 8000 } },
+      '5308575',
+      'space.soft_limit',
+    ],
+    [
+      'a soft file limit above the hard limit',
+      { files: { soft_limit: 9, hard_limit: 8 } },
+      '5308575',
+      'files.soft_limit',
+    ],
+    ['an unknown field', { colour: 'red' }, '262179', 'colour'],
+    ['an unknown nested field', { space: { hard: 1 } }, '262179', 'space.hard'],
+    ['an unknown field of a user', { ...user, users: [{ name: 'a', colour: 'red' }] }, '262179', 'users.0.colour'],
+    ['a user whose name is null', { ...user, users: [{ name: null }] }, '262197', 'users.0.name'],
+    ['a user whose name is an array', { ...user, users: [{ name: ['a'] }] }, '262255', 'users.0.name'],
+    ['a user that is a boolean', { ...user, users: [true] }, '262197', 'users.0'],
+    ['a field that cannot be set', { uuid: 'x' }, '262196', 'uuid'],
+    ['users that are a number', { ...user, users: 7 }, '262197', 'users'],
+    ['an SVM that is an array', { svm: ['svm1'] }, '262255', 'svm'],
+    ['a name that is a number', { volume: { name: 7 } }, '262197', 'volume.name'],
+    [
+      'a flag that is another word',
+      { ...user, users: [{ name: 'a' }], user_mapping: 'perhaps' },
+      '262197',
+      'user_mapping',
+    ],
+    ['a qtree outside the volume', { qtree: { name: '../etc' } }, '262197', 'qtree'],
+    ['a name with a NUL', { qtree: { name: 'a\u0000b' } }, '262197', 'qtree.name'],
+    ['a name with a control character', { qtree: { name: 'a\u0001b' } }, '262197', 'qtree'],
+    ['a name with an unpaired surrogate', { ...user, users: [{ name: '\ud800' }] }, '262197', 'users.0.name'],
+    ['a name of 300 characters', { ...user, users: [{ name: 'a'.repeat(300) }] }, '262197', 'users'],
+    [
+      'more than 1,000 users',
       { ...user, users: Array.from({ length: 1001 }, (_, index) => ({ name: `u${index}` })) },
       '262197',
       'users',
     ],
-  ])('%s', async (_, changes, code, target, status = 400) => {
+  ])('refuses a rule with %s, names the field and changes nothing', async (_, changes, code, target, status = 400) => {
     const http = await openHttp({ svms: ['svm2'] })
     const answer = await http.post(RULES, ruleBody(changes))
     expect(answer).toMatchObject({ status, body: { error: { code, ...(target && { target }) } } })
@@ -69,7 +84,7 @@ describe('a rule is refused, by the name of the field, with nothing changed', ()
     expect((await http.get(RULES)).body.num_records).toBe(0)
   })
 
-  it('the same target twice', async () => {
+  it('refuses a second rule for the same target', async () => {
     const http = await openHttp()
     await makeRule(http)
     await makeRule(http, { type: 'user', users: [{ name: 'a' }, { name: 'b' }], qtree: undefined })
@@ -84,13 +99,13 @@ describe('a rule is refused, by the name of the field, with nothing changed', ()
   })
 
   it.each<[string, unknown, string, string | undefined]>([
-    ['a field that a PATCH cannot set', { users: [{ name: 'b' }] }, '262196', 'users'],
-    ['a foreign field', { colour: 1 }, '262179', 'colour'],
-    ['a soft limit above the hard one that is there', { space: { soft_limit: 99_999 } }, '5308575', 'space.soft_limit'],
-    ['user_mapping of a tree', { user_mapping: true }, '5308469', 'user_mapping'],
-    ['no object', [1], '262177', undefined],
-    ['a text', '"text"', '262177', undefined],
-  ])('changed by %s', async (_, body, code, target) => {
+    ['a field that cannot be set', { users: [{ name: 'b' }] }, '262196', 'users'],
+    ['an unknown field', { colour: 1 }, '262179', 'colour'],
+    ['a soft limit above the stored hard limit', { space: { soft_limit: 99_999 } }, '5308575', 'space.soft_limit'],
+    ['user_mapping of a tree rule', { user_mapping: true }, '5308469', 'user_mapping'],
+    ['an array as the body', [1], '262177', undefined],
+    ['a text as the body', '"text"', '262177', undefined],
+  ])('refuses a PATCH with %s and changes nothing', async (_, body, code, target) => {
     const http = await openHttp()
     const { uuid } = await makeRule(http, { space: { hard_limit: 8192 } })
     const answer = await http.patch(`${RULES}/${uuid}`, body)
@@ -99,7 +114,7 @@ describe('a rule is refused, by the name of the field, with nothing changed', ()
   })
 })
 
-it('user_mapping is refused for a rule whose users are ids, also when it is changed', async () => {
+it('refuses to set user_mapping for a rule whose users are ids', async () => {
   const http = await openHttp()
   const { uuid } = await makeRule(http, { type: 'user', qtree: undefined, users: [{ id: '7' }] })
   const answer = await http.patch(`${RULES}/${uuid}`, { user_mapping: true })
@@ -107,14 +122,14 @@ it('user_mapping is refused for a rule whose users are ids, also when it is chan
   expect((await http.get(`${RULES}/${uuid}`)).body).not.toHaveProperty('user_mapping')
 })
 
-it('what a value was sent as is told', async () => {
+it('names the type of a wrong value in the message', async () => {
   const http = await openHttp()
   const { body } = await http.post(RULES, ruleBody({ type: 'user', users: { name: 'a' } }))
   expect(body.error.message).toContain('received Object')
   expect(body.error.message).not.toContain('null')
 })
 
-it('a soft limit that a change at the same moment makes too large is refused', async () => {
+it('refuses a soft limit that a concurrent change of the hard limit makes too large', async () => {
   const http = await openHttp()
   const { uuid } = await makeRule(http)
   const answers = await Promise.all([
@@ -126,30 +141,30 @@ it('a soft limit that a change at the same moment makes too large is refused', a
   expect((await http.get(`${RULES}/${uuid}`)).body.space).toEqual({ hard_limit: 2048 })
 })
 
-describe('a body is refused', () => {
+describe('the parser of bodies', () => {
   it.each([
-    ['that is no JSON', '{"type": tree}', '262199'],
-    ['that ends too early', '{"type":', '262199'],
+    ['that is not JSON', '{"type": tree}', '262199'],
+    ['that is cut off', '{"type":', '262199'],
     ['with a field twice', '{"type":"tree","type":"user"}', '262188'],
-    ['with a field twice inside', '{"svm":{"name":"a","name":"b"}}', '262188'],
+    ['with a nested field twice', '{"svm":{"name":"a","name":"b"}}', '262188'],
     ['with a field twice, once escaped', '{"type":"tree","t\\u0079pe":"user"}', '262188'],
     ['with a field dotted and nested', '{"svm":{"name":"a"},"svm.name":"a"}', '262188'],
-    ['that is nested without end', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, '262199'],
-    ['with a name of many parts', `{"${'a.'.repeat(40)}a":1}`, '262199'],
+    ['that is nested 40 levels deep', `${'{"a":'.repeat(40)}1${'}'.repeat(40)}`, '262199'],
+    ['with a name of 41 parts', `{"${'a.'.repeat(40)}a":1}`, '262199'],
     ['that is empty', '', '262177'],
-  ])('%s', async (_, body, code) => {
+  ])('refuses a body %s', async (_, body, code) => {
     const http = await openHttp()
     expect(await http.post(RULES, body)).toMatchObject({ status: 400, body: { error: { code } } })
     expect((await http.get(RULES)).body.num_records).toBe(0)
   })
 
-  it('that is too large', async () => {
+  it('refuses a body that is too large', async () => {
     const http = await openHttp()
     const answer = await http.post(RULES, { ...ruleBody(), comment: 'x'.repeat(2 ** 21) })
     expect(answer.status).toBe(413)
   })
 
-  it('of a GET or a DELETE, unless it is empty', async () => {
+  it('refuses the body of a DELETE unless it is empty', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http)
     const headers = { 'content-type': 'application/json', 'content-length': '14' }
@@ -162,7 +177,7 @@ describe('a body is refused', () => {
     expect(empty.status).toBe(200)
   })
 
-  it('takes names of prototypes for what they are: names', async () => {
+  it('treats names of prototypes as names of fields', async () => {
     const http = await openHttp()
     for (const body of ['{"__proto__.x":1}', '{"constructor.prototype.x":1}', '{"svm.__proto__":{"name":"svm1"}}']) {
       expect((await http.post(RULES, body)).status).toBe(400)
@@ -171,7 +186,7 @@ describe('a body is refused', () => {
   })
 })
 
-describe('a query is refused', () => {
+describe('the parser of queries', () => {
   it.each([
     ['colour=red', '262179', 'colour'],
     ['space.hard_limit=x', '262197', 'space.hard_limit'],
@@ -196,12 +211,12 @@ describe('a query is refused', () => {
     ['query=a', '262177', 'query_fields'],
     ['query=a&query_fields=colour', '262179', 'colour'],
     ['query=a..b..c&query_fields=type', '262197', 'query'],
-  ])('%s', async (query, code, target) => {
+  ])('refuses `%s`', async (query, code, target) => {
     const http = await openHttp()
     expect(await http.get(`${RULES}?${query}`)).toMatchObject({ status: 400, body: { error: { code, target } } })
   })
 
-  it('of more conditions than a database takes', async () => {
+  it('refuses a query of more than 10,000 conditions', async () => {
     const http = await openHttp()
     const values = Array.from({ length: 1000 }, (_, index) => index).join('|')
     const names =
@@ -217,7 +232,7 @@ describe('a query is refused', () => {
     [VOLUMES, 'space.used', 'space'],
     [QTREES, 'path', 'path'],
     [JOBS, 'code', 'code'],
-  ])('that asks %s about %s, which records show and nobody can ask about', async (path, name, shown) => {
+  ])('refuses a query of %s on the member %s, which records only show', async (path, name, shown) => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     const { body } = await http.get(`${path}?fields=${name}`)
@@ -231,7 +246,7 @@ describe('a query is refused', () => {
     })
   })
 
-  it('on a change or on making something', async () => {
+  it('refuses an unknown parameter of a request that changes or creates a record', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http)
     const bad = { status: 400, body: { error: { code: '262179', target: 'colour' } } }
@@ -242,7 +257,7 @@ describe('a query is refused', () => {
     expect((await http.get(RULES)).body.num_records).toBe(2)
   })
 
-  it('that wants a change to be tried only, which nothing here can', async () => {
+  it('refuses `validate_only`, which is not supported', async () => {
     const http = await openHttp()
     expect(await http.post(`${RULES}?validate_only=true`, ruleBody())).toMatchObject({
       status: 400,
@@ -252,7 +267,7 @@ describe('a query is refused', () => {
   })
 })
 
-describe('other endpoints refuse', () => {
+describe('the API of the other endpoints', () => {
   it.each<[string, string, unknown, string, string]>([
     ['a token of an unknown node', TOKENS, { node: { uuid: 'x' }, reserve_size: 1 }, '13565997', 'node.uuid'],
     ['a token without a node', TOKENS, { reserve_size: 1 }, '262177', 'node'],
@@ -265,18 +280,24 @@ describe('other endpoints refuse', () => {
       'node',
     ],
     ['a token without a size', TOKENS, { node: { uuid: 'NODE' } }, '262177', 'reserve_size'],
-    ['a negative size', TOKENS, { node: { uuid: 'NODE' }, reserve_size: -1 }, '13565964', 'reserve_size'],
-    ['a size with a strange unit', TOKENS, { node: { uuid: 'NODE' }, reserve_size: '4X' }, '262197', 'reserve_size'],
-    ['more than there is', TOKENS, { node: { uuid: 'NODE' }, reserve_size: '40TB' }, '13565959', 'reserve_size'],
+    ['a token with a negative size', TOKENS, { node: { uuid: 'NODE' }, reserve_size: -1 }, '13565964', 'reserve_size'],
+    ['a token with an unknown unit', TOKENS, { node: { uuid: 'NODE' }, reserve_size: '4X' }, '262197', 'reserve_size'],
     [
-      'a lifetime of nothing',
+      'a token larger than the split load',
+      TOKENS,
+      { node: { uuid: 'NODE' }, reserve_size: '40TB' },
+      '13565959',
+      'reserve_size',
+    ],
+    [
+      'a token with a lifetime of 0',
       TOKENS,
       { node: { uuid: 'NODE' }, reserve_size: 1, expiry_time: { limit: '0' } },
       '262197',
       'expiry_time.limit',
     ],
     [
-      'a lifetime in words',
+      'a token whose lifetime is a word',
       TOKENS,
       { node: { uuid: 'NODE' }, reserve_size: 1, expiry_time: { limit: 'long' } },
       '262197',
@@ -284,28 +305,28 @@ describe('other endpoints refuse', () => {
     ],
     ['a qtree without a name', QTREES, { svm: { name: 'svm1' }, volume: { name: 'vol1' } }, '5242953', 'name'],
     [
-      'a qtree that leads away',
+      'a qtree outside the volume',
       QTREES,
       { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: '..' },
       '262197',
       'name',
     ],
     [
-      'a security style',
+      'a qtree with an unknown security style',
       QTREES,
       { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: 'q', security_style: 'odd' },
       '262197',
       'security_style',
     ],
     [
-      'permissions',
+      'a qtree with permissions that are not octal',
       QTREES,
       { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name: 'q', unix_permissions: 999 },
       '262197',
       'unix_permissions',
     ],
     [
-      'a clone out of the volume',
+      'a clone from outside the volume',
       '/api/storage/file/clone',
       { volume: { name: 'vol1' }, source_path: '../f', destination_path: 'c' },
       '917812',
@@ -319,27 +340,27 @@ describe('other endpoints refuse', () => {
       'destination_path',
     ],
     [
-      'a range that is none',
+      'a clone of a range of two numbers',
       '/api/storage/file/clone',
       { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', range: ['1:1'] },
       '917898',
       'range',
     ],
     [
-      'a partial backup',
+      'a clone of a range as a backup',
       '/api/storage/file/clone',
       { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', range: ['0:0:1'], is_backup: true },
       '13565988',
       'is_backup',
     ],
     [
-      'autodelete',
+      'a clone with autodelete',
       '/api/storage/file/clone',
       { volume: { name: 'vol1' }, source_path: 'f', destination_path: 'c', autodelete: true },
       '13565952',
       'autodelete',
     ],
-  ])('%s', async (_, path, body, code, target) => {
+  ])('refuses %s', async (_, path, body, code, target) => {
     const http = await openHttp()
     const node = await nodeOf(http)
     const answer = await http.post(path, JSON.stringify(body).replace('NODE', node))
@@ -349,7 +370,7 @@ describe('other endpoints refuse', () => {
     expect((await http.get(QTREES)).body.num_records).toBe(2)
   })
 
-  it('a clone of nothing, with what was charged given back', async () => {
+  it('refuses a clone of an absent file, and frees its charge', async () => {
     const http = await openHttp()
     const body = { volume: { name: 'vol1' }, source_path: 'absent', destination_path: 'c' }
     const answer = await http.post('/api/storage/file/clone?return_timeout=10', body)
@@ -358,7 +379,7 @@ describe('other endpoints refuse', () => {
     expect(loads[0].load.current).toBe(0)
   })
 
-  it('a qtree a name for which rules wait', async () => {
+  it('refuses to rename a qtree to a name that rules have', async () => {
     const http = await openHttp()
     const { volume, id } = await makeQtree(http, 'qt1')
     await makeRule(http)
@@ -374,7 +395,7 @@ describe('other endpoints refuse', () => {
     ])
   })
 
-  it('a volume PATCH of anything but quotas', async () => {
+  it('refuses a PATCH of a volume except for quotas', async () => {
     const http = await openHttp()
     const path = `${VOLUMES}/${http.vol1.uuid}`
     expect((await http.patch(path, { size: 1 })).body.error).toMatchObject({ code: '262196', target: 'size' })
@@ -383,7 +404,7 @@ describe('other endpoints refuse', () => {
     expect((await http.patch(`${VOLUMES}/nothing`, { quota: { enabled: true } })).status).toBe(404)
   })
 
-  it('a split load beyond its bounds', async () => {
+  it('refuses a maximum split load outside its range', async () => {
     const http = await openHttp()
     const path = `/api/storage/file/clone/split-loads/${await nodeOf(http)}`
     for (const maximum of ['4095', 0, '676TB', -1]) {
@@ -393,17 +414,17 @@ describe('other endpoints refuse', () => {
   })
 })
 
-describe('nobody but the admin', () => {
+describe('the access check', () => {
   it.each([
-    ['nobody', {}],
+    ['no credentials', {}],
     ['a wrong password', { authorization: `Basic ${btoa('admin:wrong')}` }],
     ['a wrong user', { authorization: `Basic ${btoa('root:secret')}` }],
     ['a wrong token', { authorization: 'Bearer wrong' }],
-    ['half a header', { authorization: 'Basic' }],
-    ['no base64', { authorization: 'Basic %%%' }],
-    ['no colon', { authorization: `Basic ${btoa('admin')}` }],
+    ['a scheme without credentials', { authorization: 'Basic' }],
+    ['credentials that are not Base64', { authorization: 'Basic %%%' }],
+    ['credentials without a colon', { authorization: `Basic ${btoa('admin')}` }],
     ['another scheme', { authorization: 'Digest admin:secret' }],
-  ])('gets in: %s', async (_, headers) => {
+  ])('refuses %s', async (_, headers) => {
     const http = await openHttp()
     const withCredentials = { authorization: '', ...headers }
     for (const [method, path] of [
@@ -420,15 +441,15 @@ describe('nobody but the admin', () => {
     }
   })
 
-  it('gets in with a Bearer token too', async () => {
+  it('admits the password as a Bearer token, and a scheme in lower case', async () => {
     const http = await openHttp()
     expect((await http.get(RULES, { authorization: 'Bearer secret' })).status).toBe(200)
     expect((await http.get(RULES, { authorization: `basic ${btoa('admin:secret')}` })).status).toBe(200)
   })
 })
 
-describe('names that every object has', () => {
-  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('%s is a field of none', async (name) => {
+describe('the parser of queries', () => {
+  it.each(['__proto__', 'constructor', 'toString', 'hasOwnProperty'])('treats %s as an unknown field', async (name) => {
     const http = await openHttp()
     for (const query of [`${name}=1`, `order_by=${name}`, `fields=${name}`, `query=x&query_fields=${name}`]) {
       expect((await http.get(`${RULES}?${query}`)).status, query).toBe(400)

@@ -23,7 +23,7 @@ const isSplit = (open: OpenStorage) => async () =>
   (await open.storage.splits.status()).every(({ pendingSplits }) => pendingSplits === 0)
 
 describe('a clone', () => {
-  it('is charged, split in slices and freed of its charge', async () => {
+  it('charges the node until it is split, slice by slice', async () => {
     const open = await openStorage({ splitSliceSize: 2 * MiB })
     open.volume.files.write('f', { size: 8 * MiB })
     expect(await clone(open)).toMatchObject({ state: 'success', description: 'clone-file' })
@@ -35,18 +35,18 @@ describe('a clone', () => {
     expect(await load(open)).toMatchObject({ current: 0, tokenReserved: 0 })
   })
 
-  it('is refused at the maximum split load, with nothing made', async () => {
+  it('fails at the maximum split load, and creates nothing', async () => {
     const open = await openStorage({ nodes: [{ name: 'node1', splitLoadMaximum: 4 * MiB }] })
     open.volume.files.write('f', { size: 8 * MiB })
     expect(await clone(open)).toMatchObject({
       state: 'failure',
-      failure: { type: 'clone-failed', message: 'The node node1 is at its maximum split load (EBUSY).' },
+      failure: { type: 'clone-failed', message: 'Node "node1" is at its maximum split load (EBUSY).' },
     })
     expect(await open.volume.file('c')).toBeUndefined()
     expect(await load(open)).toMatchObject({ current: 0, allowable: 4 * MiB })
   })
 
-  it('spends its token, and gives it back when it fails', async () => {
+  it('uses the reservation of its token, and returns it when the clone fails', async () => {
     const open = await openStorage({ nodes: [{ name: 'node1', splitLoadMaximum: 20 * MiB }] })
     open.volume.files.write('f', { size: 8 * MiB })
     open.volume.files.write('taken', { size: MiB })
@@ -66,11 +66,11 @@ describe('a clone', () => {
     })
     open.clock.advance(60)
     expect(await clone(open, { token: token.uuid, destination: 'e' })).toMatchObject({
-      failure: { message: expect.stringContaining('does not exist') },
+      failure: { message: expect.stringContaining('There is no clone token') },
     })
   })
 
-  it('takes ranges, and refuses those behind the end', async () => {
+  it('copies ranges, and refuses those past the end of the source', async () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     expect(await clone(open, { ranges: ['0:10:4', '8:0:2'] })).toMatchObject({ state: 'success' })
@@ -80,14 +80,14 @@ describe('a clone', () => {
     })
   })
 
-  it('takes ranges inside one file, which is there of course', async () => {
+  it('copies ranges within one file', async () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     expect(await clone(open, { destination: 'f', ranges: ['0:256:4'] })).toMatchObject({ state: 'success' })
     expect(await open.volume.file('f')).toEqual({ kind: 'file', size: MiB + 4 * 4096 })
   })
 
-  it('takes a range whose last block the file fills only in part', async () => {
+  it('copies a range whose last block the file fills only in part', async () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: 5000 })
     expect(await clone(open, { ranges: ['0:0:2'] })).toMatchObject({ state: 'success' })
@@ -97,7 +97,7 @@ describe('a clone', () => {
     })
   })
 
-  it('waits where the volume has no room, and goes on when it has', async () => {
+  it('waits while the volume is full, and continues after that', async () => {
     let full = true
     const open = await openStorage({
       backend: (volume) => ({
@@ -121,7 +121,7 @@ describe('a clone', () => {
     expect(open.faults).toEqual([])
   })
 
-  it('is left at a slice by a process that closes, and finished by the next', async () => {
+  it('continues in the next process after the last slice of one that closes', async () => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const clock = createClock()
@@ -162,7 +162,7 @@ describe('a clone', () => {
     expect(second.told.filter(([name]) => name === 'split.progress')).toHaveLength(5)
   })
 
-  /** A process in the middle of making a clone, which waits there until it goes on. */
+  /** Opens a process whose clone waits in the middle until `goOn` is called. */
   async function openMidway() {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
     volume.files.write('f', { size: 8 * MiB })
@@ -199,7 +199,7 @@ describe('a clone', () => {
     return { open, job, goOn, cancelled }
   }
 
-  it('is not cancelled once it has begun, also where its process left it', async () => {
+  it('refuses to be cancelled once it has begun, even after its process has closed', async () => {
     const { open, job, goOn } = await openMidway()
     const closed = open.storage.close()
     goOn()
@@ -212,7 +212,7 @@ describe('a clone', () => {
     expect(await load(next)).toMatchObject({ current: 0 })
   })
 
-  it('holds no load where it is cancelled in the moment in which it begins', async () => {
+  it('holds no load when it is cancelled while it begins', async () => {
     const { open, job, goOn, cancelled } = await openMidway()
     expect(await open.repositories.jobs.command(job.uuid, 'cancel', open.clock.now())).toBe('asked')
     await cancelled
@@ -221,7 +221,7 @@ describe('a clone', () => {
     expect(await load(open)).toMatchObject({ current: 0 })
   })
 
-  it('is finished by another process when its own dies, and charged once', async () => {
+  it('continues in another process when its own ends, and is charged once', async () => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const clock = createClock()
@@ -265,7 +265,7 @@ describe('a clone', () => {
     revive()
   })
 
-  it('loses nothing when its first process comes back, too late', async () => {
+  it('keeps its charge when its first process continues after it was replaced', async () => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const clock = createClock()
@@ -307,9 +307,9 @@ describe('a clone', () => {
   })
 
   it.each([
-    ['is refused then', false],
-    ['would write over what was written since', true],
-  ])('is left to the process that took it over by its first one, which %s', async (_, overwrite) => {
+    ['whose clone is then refused', false],
+    ['whose clone would overwrite later changes', true],
+  ])('stays with the process that took it over when the first one continues, %s', async (_, overwrite) => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const clock = createClock()
@@ -368,7 +368,7 @@ describe('a clone', () => {
     expect(late.faults).toEqual([])
   })
 
-  it('holds no load for a source that was emptied while nobody went on with it', async () => {
+  it('holds no load for a source that was emptied before another process continues', async () => {
     const repositories = memoryStorageRepositories()
     const volume = simulatedVolume()
     const clock = createClock()
@@ -425,7 +425,7 @@ describe('a clone', () => {
     [{ volume: {} }, { type: 'volume-missing' }],
     [{ volume: { name: 'vol9' } }, { type: 'volume-not-found' }],
     [{ svm: { name: 'svm9' } }, { type: 'svm-not-found' }],
-  ])('is refused for %o', async (request, error) => {
+  ])('needs a valid request, not %o', async (request, error) => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     const whole = { volume: { name: 'vol1' }, svm: { name: 'svm1' }, source: 'f', destination: 'c', ...request }
@@ -433,7 +433,7 @@ describe('a clone', () => {
     expect(await open.storage.jobs.count({ all: [] })).toBe(0)
   })
 
-  it('never leaves the volume by a symbolic link', async () => {
+  it('never leaves the volume through a symbolic link', async () => {
     const open = await openStorage()
     open.volume.files.write('f', { size: MiB })
     open.volume.files.link('out', '/etc')
@@ -460,7 +460,7 @@ describe('a clone token', () => {
     expect(await load(open)).toMatchObject({ tokenReserved: 0 })
   })
 
-  it('outlives a clock that is 500 days ahead for a while', async () => {
+  it('survives a clock that is 500 days ahead for a while', async () => {
     const open = await openStorage()
     const node = await nodeId(open)
     const { cloneTokens } = open.storage
@@ -480,13 +480,13 @@ describe('a clone token', () => {
     [{ reserveSize: 1, lifetimeSeconds: 1e12 }, 'invalid-lifetime'],
     [{ reserveSize: 33 * 2 ** 40 }, 'split-load-exceeded'],
     [{ reserveSize: 1, node: 'absent' }, 'node-not-found'],
-  ])('is refused for %o: %s', async (request, type) => {
+  ])('needs a valid request: %o fails with %s', async (request, type) => {
     const open = await openStorage()
     const error = (await open.storage.cloneTokens.create({ node: await nodeId(open), ...request }))._unsafeUnwrapErr()
     expect(error.type).toBe(type)
   })
 
-  it('never drives what is allowable below nothing', async () => {
+  it('never makes the allowable load negative', async () => {
     const open = await openStorage()
     const node = await nodeId(open)
     await open.storage.cloneTokens.create({ node, reserveSize: 8 * MiB })

@@ -29,7 +29,7 @@ describe('a collection', () => {
     ['&$orderBy=volume.name,qtree.name desc', [2, 2, 2]],
     ['&space.hard_limit=>2000|null&order_by=type,space.hard_limit', [2, 2, 1]],
     ['&fields=*&query=qt%7B3%7D&query_fields=qtree.name,users.name', [1]],
-  ])('is walked page by page: %s', async (query, sizes) => {
+  ])('returns every record once over all pages of `%s`', async (query, sizes) => {
     const http = await openWithRules()
     const pages = await walk(http, `${RULES}?max_records=2${query}`)
     expect(pages.map((page) => page.length)).toEqual(sizes)
@@ -37,7 +37,7 @@ describe('a collection', () => {
     expect(pages.flat()).toEqual(whole)
   })
 
-  it('goes on behind a place whose record is gone', async () => {
+  it('continues after a position whose record was deleted', async () => {
     const http = await openWithRules()
     const first = (await http.get(`${RULES}?max_records=2&order_by=qtree.name`)).body
     const [, , third] = (await http.get(`${RULES}?order_by=qtree.name`)).body.records
@@ -47,7 +47,7 @@ describe('a collection', () => {
     expect(second.records.map(({ uuid }: { uuid: string }) => uuid)).not.toContain(third.uuid)
   })
 
-  it('sorts, what is unset first, both ways', async () => {
+  it('sorts unset values first, and last in descending order', async () => {
     const { client } = await openWithRules()
     const limits = async (order_by: string) => {
       const { records = [] } = await expectOk(client.listQuotaRules({ query: { fields: 'space', order_by } }))
@@ -57,13 +57,13 @@ describe('a collection', () => {
     expect(await limits('space.hard_limit desc')).toEqual([8192, 4096, 1024, null, null, null])
   })
 
-  it('counts without records', async () => {
+  it('returns only the number of records with `return_records=false`', async () => {
     const http = await openWithRules()
     const { body } = await http.get(`${RULES}?return_records=false&space.hard_limit=null`)
     expect(body).toEqual({ num_records: 3, _links: { self: { href: RULES } } })
   })
 
-  it('caps a page that is too large', async () => {
+  it('accepts a `max_records` above the maximum', async () => {
     const { client } = await openWithRules()
     expect((await expectOk(client.listQuotaRules({ query: { max_records: 999_999 } }))).num_records).toBe(6)
   })
@@ -77,7 +77,7 @@ describe('a collection', () => {
     ['fields=, ,space.hard_limit,,', ['_links', 'space', 'svm', 'uuid', 'volume']],
     ['fields=!volume', ['_links', 'svm', 'uuid']],
     ['fields=nonsense,type&ignore_unknown_fields=true&more=1', ['_links', 'svm', 'type', 'uuid', 'volume']],
-  ])('shows the fields that are asked for: %s', async (query, names) => {
+  ])('shows the members selected by `%s`', async (query, names) => {
     const http = await openHttp()
     await makeRule(http, { space: { hard_limit: 4096, soft_limit: 2048 }, files: { hard_limit: 9 } })
     const { body } = await http.get(`${RULES}?qtree.name=qt1&${query}`)
@@ -86,7 +86,7 @@ describe('a collection', () => {
     if (query.includes('hard_limit')) expect(body.records[0].space).toEqual({ hard_limit: 4096 })
   })
 
-  it('shows the items of an array that have what is asked for', async () => {
+  it('shows only the items of an array that have a selected member', async () => {
     const http = await openHttp()
     await makeRule(http, { type: 'user', users: [{ name: 'sam' }, { id: '7' }], qtree: undefined })
     const users = async (fields: string) =>
@@ -98,7 +98,7 @@ describe('a collection', () => {
     expect(await users('users')).toEqual([[{ name: 'sam' }, { id: '7' }]])
   })
 
-  it('shows the fields of one record that are asked for', async () => {
+  it('shows the selected members of one record', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http, { space: { hard_limit: 4096 } })
     const names = async (query: string) => Object.keys((await http.get(`${RULES}/${uuid}${query}`)).body).toSorted()
@@ -107,13 +107,13 @@ describe('a collection', () => {
     expect(await names('?fields=**')).toEqual(['_links', 'qtree', 'space', 'svm', 'type', 'uuid', 'volume'])
   })
 
-  it('is indented where that is asked for', async () => {
+  it('indents the answer with `pretty=true`', async () => {
     const http = await openWithRules()
     expect((await http.get(`${RULES}?pretty=true&max_records=1`)).text).toContain('\n  "records": [\n')
     expect((await http.get(`${RULES}?max_records=1`)).text).not.toContain('\n')
   })
 
-  it('joins filters with and, also on one field', async () => {
+  it('combines filters with and, also those on one field', async () => {
     const http = await openWithRules()
     const count = async (query: string) => (await http.get(`${RULES}?${query}`)).body.num_records
     expect(await count('space.hard_limit=>1000&space.hard_limit=<5000')).toBe(2)
@@ -123,7 +123,7 @@ describe('a collection', () => {
     expect(await count('query_fields=qtree.name,volume.name&query=vol*')).toBe(6)
   })
 
-  it('has HEAD, OPTIONS and their headers', async () => {
+  it('answers HEAD and OPTIONS with their headers', async () => {
     const http = await openWithRules()
     const head = await http.ask('HEAD', RULES)
     expect([head.status, head.text]).toEqual([200, ''])
@@ -138,7 +138,7 @@ describe('a collection', () => {
     expect(put.headers.get('allow')).toContain('PATCH')
   })
 
-  it('continues behind a failure only where that is asked for', async () => {
+  it('continues after a failure only with `continue_on_failure=true`', async () => {
     const http = await openWithRules()
     const patch = (query: string) =>
       http.patch(`${RULES}?qtree.name=qt*&order_by=qtree.name${query}`, { space: { soft_limit: 2048 } })

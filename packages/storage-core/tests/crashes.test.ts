@@ -10,11 +10,11 @@ import { createClock, createQtree, ended, MiB, type OpenStorage, openStorage, se
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 const everyRecord = { query: everything, order: [], limit: 10_000 } as const
 
-/** Something that a client asks for. Its answer, or a job's end, may never come. */
+/** An operation of a client. Its answer, or the end of its job, may never come. */
 interface Operation {
   readonly quotas: 'on' | 'off'
   readonly start: (open: OpenStorage) => Promise<unknown>
-  /** Jobs are recorded as ended only when no split is left. */
+  /** Whether jobs end only when no split is left. */
   readonly splitsFirst?: boolean
 }
 
@@ -24,7 +24,7 @@ const ruleOf = async ({ storage }: OpenStorage, qtree: string) => {
 }
 
 const operations: Readonly<Record<string, Operation>> = {
-  'making a qtree': { quotas: 'on', start: async ({ storage }) => storage.qtrees.create({ ...on, name: 'qt3' }) },
+  'creating a qtree': { quotas: 'on', start: async ({ storage }) => storage.qtrees.create({ ...on, name: 'qt3' }) },
   'renaming a qtree': {
     quotas: 'on',
     start: async ({ storage, vol1 }) => storage.qtrees.update(vol1.uuid, 1, { name: 'qt4', unixPermissions: 700 }),
@@ -65,12 +65,12 @@ const operations: Readonly<Record<string, Operation>> = {
     quotas: 'off',
     start: async ({ storage }) => storage.fileClones.create({ ...on, source: 'f', destination: 'c' }),
   },
-  'cloning a file whose split is over before the job is': {
+  'cloning a file whose split ends before the job': {
     quotas: 'off',
     splitsFirst: true,
     start: async ({ storage }) => storage.fileClones.create({ ...on, source: 'f', destination: 'c' }),
   },
-  'cloning over a file, with a token, whose split is over before the job is': {
+  'cloning over a file with a token, and the split ends before the job': {
     quotas: 'off',
     splitsFirst: true,
     start: async ({ storage }) => {
@@ -96,7 +96,7 @@ const operations: Readonly<Record<string, Operation>> = {
   },
 }
 
-/** Two qtrees, one of them with a rule of its own, a default rule, a file and a token. */
+/** Creates two qtrees, one of them with a rule of its own, a default rule, two files and a token. */
 async function prepare(open: OpenStorage, quotas: 'on' | 'off'): Promise<void> {
   for (const name of ['qt1', 'qt2']) await createQtree(open, name)
   for (const [qtree, spaceHard] of [
@@ -114,7 +114,7 @@ async function prepare(open: OpenStorage, quotas: 'on' | 'off'): Promise<void> {
   if (quotas === 'on') await setQuota(open, true)
 }
 
-/** Lets a process die at one of its calls, and another take over. @returns whether it got as far as that call */
+/** Crashes a process at one of its calls, and lets another take over. @returns whether it reached that call */
 async function dieAt(
   call: number,
   when: Mortality['when'],
@@ -166,14 +166,14 @@ function endingBehindSplits(repositories: StorageRepositories): StorageRepositor
   }
 }
 
-/** Until no job is left, and no split. */
+/** Waits until no job and no split is unfinished. */
 const untilIdle = ({ jobs, splits }: StorageRepositories) =>
   until(async () => {
     const { records } = await jobs.list(everyRecord)
     return records.every(({ endedAt }) => endedAt) && (await splits.status()).length === 0
   })
 
-/** What must hold however far anybody got. */
+/** Checks the state that holds after a crash at any call. */
 async function checkWhole(open: OpenStorage, repositories: StorageRepositories, volume: SimulatedVolume) {
   const { used } = await volume.space()
   const jobs = (await repositories.jobs.list(everyRecord)).records
@@ -220,10 +220,10 @@ async function checkWhole(open: OpenStorage, repositories: StorageRepositories, 
 const byRule = (one: { readonly rule: string }, other: { readonly rule: string }) => (one.rule < other.rule ? -1 : 1)
 
 describe.each(Object.entries(operations))(
-  'a process that dies while it is %s',
+  'a process that crashes while it is %s',
   { timeout: 120_000 },
   (_, operation) => {
-    it.each(['before', 'behind'] as const)('leaves nothing by halves, right %s any of its calls', async (when) => {
+    it.each(['before', 'after'] as const)('leaves nothing half done, directly %s any of its calls', async (when) => {
       let call = 1
       while (await dieAt(call, when, operation)) call += 1
       expect(call).toBeGreaterThan(2)

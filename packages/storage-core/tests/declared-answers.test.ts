@@ -28,7 +28,7 @@ const lists: readonly (readonly [path: string, declared: v.GenericSchema])[] = [
   ['/api/svm/svms', storageContract.listSvms.responses[200]],
 ]
 
-/** One of everything. */
+/** Opens a storage with at least one record of each kind. */
 async function openWithRecords(): Promise<OpenHttp> {
   const http = await openHttp()
   await makeQtree(http, 'qt1')
@@ -46,7 +46,7 @@ const leavesOf = (value: unknown, path = ''): readonly string[] => {
   return members.flatMap(([name, member]) => leavesOf(member, path === '' ? name : `${path}.${name}`))
 }
 
-/** Parsing names what is wrong, and leaves out what is not declared. */
+/** Checks that a body has no other members and types than its schema. */
 function expectDeclared(declared: v.GenericSchema, body: unknown, asked: string): void {
   const { issues = [], output } = v.safeParse(declared, body)
   expect(
@@ -56,7 +56,7 @@ function expectDeclared(declared: v.GenericSchema, body: unknown, asked: string)
   expect(output, asked).toEqual(body)
 }
 
-it.each(lists)('%s answers as declared, whichever field is asked for', async (path, declared) => {
+it.each(lists)('%s answers as declared for each value of `fields`', async (path, declared) => {
   const http = await openWithRecords()
   const { records } = (await http.get(`${path}?fields=**`)).body
   expect(records).not.toEqual([])
@@ -66,7 +66,7 @@ it.each(lists)('%s answers as declared, whichever field is asked for', async (pa
   }
 })
 
-it.each(lists)('%s answers as declared, page by page, with links and without', async (path, declared) => {
+it.each(lists)('%s answers as declared for one page, with and without links', async (path, declared) => {
   const http = await openWithRecords()
   for (const accept of ['application/hal+json', 'application/json']) {
     const { body } = await http.get(`${path}?max_records=1`, { accept })

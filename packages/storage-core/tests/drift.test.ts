@@ -6,7 +6,7 @@ import { createQtree, ended, MiB, type OpenStorage, openStorage, setQuota, state
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
 describe('a volume that differs from its file system', () => {
-  /** Two qtrees of 4 MiB, of which qt2 has its limit by the default rule. */
+  /** Opens a volume with two qtrees of 4 MiB. The limit of qt2 is that of the default rule. */
   async function open(options: Parameters<typeof openStorage>[0] = {}): Promise<OpenStorage> {
     const opened = await openStorage({ inspectSeconds: 0.02, ...options })
     for (const name of ['qt1', 'qt2']) await createQtree(opened, name)
@@ -30,7 +30,7 @@ describe('a volume that differs from its file system', () => {
     }
   }
 
-  it('gets limits back that it has lost, and only those', async () => {
+  it('gets only its lost limits back', async () => {
     const opened = await open()
     const changes: unknown[] = []
     const { storage, volume } = opened
@@ -43,7 +43,7 @@ describe('a volume that differs from its file system', () => {
     expect(opened.faults).toEqual([])
   })
 
-  it('reports mixed quotas while its lost limits cannot be set', async () => {
+  it('reports `mixed` quotas while its lost limits cannot be set', async () => {
     const refusing = (one: ReturnType<typeof simulatedVolume>): VolumeBackend => ({
       ...one,
       changeLimits: () => Promise.reject(new Error('broken')),
@@ -53,7 +53,7 @@ describe('a volume that differs from its file system', () => {
     await until(async () => (await stateOf(opened, opened.vol1)) === 'mixed')
   })
 
-  it('keeps its other quotas when a qtree is lost, and reports that once', async () => {
+  it('keeps its other quotas when a qtree is lost, and reports the loss once', async () => {
     const opened = await open()
     opened.volume.files.remove('qt1')
     await until(() => names(opened).includes('qtree.missing'))
@@ -73,7 +73,7 @@ describe('a volume that differs from its file system', () => {
     expect(opened.told.find(([name]) => name === 'qtree.missing')?.[2]).toEqual({ name: 'qt1' })
   })
 
-  it('reports corrupt quotas while they are off in the file system, until they are switched on there', async () => {
+  it('reports `corrupt` quotas while they are off in the file system, until they are switched on there', async () => {
     const opened = await open()
     opened.volume.host.disableQuotas()
     await until(async () => (await stateOf(opened, opened.vol1)) === 'corrupt')
@@ -83,7 +83,7 @@ describe('a volume that differs from its file system', () => {
     for (const qtree of ['qt1', 'qt2']) expect(refusesIn(opened, qtree)).toBe(true)
   })
 
-  it('reports corrupt quotas while they are off in the file system, until they are switched on here', async () => {
+  it('reports `corrupt` quotas while they are off in the file system, until the storage switches them on', async () => {
     const opened = await open()
     opened.volume.host.disableQuotas()
     await until(async () => (await stateOf(opened, opened.vol1)) === 'corrupt')
@@ -92,7 +92,7 @@ describe('a volume that differs from its file system', () => {
     for (const qtree of ['qt1', 'qt2']) expect(refusesIn(opened, qtree)).toBe(true)
   })
 
-  it('reports that it is not mounted, and enforces again after that', async () => {
+  it('reports `offline` while it is not mounted, and enforces its quotas again after that', async () => {
     const opened = await open()
     opened.volume.host.unmount()
     await until(() => isVolumeState(opened, 'offline'))
@@ -120,7 +120,7 @@ describe('a volume that differs from its file system', () => {
     for (const qtree of ['qt1', 'qt2']) expect(refusesIn(next, qtree)).toBe(true)
   })
 
-  it('asks its file system only once a look while nothing happens', async () => {
+  it('calls only `capabilities` and `inspect` while nothing changes', async () => {
     const calls: string[] = []
     const counting = (one: ReturnType<typeof simulatedVolume>): VolumeBackend =>
       new Proxy<VolumeBackend>(one, {

@@ -16,8 +16,8 @@ import { MiB } from './open-storage.ts'
 
 const UUID = expect.stringMatching(/^[0-9a-f-]{36}$/)
 
-describe('quota rules look like the documented ones', () => {
-  it('a list with the default fields', async () => {
+describe('the API of quota rules', () => {
+  it('lists rules with the default fields of ONTAP', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http, { type: 'group', group: { name: '' }, qtree: undefined })
     const { svm } = http.vol1
@@ -39,7 +39,7 @@ describe('quota rules look like the documented ones', () => {
     })
   })
 
-  it('a user rule of a qtree, as it is sent and as it is read', async () => {
+  it('returns a user rule of a qtree in the form of ONTAP when it is created and read', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     const sent = {
@@ -76,7 +76,7 @@ describe('quota rules look like the documented ones', () => {
     })
   })
 
-  it('an explicit rule brings a default one of its type, once', async () => {
+  it('creates one default rule with the first explicit rule of a type', async () => {
     const http = await openHttp()
     await makeRule(http, { type: 'user', users: [{ name: 'a' }], qtree: undefined })
     await makeRule(http, { type: 'user', users: [{ name: 'b' }], qtree: { name: 'qt1' } })
@@ -87,7 +87,7 @@ describe('quota rules look like the documented ones', () => {
     expect(volumeLevel).toContainEqual(expect.objectContaining({ users: [{ name: '' }] }))
   })
 
-  it('changes and deletions answer the job alone', async () => {
+  it('answers changes and deletions with the job alone', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http)
     const job = { job: { uuid: UUID, _links: { self: { href: expect.stringContaining(JOBS) } } } }
@@ -99,8 +99,8 @@ describe('quota rules look like the documented ones', () => {
   })
 })
 
-describe('quota reports look like the documented ones', () => {
-  it('a record', async () => {
+describe('the API of quota reports', () => {
+  it('returns a report in the form of ONTAP', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await makeRule(http, {
@@ -139,8 +139,8 @@ describe('quota reports look like the documented ones', () => {
   })
 })
 
-describe('the neighbours', () => {
-  it('the cluster with its version', async () => {
+describe('the API of the other resources', () => {
+  it('returns the cluster with its version', async () => {
     const http = await openHttp()
     const { body } = await http.get('/api/cluster')
     expect(body).toMatchObject({ name: 'trivium', uuid: await nodeOf(http) })
@@ -151,7 +151,7 @@ describe('the neighbours', () => {
     })
   })
 
-  it('volumes by name with exactly their quota state', async () => {
+  it('returns volumes by name with exactly the selected members', async () => {
     const http = await openHttp()
     const { body } = await http.get(`${VOLUMES}?name=vol1&svm.name=svm1&fields=quota.state,uuid`)
     expect(body.records).toEqual([
@@ -179,7 +179,7 @@ describe('the neighbours', () => {
     }
   })
 
-  it('qtrees, each volume itself among them', async () => {
+  it('creates, lists, changes and deletes qtrees, with each volume as qtree 0', async () => {
     const http = await openHttp()
     const made = await http.post(`${QTREES}?return_timeout=10`, {
       svm: { name: 'svm1' },
@@ -223,7 +223,7 @@ describe('the neighbours', () => {
     }
   })
 
-  it('nodes, SVMs and split loads', async () => {
+  it('returns SVMs, split loads and split status, and changes a split load', async () => {
     const http = await openHttp()
     const node = await nodeOf(http)
     expect((await http.get('/api/svm/svms?name=svm1&fields=*')).body.records).toMatchObject([
@@ -247,8 +247,8 @@ describe('the neighbours', () => {
   })
 })
 
-describe('file clones', () => {
-  it('answer a job, and are charged to their token', async () => {
+describe('the API of file clones', () => {
+  it('answers with a job, and charges the clone to its token', async () => {
     const http = await openHttp()
     http.volume.files.write('d/f'.slice(2), { size: 8 * MiB })
     const node = await nodeOf(http)
@@ -272,8 +272,8 @@ describe('file clones', () => {
   })
 })
 
-describe('jobs', () => {
-  it('obey what they are told while they wait or scan', async () => {
+describe('the API of jobs', () => {
+  it('pauses, resumes and cancels jobs that wait or scan', async () => {
     const http = await openHttp({
       leaseSeconds: 0.2,
       backend: (volume) => ({

@@ -10,7 +10,7 @@ async function descriptions({ get }: OpenHttp): Promise<readonly string[]> {
   return body.records.map(({ description }: Pick<Job, 'description'>) => description)
 }
 
-it('is the request that made the job, with the path of its record', async () => {
+it('describes a job by its request, with the path of the record', async () => {
   const http = await openHttp()
   http.volume.files.write('f', { size: 4096 })
   const { uuid } = http.vol1
@@ -39,7 +39,7 @@ it('is the request that made the job, with the path of its record', async () => 
   )
 })
 
-it('is the kind of the task where a host calls the service', async () => {
+it('describes a job by the kind of its task when the host calls the service', async () => {
   const { storage, vol1, get } = await openHttp()
   const job = (await storage.volumes.setQuota(vol1.uuid, true))._unsafeUnwrap()
   expect((await get(`${JOBS}/${job.uuid}`)).body).toMatchObject({ description: 'enable-quota' })

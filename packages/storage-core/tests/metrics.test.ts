@@ -2,7 +2,7 @@ import type { MetricsRecorder } from '@trivium/storage-core/ports'
 import { describe, expect, it } from 'vitest'
 import { createQtree, openStorage, until } from './open-storage.ts'
 
-/** What a recorder for Prometheus would show: sums of counters, and the last values of gauges. */
+/** Keeps values like a recorder for Prometheus: sums of counters, and the last values of gauges. */
 function keeper() {
   const values: Record<string, number> = {}
   const recorder: MetricsRecorder = {
@@ -14,8 +14,8 @@ function keeper() {
   return { values, recorder }
 }
 
-describe('metrics of a storage', () => {
-  it('shows jobs that end, that are kept, and that the retention removes', async () => {
+describe('a storage', () => {
+  it('records the numbers of ended, stored and removed jobs', async () => {
     const { values, recorder } = keeper()
     const first = await openStorage({ jobRetentionSeconds: 60 })
     for (const name of ['a', 'b']) await createQtree(first, name)
@@ -38,7 +38,7 @@ describe('metrics of a storage', () => {
     expect(open.faults).toEqual([])
   })
 
-  it('counts clone tokens that expire', async () => {
+  it('records the number of expired clone tokens', async () => {
     const { values, recorder } = keeper()
     const { storage, clock, vol1 } = await openStorage({ metrics: recorder })
     await storage.cloneTokens.create({ node: vol1.node.uuid, reserveSize: 1, lifetimeSeconds: 5 })
@@ -46,7 +46,7 @@ describe('metrics of a storage', () => {
     await until(() => values['retention.removed clone-tokens'] === 1)
   })
 
-  it('asks the store for no count where no one measures', async () => {
+  it('counts no jobs in the store without a recorder', async () => {
     let counts = 0
     const { repositories } = await openStorage()
     const jobs = {

@@ -1,14 +1,14 @@
 import type { StorageRepositories } from '../src/storage-repositories.ts'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
 
-/** What a process does before it is killed, and nothing of what it would have done behind that. */
+/** Simulates a process that crashes at one of its calls of the store or the file system. */
 export interface Mortality {
-  /** The last call does not happen, or it does and its answer never comes. */
-  readonly when: 'before' | 'behind'
-  /** Counts calls of the store and of the file system from now on, and dies at that one. */
+  /** Whether the last call does not happen, or happens and never returns. */
+  readonly when: 'before' | 'after'
+  /** Crashes at the `call`-th call of the store or the file system, counted from now. */
   dieAt(call: number): void
   dieNow(): void
-  /** Rejects whatever still waits, so that what is dead can be closed. */
+  /** Rejects every call that still waits, so that the storage can be closed. */
   bury(): void
   isDead(): boolean
   readonly died: Promise<void>
@@ -40,7 +40,7 @@ export function createMortality(when: Mortality['when']): Mortality {
             return isDead ? over : answer
           }
           dieNow()
-          if (when === 'behind') await Reflect.apply(member, object, values)
+          if (when === 'after') await Reflect.apply(member, object, values)
           return over
         }
       },

@@ -3,7 +3,7 @@ import { type Client, createClient } from '@trivium/http-client'
 import { storageContract, storageRoutes } from '../src/http/index.ts'
 import { type OpenStorage, type OpenStorageOptions, openStorage } from './open-storage.ts'
 
-/** JSON as a test looks into it: each test says what it expects there. */
+/** JSON without a type: each test checks what it expects. */
 type ParsedJson = ReturnType<typeof JSON.parse>
 
 export interface Answered {
@@ -23,7 +23,7 @@ export interface OpenHttp extends OpenStorage {
 }
 
 export interface AskOptions {
-  /** Text goes as it is, everything else as JSON. */
+  /** A text is sent unchanged, everything else as JSON. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -36,7 +36,7 @@ export const JOBS = '/api/cluster/jobs'
 
 const credentials = `Basic ${btoa('admin:secret')}`
 
-/** A storage behind its HTTP interface, without a socket between. */
+/** Opens a storage with its HTTP interface, without a socket. */
 export async function openHttp(options: OpenStorageOptions = {}): Promise<OpenHttp> {
   const open = await openStorage(options)
   const routes = storageRoutes(open.storage, {
@@ -82,7 +82,7 @@ export async function openHttp(options: OpenStorageOptions = {}): Promise<OpenHt
   }
 }
 
-/** A rule's body for vol1. */
+/** Returns the body of a rule for vol1. */
 export const ruleBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
   svm: { name: 'svm1' },
   volume: { name: 'vol1' },
@@ -93,18 +93,18 @@ export const ruleBody = (changes: Readonly<Record<string, unknown>> = {}) => ({
 
 export async function makeRule(http: OpenHttp, changes: Readonly<Record<string, unknown>> = {}) {
   const { status, body, text } = await http.post(`${RULES}?return_timeout=30`, ruleBody(changes))
-  if (status !== 201) throw new Error(`The rule was not made: ${text}`)
+  if (status !== 201) throw new Error(`The rule was not created: ${text}`)
   return body.records[0]
 }
 
 export async function makeQtree(http: OpenHttp, name: string) {
   const request = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, name }
   const { status, body, text } = await http.post(`${QTREES}?return_timeout=30`, request)
-  if (status !== 201) throw new Error(`The qtree was not made: ${text}`)
+  if (status !== 201) throw new Error(`The qtree was not created: ${text}`)
   return body.records[0]
 }
 
-/** Switches quotas of vol1 and waits for it. */
+/** Switches the quotas of vol1 on or off, and waits for the job. */
 export async function switchQuota(http: OpenHttp, enabled: boolean) {
   const { status, text } = await http.patch(`${VOLUMES}/${http.vol1.uuid}?return_timeout=60`, {
     'quota.enabled': enabled,

@@ -20,7 +20,7 @@ export interface OpenStorage {
   readonly vol1: Volume
   readonly vol2: Volume
   readonly clock: Clock
-  /** The names and details of what was told, in their order. */
+  /** The names and values of the emitted events, in order. */
   readonly told: readonly (readonly [keyof StorageEvents, ...unknown[]])[]
   readonly faults: readonly unknown[]
 }
@@ -43,12 +43,12 @@ export function createClock(start = Date.UTC(2026, 0, 2, 3, 4, 5)): Clock {
 export interface OpenStorageOptions extends Partial<StorageOptions> {
   readonly repositories?: StorageRepositories
   readonly volume?: SimulatedVolume
-  /** Stands between the storage and the volume. */
+  /** Wraps the volume for the storage. */
   readonly backend?: (volume: SimulatedVolume) => VolumeBackend
   readonly clock?: Clock
 }
 
-/** A storage with node1, svm1, vol1 and vol2 that is closed behind the test. */
+/** Opens a storage with node1, svm1, vol1 and vol2, which is closed at the end of the test. */
 export async function openStorage(options: OpenStorageOptions = {}): Promise<OpenStorage> {
   const {
     repositories = memoryStorageRepositories(),
@@ -110,7 +110,7 @@ const eventNames: readonly (keyof StorageEvents)[] = [
   'retention.removed',
 ]
 
-/** Waits for a job's end. */
+/** Waits for the end of a job. */
 export async function ended({ storage }: Pick<OpenStorage, 'storage'>, job: Job): Promise<Job> {
   const end = await storage.jobs.wait(job, 20_000)
   if (!end.endedAt) throw new Error(`The job ${end.description} does not end`)
@@ -129,11 +129,11 @@ export async function createQtree(open: OpenStorage, name: string): Promise<void
   await ended(open, (await open.storage.qtrees.create(request))._unsafeUnwrap().job)
 }
 
-/** Resolves when the condition holds, looked at as often as anything happens. */
+/** Resolves when the condition holds. It is checked every 5 ms, at most 2,000 times. */
 export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   for (let turn = 0; turn < 2000; turn += 1) {
     if (await holds()) return
     await new Promise((resolve) => setTimeout(resolve, 5))
   }
-  throw new Error('It never came true')
+  throw new Error('The condition was never met')
 }

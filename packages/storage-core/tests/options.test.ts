@@ -7,14 +7,14 @@ const open = (options: Partial<StorageOptions>) =>
 
 const names = ['leaseSeconds', 'lookSeconds', 'usageSeconds', 'inspectSeconds', 'jobRetentionSeconds', 'splitSliceSize']
 
-it.each(names)('refuses a %s that is out of its range, and names it', (name) => {
+it.each(names)('refuses a value of %s that is out of range, and names the option', (name) => {
   for (const value of [0, -1, Number.NaN, Number.POSITIVE_INFINITY])
     expect(() => open({ [name]: value })).toThrow(new RegExp(`^'${name}' must be a number from`))
 })
 
 it.each(
   names.filter((name) => /^(lease|look|usage|inspect)/.test(name)),
-)('refuses a %s that no timer takes', (name) => {
+)('refuses a value of %s above the maximum of timers', (name) => {
   expect(() => open({ [name]: 2_147_484 })).toThrow(RangeError)
   expect(() => open({ [name]: 2_147_483 })).not.toThrow()
 })

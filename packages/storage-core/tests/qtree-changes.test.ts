@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { everything } from '../src/query/query.ts'
 import { createQtree, ended, MiB, type OpenStorage, openStorage, stateOf, until } from './open-storage.ts'
 
-/** A storage with qt1, whose jobs wait behind a scan until it goes on. */
+/** Opens a storage with qt1, whose jobs wait for a scan that continues when `goOn` is called. */
 async function openBehindScan() {
   const { promise: goesOn, resolve: goOn } = Promise.withResolvers<void>()
   const open = await openStorage({
@@ -39,7 +39,7 @@ const kept = async ({ storage }: OpenStorage): Promise<readonly string[]> => {
 const renameFailed = { state: 'failure', failure: { type: 'qtree-rename-failed' } }
 
 describe('a qtree whose change waits', () => {
-  it('keeps its name where another is made with the new one', async () => {
+  it('keeps its name when another qtree is created with the new name', async () => {
     const open = await openBehindScan()
     const [renamed, created] = [await open.rename('qt2'), await open.create('qt2')]
     open.goOn()
@@ -50,7 +50,7 @@ describe('a qtree whose change waits', () => {
     expect(await open.volume.file('qt1/kept')).toMatchObject({ size: MiB })
   })
 
-  it('keeps its name where a rule is made for the new one', async () => {
+  it('keeps its name when a rule is created for the new name', async () => {
     const open = await openBehindScan()
     const renamed = await open.rename('qt2')
     for (const qtree of ['qt1', 'qt2']) {
@@ -63,7 +63,7 @@ describe('a qtree whose change waits', () => {
     expect(records.map(({ target }) => target.qtree).toSorted()).toEqual(['', 'qt1', 'qt2'])
   })
 
-  it('is not deleted or renamed by a name that it has no more', async () => {
+  it('stays when a later change refers to its old name', async () => {
     const open = await openBehindScan()
     const [renamed, again, removed] = [await open.rename('qt2'), await open.rename('qt3'), await open.remove()]
     open.goOn()
@@ -74,7 +74,7 @@ describe('a qtree whose change waits', () => {
     expect(await open.volume.file('qt2/kept')).toMatchObject({ size: MiB })
   })
 
-  it('is forgotten where its making is cancelled', async () => {
+  it('no longer exists when its creation is cancelled', async () => {
     const open = await openBehindScan()
     const created = await open.create('qt2')
     ;(await open.storage.jobs.cancel(created.uuid))._unsafeUnwrap()

@@ -30,8 +30,8 @@ const reports = async ({ storage }: OpenStorage, defaults?: boolean) =>
     })
   )._unsafeUnwrap().records
 
-describe('quota reports', () => {
-  it('tell what enforced rules use and may use', async () => {
+describe('the service of quota reports', () => {
+  it('returns the usage and limits of enforced rules', async () => {
     const open = await openWith(
       { type: 'tree', qtree: 'qt1', limits: { spaceHard: 8 * MiB, filesSoft: 4 } },
       { type: 'user', users: [{ name: 'sam' }, { name: 'ann' }], limits: { spaceHard: 10 * MiB } },
@@ -65,7 +65,7 @@ describe('quota reports', () => {
     )
   })
 
-  it('have derived quotas, and leave out those of default rules where that is asked for', async () => {
+  it('returns derived quotas, and leaves out default rules on request', async () => {
     const open = await openWith(
       { type: 'tree', qtree: '', limits: { spaceHard: 8 * MiB } },
       { type: 'user', users: [{ name: '' }], limits: { spaceHard: 2 * MiB } },
@@ -95,7 +95,7 @@ describe('quota reports', () => {
     ])
   })
 
-  it('have an index that is safe, unique and the same each time', async () => {
+  it('gives each report a unique and stable index below 2^52', async () => {
     const open = await openWith({ type: 'tree', qtree: '' }, { type: 'user', users: [{ name: '' }] })
     const first = await reports(open)
     expect(new Set(first.map(({ index }) => index)).size).toBe(first.length)
@@ -111,7 +111,7 @@ describe('quota reports', () => {
     expect((await open.storage.quotaReports.find(open.vol1.uuid, 1)).isErr()).toBe(true)
   })
 
-  it('follow what is enforced, not the rules', async () => {
+  it('reports the enforced quotas, not the rules', async () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceHard: 8 * MiB } })
     const rule = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'user', users: [{ name: 'sam' }] } as const
     await open.storage.quotaRules.create(rule)
@@ -120,7 +120,7 @@ describe('quota reports', () => {
     expect(await reports(open)).toEqual([])
   })
 
-  it('fail in words where every file system is elsewhere', async () => {
+  it('fails when every file system is attached to another process', async () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1' })
     const elsewhere = await openStorage({ repositories: open.repositories, volumes: [] })
     const error = (
@@ -129,7 +129,7 @@ describe('quota reports', () => {
     expect(error).toMatchObject({ type: 'quota-usage-unavailable', volume: 'vol1' })
   })
 
-  describe('of volumes whose file systems are partly elsewhere', () => {
+  describe('with a volume that is attached to another process', () => {
     async function openPartly() {
       const open = await openWith({ type: 'tree', qtree: 'qt1' })
       const elsewhere = await openHttp({
@@ -149,7 +149,7 @@ describe('quota reports', () => {
       },
     ]
 
-    it('list those that are here, and say which are missing', async () => {
+    it('lists the other reports with a warning about the missing ones', async () => {
       const { get } = await openPartly()
       const { status, body } = await get('/api/storage/quota/reports')
       expect(status).toBe(200)
@@ -161,14 +161,14 @@ describe('quota reports', () => {
       })
     })
 
-    it('say nothing of a volume that nobody asked for', async () => {
+    it('adds no warning when the volume is not selected', async () => {
       const { get } = await openPartly()
       const { status, body } = await get('/api/storage/quota/reports?volume.name=vol2')
       expect({ status, count: body.num_records }).toEqual({ status: 200, count: 1 })
       expect(body).not.toHaveProperty('warnings')
     })
 
-    it('are refused for a volume that is elsewhere', async () => {
+    it('answers with 503 when only that volume is selected', async () => {
       const { get, vol1 } = await openPartly()
       for (const path of ['?volume.name=vol1', '?volume.name=vol1&return_records=false', `/${vol1.uuid}/5`]) {
         const { status, body } = await get(`/api/storage/quota/reports${path}`)
@@ -186,12 +186,12 @@ describe('quota reports', () => {
     [0, 10, 0],
     [5, 0, 100],
     [1, undefined, undefined],
-  ])('round %d of %d to %d percent', (used, limit, percent) => {
+  ])('rounds %d of %d to %d percent', (used, limit, percent) => {
     expect(percentOf(used, limit)).toBe(percent)
   })
 })
 
-it('a list of volumes goes without the space of one whose file system cannot be asked', async () => {
+it('lists a volume without its space when its file system is unavailable', async () => {
   const { get } = await openHttp({
     backend: (volume) => ({
       ...volume,
@@ -210,8 +210,8 @@ it('a list of volumes goes without the space of one whose file system cannot be 
   )
 })
 
-describe('soft limits', () => {
-  it('are told as they are passed where the file system tells', async () => {
+describe('the watch of soft limits', () => {
+  it('emits the notices of a file system that reports them', async () => {
     const open = await openWith({ type: 'tree', qtree: 'qt1', limits: { spaceSoft: 4 * MiB } })
     open.volume.files.write('qt1/more', { size: 2 * MiB, user: 'sam' })
     open.volume.files.remove('qt1/more')
@@ -222,7 +222,7 @@ describe('soft limits', () => {
     ])
   })
 
-  it('are looked at from time to time where it does not', async () => {
+  it('compares the usage of other file systems with the limits every `usageSeconds`', async () => {
     const open = await openStorage({
       usageSeconds: 0.01,
       backend: ({ watchQuota: _, ...volume }) => volume,

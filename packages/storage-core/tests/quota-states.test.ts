@@ -34,7 +34,7 @@ const fits = ({ volume }: OpenStorage, path: string, size: number, user = 'sam')
 }
 
 describe('while quotas are off', () => {
-  it('rules change nothing but themselves', async () => {
+  it('rules are stored and not enforced', async () => {
     const open = await openStorage()
     await createQtree(open, 'qt1')
     const { rule, job } = await create(open, { type: 'tree', qtree: 'qt1', limits: { spaceHard: MiB } })
@@ -48,7 +48,7 @@ describe('while quotas are off', () => {
 })
 
 describe('switching quotas on', () => {
-  it('scans, then enforces the rules as they were', async () => {
+  it('scans, and then enforces the rules', async () => {
     const open = await openStorage()
     await createQtree(open, 'qt1')
     await create(open, { type: 'tree', qtree: 'qt1', limits: { spaceHard: MiB } })
@@ -59,14 +59,14 @@ describe('switching quotas on', () => {
     expect(states).toEqual(['initializing', 'on'])
   })
 
-  it('does nothing when they are on', async () => {
+  it('changes nothing when quotas already are on', async () => {
     const open = await openStorage()
     await setQuota(open, true)
     expect(await setQuota(open, true)).toMatchObject({ state: 'success' })
     expect(open.told.filter(([name]) => name === 'quota.state-changed')).toHaveLength(2)
   })
 
-  it('fails in words, and leaves them off, where the file system cannot enforce a rule', async () => {
+  it('fails, and leaves quotas off, when the file system cannot enforce a rule', async () => {
     const open = await openStorage({
       backend: (volume) => ({
         ...volume,
@@ -98,7 +98,7 @@ describe('switching quotas on', () => {
     expect(await stateOf(open, open.vol1)).toBe('off')
   })
 
-  it('is undone when it is cancelled while it is paused', async () => {
+  it('leaves quotas off when it is cancelled while it is paused', async () => {
     const open = await openStorage({
       leaseSeconds: 0.2,
       backend: (volume) => ({
@@ -117,7 +117,7 @@ describe('switching quotas on', () => {
     expect(await stateOf(open, open.vol1)).toBe('off')
   })
 
-  it('is undone when it is cancelled, and waits when it is paused', async () => {
+  it('leaves quotas off when it is cancelled, and waits while it is paused', async () => {
     const hold = new AbortController()
     const open = await openStorage({
       leaseSeconds: 0.2,
@@ -157,7 +157,7 @@ describe('switching quotas on', () => {
 })
 
 describe('switching quotas off', () => {
-  it('enforces nothing any more', async () => {
+  it('ends the enforcement of rules', async () => {
     const open = await openStorage()
     await create(open, { type: 'user', users: [{ name: '' }], limits: { spaceHard: MiB } })
     await setQuota(open, true)
@@ -168,7 +168,7 @@ describe('switching quotas off', () => {
     expect(await open.repositories.enforcedQuotas.list(open.vol1.uuid)).toEqual([])
   })
 
-  it('ends a scan', async () => {
+  it('cancels a running scan', async () => {
     const open = await openStorage({
       leaseSeconds: 0.2,
       backend: (volume) => ({
@@ -194,7 +194,7 @@ describe('while quotas are on', () => {
     return { open, rule }
   }
 
-  it('a changed limit holds before the job ends', async () => {
+  it('a changed limit is enforced when its job ends', async () => {
     const { open, rule } = await openOn()
     expect(await update(open, rule, 8 * MiB)).toMatchObject({ state: 'success' })
     expect(fits(open, 'qt1/f', 4 * MiB)).toBe(true)
@@ -204,14 +204,14 @@ describe('while quotas are on', () => {
     expect(await stateOf(open, open.vol1)).toBe('on')
   })
 
-  it('an explicit rule of a type with an enforced default is resized', async () => {
+  it('an explicit rule is enforced by a resize when a default rule of its type is enforced', async () => {
     const { open } = await openOn()
     const { job } = await create(open, { type: 'tree', qtree: 'qt2', limits: { spaceHard: MiB } })
     expect(job).toMatchObject({ state: 'success' })
     expect(fits(open, 'qt2/f', 2 * MiB)).toBe(false)
   })
 
-  it('the first rule of a type is kept, not enforced before quotas go off and on', async () => {
+  it('the first rule of a type is stored, and enforced only after quotas are switched off and on', async () => {
     const { open } = await openOn()
     const { rule, job } = await create(open, { type: 'user', users: [{ name: 'sam' }], limits: { spaceHard: MiB } })
     expect(job).toMatchObject({ state: 'failure', failure: { type: 'rule-created-resize-skipped' } })
@@ -228,14 +228,14 @@ describe('while quotas are on', () => {
     expect(fits(open, 'f', 2 * MiB, 'ann')).toBe(false)
   })
 
-  it('a deleted explicit rule gives way to the default one', async () => {
+  it('the default rule applies after the deletion of an explicit rule', async () => {
     const { open, rule } = await openOn()
     expect(await remove(open, rule)).toMatchObject({ state: 'success' })
     expect(fits(open, 'qt1/f', 4 * MiB)).toBe(true)
     expect((await open.storage.quotaRules.find(rule.uuid)).isErr()).toBe(true)
   })
 
-  it('a deleted default rule is enforced until quotas go off and on', async () => {
+  it('a deleted default rule stays enforced until a new default rule replaces it', async () => {
     const open = await openStorage()
     await createQtree(open, 'qt1')
     const { rule } = await create(open, { type: 'tree', qtree: '', limits: { spaceHard: MiB } })
@@ -249,7 +249,7 @@ describe('while quotas are on', () => {
     expect(fits(open, 'qt1/f', 5 * MiB)).toBe(false)
   })
 
-  it('user quotas merge into one that they share', async () => {
+  it('user rules can be replaced by one rule that the users share', async () => {
     const open = await openStorage()
     for (const name of ['sam', 'ann'])
       await create(open, { type: 'user', users: [{ name }], limits: { spaceHard: 8 * MiB } })
@@ -267,7 +267,7 @@ describe('while quotas are on', () => {
     ['created', 'rule-created-not-resized'],
     ['modified', 'rule-modified-not-resized'],
     ['deleted', 'rule-deleted-not-resized'],
-  ] as const)('what the file system refuses for a rule that was %s is told, and the rule stays so', async (cause, type) => {
+  ] as const)('a rule stays %s when the file system refuses the resize, and the job fails', async (cause, type) => {
     const { open, rule } = await openOn((volume) => ({
       ...volume,
       changeLimits: async () => {
@@ -288,7 +288,7 @@ describe('while quotas are on', () => {
     expect(open.faults).toEqual([])
   })
 
-  it('a new qtree is limited by the default rule, a removed one takes its rules along, a renamed one keeps its limit', async () => {
+  it('a new qtree gets the default limit, a renamed one keeps its limit, and a deleted one loses its rules', async () => {
     const open = await openStorage()
     await create(open, { type: 'tree', qtree: '', limits: { spaceHard: MiB } })
     await setQuota(open, true)
@@ -314,7 +314,7 @@ describe('while quotas are on', () => {
     expect(await open.volume.listQtrees()).toEqual([])
   })
 
-  it('every qtree can have a rule', async () => {
+  it('a qtree whose name begins with a dot can have a rule', async () => {
     const { open } = await openOn()
     await createQtree(open, '.snapshots')
     const { job } = await create(open, { type: 'tree', qtree: '.snapshots', limits: { spaceHard: MiB } })
@@ -322,7 +322,7 @@ describe('while quotas are on', () => {
     expect(fits(open, '.snapshots/f', 2 * MiB)).toBe(false)
   })
 
-  it('a rule for a qtree that does not exist waits for it', async () => {
+  it('a rule for an absent qtree is enforced once the qtree is created', async () => {
     const { open } = await openOn()
     const { rule } = await create(open, { type: 'tree', qtree: 'later', limits: { spaceHard: MiB } })
     expect(rule).not.toHaveProperty('qtreeId')
@@ -331,7 +331,7 @@ describe('while quotas are on', () => {
     expect((await open.storage.quotaRules.find(rule.uuid))._unsafeUnwrap().qtreeId).toBe(3)
   })
 
-  it('a default user rule holds in each qtree with a tree quota as well', async () => {
+  it('a default user rule also applies in each qtree with a tree quota', async () => {
     const open = await openStorage()
     await createQtree(open, 'qt1')
     await create(open, { type: 'tree', qtree: 'qt1' })
@@ -343,8 +343,8 @@ describe('while quotas are on', () => {
   })
 })
 
-describe('another process over the same store', () => {
-  it('restores what was enforced, not what the rules say now', async () => {
+describe('another process with the same store', () => {
+  it('restores the enforced quotas, not the current rules', async () => {
     const first = await openStorage()
     await createQtree(first, 'qt1')
     await create(first, { type: 'tree', qtree: '', limits: { spaceHard: MiB } })
@@ -362,7 +362,7 @@ describe('another process over the same store', () => {
     expect(second.vol1.uuid).toBe(first.vol1.uuid)
   })
 
-  it('knows a qtree that was made by hand as the one that a rule waits for', async () => {
+  it('links a rule to a qtree that was created in the file system by hand', async () => {
     const first = await openStorage()
     const { rule } = await create(first, { type: 'tree', qtree: 'by-hand', limits: { spaceHard: MiB } })
     await setQuota(first, true)
@@ -373,7 +373,7 @@ describe('another process over the same store', () => {
     expect(fits(second, 'by-hand/f', 2 * MiB)).toBe(false)
   })
 
-  it('takes over a scan that was left', async () => {
+  it('takes over an unfinished scan', async () => {
     const first = await openStorage({
       backend: (volume) => ({
         ...volume,

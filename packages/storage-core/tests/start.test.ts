@@ -4,13 +4,13 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createStorage } from '../src/create-storage.ts'
 import { openStorage } from './open-storage.ts'
 
-/** What stands in for a file system that is not mounted yet. */
+/** Replaces a file system that is not mounted yet. */
 const without = (volume: SimulatedVolume): SimulatedVolume => ({
   ...volume,
   listQtrees: () => Promise.reject(new Error('not mounted')),
 })
 
-it('leaves no job behind when a start fails, and starts with a later request', async () => {
+it('adds no job when a start fails, and starts at a later request', async () => {
   const repositories = memoryStorageRepositories()
   const first = await openStorage({ repositories })
   const enabled = (await first.storage.volumes.setQuota(first.vol1.uuid, true))._unsafeUnwrap()

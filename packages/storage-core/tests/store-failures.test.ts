@@ -6,7 +6,7 @@ import type { StorageRepositories } from '../src/storage-repositories.ts'
 import { JOBS, QTREES, RULES, TOKENS, VOLUMES } from './open-http.ts'
 import { createQtree, ended, MiB, openStorage, setQuota } from './open-storage.ts'
 
-/** A store that fails while it is told to. */
+/** Creates a store that fails after `fail(true)`. */
 function failingStore() {
   const repositories = memoryStorageRepositories()
   let failing = false
@@ -42,7 +42,7 @@ function failingStore() {
   }
 }
 
-it('answers 503 while the store is away, and as before when it is back', async () => {
+it('answers with 503 while the store is unavailable, and with 200 after that', async () => {
   const { store, fail } = failingStore()
   const { storage } = await openStorage({ repositories: store, lookSeconds: 3600 })
   const faults: unknown[] = []
@@ -61,7 +61,7 @@ it('answers 503 while the store is away, and as before when it is back', async (
   for (const path of paths) expect((await ask(path))?.status, path).toBe(200)
 })
 
-it('keeps a change and the job that follows from it in one step: there is no second one to fail between', async () => {
+it('stores a change and its job in one step', async () => {
   const repositories = memoryStorageRepositories()
   let cut = false
   const open = await openStorage({
@@ -91,7 +91,7 @@ it('keeps a change and the job that follows from it in one step: there is no sec
   expect(await open.volume.listQtrees()).toEqual(['qt1', 'qt2'])
 })
 
-it('goes on with a job in whose middle the store was away', async () => {
+it('continues a job after the store was unavailable', async () => {
   const { store, fail, failures } = failingStore()
   const open = await openStorage({
     repositories: store,

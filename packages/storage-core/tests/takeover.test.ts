@@ -5,10 +5,10 @@ import { everything } from '../src/query/query.ts'
 import type { VolumeBackend } from '../src/volumes/volume-backend.ts'
 import { createQtree, MiB, openStorage, setQuota, until } from './open-storage.ts'
 
-describe('a process that takes over from one that died in the middle of', () => {
+describe('a process that replaces a crashed one', () => {
   const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
-  /** A process with qt1 and a limit for it, that dies behind the call of its file system that is named. */
+  /** Opens a process with qt1 and a limit for it, which crashes after the given call of its file system. */
   async function died(last: 'renameQtree' | 'removeQtree') {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
     const dead = new Set<string>()
@@ -31,7 +31,7 @@ describe('a process that takes over from one that died in the middle of', () => 
     return { first, repositories, volume, isDead: () => dead.size > 0 }
   }
 
-  it('the renaming of a qtree', async () => {
+  it('completes the renaming of a qtree', async () => {
     const { first, repositories, volume, isDead } = await died('renameQtree')
     const { job } = (await first.storage.qtrees.update(first.vol1.uuid, 1, { name: 'qt2' }))._unsafeUnwrap()
     await until(isDead)
@@ -46,7 +46,7 @@ describe('a process that takes over from one that died in the middle of', () => 
     ])
     expect(() => volume.files.write('qt2/f', { size: 2 * MiB })).toThrow()
   })
-  it('the removal of a qtree', async () => {
+  it('completes the deletion of a qtree', async () => {
     const { first, repositories, volume, isDead } = await died('removeQtree')
     const { job } = (await first.storage.qtrees.delete(first.vol1.uuid, 1))._unsafeUnwrap()
     await until(isDead)
@@ -59,7 +59,7 @@ describe('a process that takes over from one that died in the middle of', () => 
     expect(await second.storage.quotaRules.count(everything)).toBe(1)
   })
 
-  it('a split, without waiting for its lease where it is certain of the death', async () => {
+  it('continues a split without waiting for its lease when the worker has certainly ended', async () => {
     const [repositories, volume] = [memoryStorageRepositories(), simulatedVolume()]
     const { promise: over, resolve: end } = Promise.withResolvers<void>()
     const reached = Promise.withResolvers<void>()
@@ -92,7 +92,7 @@ describe('a process that takes over from one that died in the middle of', () => 
     expect(await repositories.splits.owners(first.clock.now())).toEqual([])
   })
 
-  it('a job, without waiting for its lease where it is certain of the death', async () => {
+  it('continues a job without waiting for its lease when the worker has certainly ended', async () => {
     const { first, repositories, volume, isDead } = await died('removeQtree')
     const { job } = (await first.storage.qtrees.delete(first.vol1.uuid, 1))._unsafeUnwrap()
     await until(isDead)

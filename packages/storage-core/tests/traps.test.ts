@@ -16,10 +16,8 @@ import {
 } from './open-http.ts'
 import { MiB, until } from './open-storage.ts'
 
-// What clients of the original were seen to trip over, by the numbers of the list that they were collected in.
-
-describe('traps', () => {
-  it('trap 01: doubled and trailing slashes', async () => {
+describe('the ONTAP interface', () => {
+  it('accepts doubled and trailing slashes', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http)
     for (const path of ['/api//storage/quota/rules', '/api/storage/quota/rules/', '//api///storage//quota/rules//']) {
@@ -32,7 +30,7 @@ describe('traps', () => {
     expect((await http.get(`/api/${next}`)).body.num_records).toBe(1)
   })
 
-  it('trap 02: a trailing comma in fields, and no fields at all', async () => {
+  it('accepts a trailing comma in `fields`, and an empty `fields`', async () => {
     const http = await openHttp()
     await makeRule(http)
     const { body } = await http.get(`${RULES}?type=tree&fields=svm.uuid,users.name,group.name,&qtree.name=qt1`)
@@ -42,7 +40,7 @@ describe('traps', () => {
     expect(Object.keys(listed.body.records[0]).toSorted()).toEqual(['_links', 'svm', 'uuid', 'volume'])
   })
 
-  it('trap 03: dotted and array-column bodies', async () => {
+  it('accepts bodies with dotted names and columns of arrays', async () => {
     const http = await openHttp()
     const { status, body } = await http.post(RULES, {
       'svm.name': 'svm1',
@@ -61,7 +59,7 @@ describe('traps', () => {
     expect(again).toMatchObject({ status: 400, body: { error: { code: '262188' } } })
   })
 
-  it('trap 04: integers as text, "-" and -1 that clear, on and true', async () => {
+  it('accepts integers as texts, "-" and -1 to clear limits, and `on` as a boolean', async () => {
     const http = await openHttp()
     const { uuid } = await makeRule(http, {
       type: 'user',
@@ -100,7 +98,7 @@ describe('traps', () => {
     expect(await read()).not.toHaveProperty('files')
   })
 
-  it('trap 05: users.name=a,b finds their rule, and digits are an id', async () => {
+  it('finds the rule of several users by `users.name=a,b`, and treats digits as an id', async () => {
     const http = await openHttp()
     const { users } = await makeRule(http, { type: 'user', qtree: undefined, 'users.name': ['sam', 'smith', '300010'] })
     expect(users).toEqual([{ name: 'sam' }, { name: 'smith' }, { id: '300010' }])
@@ -116,7 +114,7 @@ describe('traps', () => {
     expect((await http.get(`${RULES}?users.name=300010`)).body.num_records).toBe(0)
   })
 
-  it('trap 06: absent and null are one, an empty name is another', async () => {
+  it('matches an absent field with null, and distinguishes it from an empty name', async () => {
     const http = await openHttp()
     await makeRule(http, { type: 'user', users: [{ name: 'fred' }], qtree: { name: '' } })
     await makeRule(http, { space: { hard_limit: 2048 } })
@@ -131,7 +129,7 @@ describe('traps', () => {
     expect((await http.get(`${RULES}?space.hard_limit=!null`)).body.num_records).toBe(1)
   })
 
-  it('trap 07: _links on the last page too, under application/json only the next one', async () => {
+  it('has `_links` on the last page, and only `next` for `application/json`', async () => {
     const http = await openHttp()
     await makeRule(http)
     const last = await http.get(RULES, { accept: '*/*' })
@@ -146,7 +144,7 @@ describe('traps', () => {
     expect(end.body.records[0].uuid).not.toBe(plain.body.records[0].uuid)
   })
 
-  it('trap 07: a job has its link under application/json too, where clients follow it', async () => {
+  it('has the link of a job for `application/json`', async () => {
     const http = await openHttp()
     const headers = { accept: 'application/json' }
     const link = (uuid: string) => ({ uuid, _links: { self: { href: `${JOBS}/${uuid}` } } })
@@ -157,7 +155,7 @@ describe('traps', () => {
     expect(jobs).toEqual(jobs.map(({ uuid }: { uuid: string }) => link(uuid)))
   })
 
-  it('trap 08: a job is kept 300 seconds, and answered with 200 and 201 as well', async () => {
+  it('keeps a job for 300 seconds, and includes it in answers with 200 and 201', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await switchQuota(http, true)
@@ -183,7 +181,7 @@ describe('traps', () => {
     expect(await http.get(href)).toMatchObject({ status: 404, body: { error: { code: '4' } } })
   })
 
-  it('trap 09: warnings come as errors, with the rule kept', async () => {
+  it('keeps a rule whose resize fails, and returns the failure as an error', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await switchQuota(http, true)
@@ -212,7 +210,7 @@ describe('traps', () => {
     expect(await job()).toMatchObject({ code: 5308571, error: { code: '5308571' } })
   })
 
-  it('trap 10: integers beyond 2^53 are kept exact or refused, and report indexes are below', async () => {
+  it('keeps integers up to 2^53 - 1 exact and refuses larger ones, and has smaller report indexes', async () => {
     const http = await openHttp()
     const largest = Number.MAX_SAFE_INTEGER
     const { uuid } = await makeRule(http, { space: { hard_limit: String(largest) } })
@@ -236,7 +234,7 @@ describe('traps', () => {
   it.each([
     'quota-exceeded',
     'no-space',
-  ] as const)('trap 11: %s of a file system ends a split for now, not for ever', async (reason) => {
+  ] as const)('continues a split later after the refusal %s of the file system', async (reason) => {
     // EDQUOT of users and ENOSPC of xfs projects reach the core as these two.
     let inTheWay = true
     const http = await openHttp({
@@ -259,7 +257,7 @@ describe('traps', () => {
     await until(async () => (await status()).pending_splits === 0)
   })
 
-  it('trap 12: a clone counts in full for its quota', async () => {
+  it('counts a clone in full against its quota', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await makeRule(http, { space: { hard_limit: 5 * MiB } })
@@ -274,7 +272,7 @@ describe('traps', () => {
     })
   })
 
-  it('trap 13: splitting allocates no holes', async () => {
+  it('keeps holes when it splits a clone', async () => {
     const http = await openHttp()
     http.volume.files.write('f', { size: 1, offset: 100 * MiB })
     const request = { volume: { uuid: http.vol1.uuid }, source_path: 'f', destination_path: 'c' }
@@ -284,7 +282,7 @@ describe('traps', () => {
     expect((await http.volume.space()).used).toBe(8192)
   })
 
-  it('trap 14: root passes the quotas of users and groups, not those of qtrees', async () => {
+  it('exempts root from the quotas of users, not from those of qtrees', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     await makeRule(http, { space: { hard_limit: MiB } })
@@ -296,7 +294,7 @@ describe('traps', () => {
     expect(() => files.write('qt1/f', { size: 2 * MiB })).toThrow('qtree qt1')
   })
 
-  it('trap 15: tokens expire by the clock; left, limit, rounding, and an allowable that is never negative', async () => {
+  it('expires tokens by the clock, filters them by the time left, and rounds their size up', async () => {
     const http = await openHttp()
     const node = await nodeOf(http)
     const { status, body, headers } = await http.post(TOKENS, {
@@ -354,7 +352,7 @@ describe('traps', () => {
     expect((await http.get(`${loads}/${node}`)).body.load).toMatchObject({ token_reserved: 0, allowable: 4096 })
   })
 
-  it('trap 16: a PATCH while quotas are off changes the rule only', async () => {
+  it('changes only the rule with a PATCH while quotas are off', async () => {
     const http = await openHttp()
     await makeQtree(http, 'qt1')
     const { uuid } = await makeRule(http, { space: { hard_limit: MiB } })
@@ -369,7 +367,7 @@ describe('traps', () => {
     http.volume.files.write('qt1/f', { size: 3 * MiB })
   })
 
-  it('trap 17: collections are changed by a query, or not at all', async () => {
+  it('refuses to change a collection without a query', async () => {
     const http = await openHttp()
     for (const number of [1, 2, 3]) await makeRule(http, { qtree: { name: `qt${number}` } })
     const empty = ['', '?return_timeout=15', '?fields=uuid', '?max_records=1&continue_on_failure=true']
@@ -399,7 +397,7 @@ describe('traps', () => {
     expect((await http.get(`${VOLUMES}?quota.state=on`)).body.num_records).toBe(2)
   })
 
-  it('trap 18: what is unset fits no comparison, and enums compare as text', async () => {
+  it('excludes unset fields from comparisons, and compares enums as text', async () => {
     const http = await openHttp()
     await makeRule(http, { space: { hard_limit: 4096 } })
     await makeRule(http, { type: 'group', group: { name: 'eng' }, qtree: undefined })
@@ -414,7 +412,7 @@ describe('traps', () => {
     expect(body.records[0].space).toEqual({ hard_limit: 4096 })
   })
 
-  it('trap 19: a header that chooses the SVM', async () => {
+  it('narrows requests to the SVM of a header', async () => {
     const http = await openHttp({ svms: ['svm2'] })
     const { uuid } = await makeRule(http)
     const own = { 'x-dot-svm-name': 'svm1' }
@@ -441,7 +439,7 @@ describe('traps', () => {
     })
   })
 
-  it('trap 20: code 3 for an endpoint that does not exist, 4 for a record', async () => {
+  it('answers with code 3 for an unknown endpoint, and with 4 for an unknown record', async () => {
     const http = await openHttp()
     const endpoints = ['/api/storage/aggregates', '/api/private/cli/volume', '/api/storage/quota/rules/a/b', '/api/x']
     for (const path of endpoints) {

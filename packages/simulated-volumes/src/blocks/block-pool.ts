@@ -1,23 +1,23 @@
-/** Bytes on the simulated disk that were written at once. Extents of files refer to parts of it. */
+/** Bytes on the simulated disk that one write allocated. Extents of files refer to parts of it. */
 interface Allocation {
   readonly number: number
-  /** Tells its contents apart; a copy keeps it. */
+  /** Identifies the contents. A copy has the same number. */
   readonly data: number
-  /** Where the first byte of the contents stands in {@link data}. */
+  /** The offset of its first byte in {@link data}. */
   readonly dataOffset: number
   readonly references: Set<Extent>
 }
 
-/** A part of a file that is no hole, and the part of an allocation that holds it. */
+/** A part of a file that is not a hole, and the part of an allocation that holds it. In bytes. */
 export interface Extent {
   readonly offset: number
   readonly length: number
   readonly allocation: Allocation
-  /** Where it starts in the allocation. */
+  /** Its offset in the allocation. */
   readonly from: number
 }
 
-/** What the disk holds. An allocation's parts are free as soon as no extent refers to them. */
+/** The blocks of the disk, in bytes. A part of an allocation is free as soon as no extent refers to it. */
 export interface BlockPool {
   readonly size: number
   used(): number
@@ -47,7 +47,7 @@ export function createBlockPool(size: number): BlockPool {
   }
 }
 
-/** How many bytes of an allocation any extent refers to. */
+/** The bytes of an allocation that at least one extent refers to. */
 function covered({ references }: Allocation): number {
   if (references.size < 2) return [...references][0]?.length ?? 0
   let total = 0
@@ -62,7 +62,7 @@ function covered({ references }: Allocation): number {
   return total
 }
 
-/** The parts of an extent that other extents refer to as well, as places in the extent's file, in their order. */
+/** The parts of an extent that other extents also refer to, by their offsets in the extent's file, in order. */
 export function sharedParts(extent: Extent): readonly { readonly offset: number; readonly length: number }[] {
   const end = extent.from + extent.length
   const others = [...extent.allocation.references]

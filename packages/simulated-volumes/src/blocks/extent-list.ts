@@ -1,6 +1,6 @@
 import type { BlockPool, Extent } from './block-pool.ts'
 
-/** Frees a range of a file. @returns the extents that are left, in their order */
+/** Frees a range of a file. @returns the remaining extents, in order */
 export function punch(pool: BlockPool, extents: readonly Extent[], offset: number, length: number): readonly Extent[] {
   const end = offset + length
   return extents.flatMap((extent) => {
@@ -13,7 +13,7 @@ export function punch(pool: BlockPool, extents: readonly Extent[], offset: numbe
   })
 }
 
-/** The part of an extent between two places of its file. It is not linked yet. */
+/** The part of an extent between two offsets of its file, not linked yet. */
 export function slice(extent: Extent, start: number, end: number): Extent | undefined {
   const from = Math.max(start, extent.offset)
   const to = Math.min(end, extent.offset + extent.length)
@@ -21,15 +21,15 @@ export function slice(extent: Extent, start: number, end: number): Extent | unde
   return { ...extent, offset: from, length: to - from, from: extent.from + from - extent.offset }
 }
 
-/** Puts linked extents where nothing is. */
+/** Adds linked extents, which must not overlap the others. */
 export const insert = (extents: readonly Extent[], added: readonly Extent[]): readonly Extent[] =>
   [...extents, ...added].sort((left, right) => left.offset - right.offset)
 
-/** The bytes that are no holes. */
+/** The bytes that are not holes. */
 export const allocatedBytes = (extents: readonly Extent[]): number =>
   extents.reduce((total, { length }) => total + length, 0)
 
-/** Something that is equal for files of equal contents. */
+/** Returns a text that is equal for files with equal contents. */
 export function fingerprint(size: number, extents: readonly Extent[]): string {
   const parts: { offset: number; length: number; data: number; place: number }[] = []
   for (const { offset, length, allocation, from } of extents) {

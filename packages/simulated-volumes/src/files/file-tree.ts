@@ -7,29 +7,29 @@ import type { QuotaAccounts } from '../quotas/quota-accounts.ts'
 import { type Place, resolvePath } from './resolve-path.ts'
 import { type DirectoryNode, type FileNode, subtree, type TreeNode, weight } from './tree-node.ts'
 
-/** The files of a volume. Whatever is added or removed is charged here, and nowhere else; nothing is checked here. */
+/** The files of a volume. Every change is charged to the accounts here, and only here. Quotas are not checked here. */
 export interface FileTree {
   readonly root: DirectoryNode
   place(path: string, follow?: 'every-link' | 'inner-links'): Place | undefined
-  /** The directory that a new name is put into. @throws VolumeRefusal `not-found` */
+  /** Finds the directory for a new name, without following a link at the end. @throws VolumeRefusal `not-found` */
   parent(path: string): Place
   makeDirectory(place: Place, owner: Omit<Owner, 'qtree'>, qtree?: string): DirectoryNode
   makeFile(place: Place, owner: Omit<Owner, 'qtree'>): FileNode
   makeLink(place: Place, target: string): void
-  /** Puts extents, not linked yet, in place of whatever the file has there. */
+  /** Replaces what the file has at the offsets of the extents, which are not linked yet. */
   write(file: FileNode, extents: readonly Extent[], size: number): void
   /** Makes a range of a file a hole. */
   punch(file: FileNode, offset: number, length: number): void
   truncate(file: FileNode, size: number): void
-  /** With everything below it. */
+  /** Removes a node with everything below it. */
   remove(place: Place): void
-  /** Moves a name, with everything below it, into another directory; what is charged follows the qtree. */
+  /** Moves a node with everything below it. The qtree of the new directory is charged from then on. */
   move(from: Place, to: Place): void
   renameQtree(directory: DirectoryNode, name: string): void
   chown(node: TreeNode, owner: Omit<Owner, 'qtree'>): void
 }
 
-/** Bytes of UTF-8, as most file systems have it. */
+/** Bytes of UTF-8, as in most file systems. */
 const MAXIMUM_NAME = 255
 
 const encoder = new TextEncoder()
@@ -84,9 +84,9 @@ export function createFileTree({
     place,
     parent: (path) => {
       const found = place(path, 'inner-links')
-      if (!found) throw new VolumeRefusal('not-found', `The directory of ${path} does not exist`)
+      if (!found) throw new VolumeRefusal('not-found', `The directory of '${path}' does not exist`)
       if (encoder.encode(found.name).length > MAXIMUM_NAME) {
-        throw new VolumeRefusal('not-found', 'A name in the path is too long')
+        throw new VolumeRefusal('not-found', 'A name in the path is longer than 255 bytes')
       }
       return found
     },

@@ -1,7 +1,7 @@
 import { VolumeRefusal } from '@trivium/storage-core/ports'
 import type { DirectoryNode, TreeNode } from './tree-node.ts'
 
-/** Where a path leads: the directory and the name in it, and what is there now. */
+/** The target of a path: the directory, the name in it, and the node of that name if one exists. */
 export interface Place {
   readonly directory: DirectoryNode
   readonly name: string
@@ -11,10 +11,10 @@ export interface Place {
 const MAXIMUM_LINKS = 40
 
 /**
- * Follows a path through links; one at the very end only where that is asked for.
+ * Resolves a path and its links. A link at the end is followed only with `every-link`.
  *
- * @returns `undefined` when a directory on the way is absent, or no directory
- * @throws VolumeRefusal `outside-volume` when a link leads out
+ * @returns `undefined` when a parent does not exist or is not a directory
+ * @throws VolumeRefusal `outside-volume` when the path leads out of the volume, `failed` for more than 40 links
  */
 export function resolvePath(
   root: DirectoryNode,
@@ -37,7 +37,7 @@ export function resolvePath(
     const node = directory.entries.get(name)
     if (node?.kind === 'link' && (rest.length > 0 || follow === 'every-link')) {
       links += 1
-      if (links > MAXIMUM_LINKS) throw new VolumeRefusal('failed', `${path} has too many symbolic links`)
+      if (links > MAXIMUM_LINKS) throw new VolumeRefusal('failed', `'${path}' has more than 40 symbolic links`)
       if (node.target.startsWith('/')) throw outside(path)
       names = [...node.target.split('/'), ...rest]
     } else if (rest.length === 0) return { directory, name, node }
@@ -48,4 +48,4 @@ export function resolvePath(
   return { directory: way.at(-2) ?? root, name: '.', node: last }
 }
 
-const outside = (path: string) => new VolumeRefusal('outside-volume', `${path} leads out of the volume`)
+const outside = (path: string) => new VolumeRefusal('outside-volume', `'${path}' leads out of the volume`)

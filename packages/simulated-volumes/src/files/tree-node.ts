@@ -7,7 +7,7 @@ interface Owned {
   readonly inode: number
   user: string
   group: string
-  /** The qtree that it is in; `undefined` outside of all. Of a qtree's own directory it is the qtree itself. */
+  /** The qtree that contains it, or `undefined` outside qtrees. A qtree's own directory is in that qtree. */
   qtree: string | undefined
 }
 
@@ -31,7 +31,7 @@ interface LinkNode extends Owned {
 
 export type TreeNode = FileNode | DirectoryNode | LinkNode
 
-/** Every file and directory below, not the directory itself. */
+/** Every node below a directory, without the directory itself. */
 export function* descendants(directory: DirectoryNode): Generator<TreeNode> {
   for (const node of directory.entries.values()) {
     yield node
@@ -39,17 +39,17 @@ export function* descendants(directory: DirectoryNode): Generator<TreeNode> {
   }
 }
 
-/** A node with everything below it. */
+/** A node and everything below it. */
 export const subtree = (node: TreeNode): readonly TreeNode[] =>
   node.kind === 'directory' ? [node, ...descendants(node)] : [node]
 
-/** What one node is charged with. */
+/** What one node uses of a quota. */
 export const weight = (node: TreeNode): Usage => ({
   space: node.kind === 'file' ? allocatedBytes(node.extents) : 0,
   files: 1,
 })
 
-/** What a node and everything below it are charged with, for each owner. */
+/** What a node and everything below it use, for each owner. */
 export function ownedBelow(node: TreeNode): Iterable<Usage & { readonly owner: Owner }> {
   const owners = new Map<string, Usage & { readonly owner: Owner }>()
   for (const one of subtree(node)) {

@@ -12,9 +12,9 @@ export interface WriteBytesOptions {
 }
 
 /**
- * Gives a range of a file blocks of its own, whole ones, as a copy-on-write file system does.
+ * Allocates whole new blocks for a range of a file, as a copy-on-write file system does.
  *
- * @throws VolumeRefusal `quota-exceeded`, `no-space`, with nothing written
+ * @throws VolumeRefusal `quota-exceeded` or `no-space`, with nothing written
  */
 export function writeBytes(
   { pool, tree, enforcement }: WriteBytesOptions,

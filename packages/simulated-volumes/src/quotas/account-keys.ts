@@ -1,14 +1,14 @@
 import type { LimitTarget, UsageTarget } from '@trivium/storage-core/ports'
 import { type Principals, ROOT } from '../principals.ts'
 
-/** Whose usage it is. */
+/** The ids of a user and a group, and the name of a qtree, that a file is charged to. */
 export interface Owner {
   readonly user: string
   readonly group: string
   readonly qtree: string | undefined
 }
 
-/** One counter that something is charged to. */
+/** A counter of usage. */
 export interface Account {
   readonly kind: 'tree' | 'user' | 'group'
   /** The id of a user or group. */
@@ -18,7 +18,7 @@ export interface Account {
 
 export const accountKey = ({ kind, id = '', qtree = '' }: Account): string => `${kind}/${id}/${qtree}`
 
-/** What a file is charged to, in the order in which the limits are checked. */
+/** The accounts of a file, in the order in which their limits are checked. */
 export function accountsOf({ user, group, qtree }: Owner): readonly Account[] {
   const whole: readonly Account[] = [
     { kind: 'user', id: user },
@@ -28,11 +28,11 @@ export function accountsOf({ user, group, qtree }: Owner): readonly Account[] {
   return [{ kind: 'tree', qtree }, ...whole, ...whole.map((account) => ({ ...account, qtree }))]
 }
 
-/** Quotas of users and groups don't bind root; those of qtrees do. */
+/** Quotas of users and groups do not limit root. Those of qtrees do. */
 export const isExempt = (account: Account, { user }: Owner): boolean =>
   account.kind !== 'tree' && (user === ROOT || account.id === ROOT)
 
-/** The accounts that a limit adds up; none for one that stands for everybody. */
+/** The accounts whose usage a limit adds up. Empty for a limit of every user or every group. */
 export function accountsOfTarget(target: LimitTarget, users: Principals, groups: Principals): readonly Account[] {
   const scope = target.kind !== 'tree' && target.qtree !== undefined ? { qtree: target.qtree } : {}
   switch (target.kind) {

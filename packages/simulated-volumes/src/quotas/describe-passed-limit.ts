@@ -1,7 +1,7 @@
 import type { LimitTarget, Principal } from '@trivium/storage-core/ports'
 import type { PassedLimit } from './quota-enforcement.ts'
 
-/** `The space limit of 10485760 bytes of user sam is reached (8388608 used)`. */
+/** Describes a limit: `The space limit of 10485760 bytes of user sam is reached (8388608 used)`. */
 export function describePassedLimit({ target, principal, limit, used, allowed }: PassedLimit): string {
   const unit = limit.startsWith('space') ? 'bytes' : 'files'
   const what = limit.startsWith('space') ? 'space' : 'file'

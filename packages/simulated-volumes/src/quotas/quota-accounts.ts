@@ -1,12 +1,12 @@
 import { type Account, accountKey, accountsOf, type Owner } from './account-keys.ts'
 
-/** Bytes that are no holes, and files with directories. */
+/** `space`: bytes without holes. `files`: files, directories and links. */
 export interface Usage {
   readonly space: number
   readonly files: number
 }
 
-/** What every qtree, user and group uses. */
+/** The usage of every qtree, user and group. */
 export interface QuotaAccounts {
   charge(owner: Owner, change: Usage): void
   usage(account: Account): Usage

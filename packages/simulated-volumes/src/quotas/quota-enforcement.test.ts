@@ -29,7 +29,7 @@ const group: EnforcedLimit = { target: { kind: 'group', group: { name: 'staff' }
 const userInQtree: EnforcedLimit = { target: { kind: 'users', users: [{ id: '1001' }], qtree: 'qt1' }, limits }
 const groupInQtree: EnforcedLimit = { target: { kind: 'group', group: { id: '50' }, qtree: 'qt1' }, limits }
 
-it('checks the qtree, the user, the group, and both in the qtree, in that order', async () => {
+it('checks the limits of the qtree, the user, the group, and of both in the qtree, in that order', async () => {
   const order = [tree, user, group, userInQtree, groupInQtree]
   for (const [index, first] of order.entries()) {
     const { write, notices } = await limited(...order.slice(index))
@@ -38,7 +38,7 @@ it('checks the qtree, the user, the group, and both in the qtree, in that order'
   }
 })
 
-it('lets root past the quotas of users and groups, not past those of qtrees', async () => {
+it('exempts root from the quotas of users and groups, not from those of qtrees', async () => {
   const everybody: readonly EnforcedLimit[] = [
     { target: { kind: 'every-user' }, limits },
     { target: { kind: 'every-group' }, limits },
@@ -50,13 +50,13 @@ it('lets root past the quotas of users and groups, not past those of qtrees', as
   expect(other.write('qt1/f', 8 * MiB, 'root', 'root')).toContain('qtree qt1')
 })
 
-it('prefers the limit of a user to the one of everybody', async () => {
+it('prefers the limit of a user to the limit of every user', async () => {
   const { write } = await limited({ target: { kind: 'every-user' }, limits: { spaceHard: MiB } }, user)
   expect(write('qt1/f', 3 * MiB, 'sam')).toBe('written')
   expect(write('qt1/g', 3 * MiB, 'ann')).toContain('user ann')
 })
 
-it('adds up the users of one rule', async () => {
+it('adds up the usage of the users of one rule', async () => {
   const { write, volume } = await limited({
     target: { kind: 'users', users: [{ name: 'sam' }, { name: 'ann' }] },
     limits,
@@ -67,7 +67,7 @@ it('adds up the users of one rule', async () => {
   expect(write('b', 2 * MiB, 'ann')).toBe('written')
 })
 
-it('tells of soft limits once each way, and refuses nothing', async () => {
+it('reports a soft limit once when it is passed and once when usage falls below it, and refuses nothing', async () => {
   const soft = { spaceSoft: 2 * MiB, filesSoft: 100 }
   const { write, notices, volume } = await limited({ target: { kind: 'every-user' }, limits: soft })
   for (const path of ['a', 'b', 'c']) expect(write(path, 1.5 * MiB)).toBe('written')
@@ -80,7 +80,7 @@ it('tells of soft limits once each way, and refuses nothing', async () => {
   expect(notices.slice(1)).toEqual([{ type: 'soft-limit-normal', ...told, used: 1.5 * MiB }])
 })
 
-it('counts files and directories', async () => {
+it('counts files and directories against a file limit', async () => {
   const { volume, write } = await limited({ target: { kind: 'tree', qtree: 'qt1' }, limits: { filesHard: 3 } })
   volume.files.makeDirectory('qt1/d', { user: 'sam' })
   expect(write('qt1/d/f', 1)).toBe('written')
@@ -88,7 +88,7 @@ it('counts files and directories', async () => {
   expect(await volume.file('qt1/g')).toBeUndefined()
 })
 
-it('lets a clone go past its quota, and counts it in full', async () => {
+it('allows a clone that exceeds its quota, and counts it in full', async () => {
   const { volume, write } = await limited(tree)
   expect(write('qt1/f', 3 * MiB)).toBe('written')
   await volume.cloneFile({ id: crypto.randomUUID(), source: 'qt1/f', destination: 'qt1/g', overwrite: false })
@@ -98,7 +98,7 @@ it('lets a clone go past its quota, and counts it in full', async () => {
   expect(write('qt1/h', MiB)).toContain('qtree qt1')
 })
 
-it('moves what is charged with a file and with its owner', async () => {
+it('moves the charge when a file is moved or gets another owner', async () => {
   const { volume, write } = await limited(tree, user)
   expect(write('f', 3 * MiB)).toBe('written')
   volume.files.rename('f', 'qt1/f')
@@ -107,7 +107,7 @@ it('moves what is charged with a file and with its owner', async () => {
   expect(write('g', 3 * MiB)).toBe('written')
 })
 
-it('stops at the size of the volume', async () => {
+it('refuses writes and splits that exceed the size of the volume', async () => {
   const volume = simulatedVolume({ size: 8 * MiB })
   volume.files.write('f', { size: 6 * MiB })
   expect(() => volume.files.write('g', { size: 3 * MiB })).toThrow('The volume is full')

@@ -3,23 +3,23 @@ import type { Principals } from '../principals.ts'
 import { type Account, accountKey, accountsOf, accountsOfTarget, isExempt, type Owner } from './account-keys.ts'
 import type { QuotaAccounts, Usage } from './quota-accounts.ts'
 
-/** The limits that hold, and whether a change is within them. */
+/** The enforced limits, and the checks of a change against them. */
 export interface QuotaEnforcement {
   replace(limits: readonly EnforcedLimit[]): void
   change(change: LimitsChange): void
-  /** Whether a limit is enforced as it is given, as far as it is a hard one. */
+  /** Whether the hard limits are enforced as given. */
   holds(limit: EnforcedLimit): boolean
   renameQtree(from: string, to: string): void
-  /** The first hard limit that growing by that much would pass; it is told to those who watch. */
+  /** Returns the first hard limit that the growth would exceed, and notifies the watchers of it. */
   exceeded(owner: Owner, growth: Usage): PassedLimit | undefined
-  /** Tells of soft limits that were passed, either way, since the usage was `growth` less. */
+  /** Notifies the watchers of each soft limit that the growth passed, upwards or downwards. */
   noticeSoftLimits(owner: Owner, growth: Usage): void
 }
 
 export type PassedLimit = Omit<QuotaNotice, 'type'>
 
 interface HeldLimit extends EnforcedLimit {
-  /** Whose usage counts together; empty for one that stands for everybody. */
+  /** The accounts whose usage is added up. Empty for a limit of every user or every group. */
   readonly accounts: readonly Account[]
 }
 
@@ -37,7 +37,7 @@ export interface QuotaEnforcementOptions {
 
 export function createQuotaEnforcement(options: QuotaEnforcementOptions): QuotaEnforcement {
   const { accounts, users, groups, notify } = options
-  /** By the key of each account that they name; those for everybody by their kind and qtree. */
+  /** By the key of each named account. Limits of every user or group are kept by kind and qtree. */
   const limits = new Map<string, HeldLimit>()
 
   const keysOf = (target: LimitTarget, named: readonly Account[]): readonly string[] =>

@@ -4,14 +4,14 @@ import type { Query } from '../query/query.ts'
 import type { CloneToken, CloneTokenField, CloneTokenId } from './clone-token.ts'
 
 /**
- * Where clone tokens are kept. Rejections mean that the store failed.
+ * The store of clone tokens. A rejection means that the store failed.
  *
- * A token whose `expiresAt` is not after `now` is absent to every method but `removeExpired`.
+ * A token whose `expiresAt` is not after `now` does not exist for any method except `removeExpired`.
  */
 export interface CloneTokenRepository {
   /**
-   * Adds the token only while the node's maximum, less what its unfinished splits and its live tokens hold, covers it:
-   * one atomic step, so that callers in any number of processes never go past the maximum together.
+   * Adds the token if the node's maximum, less what its unfinished splits and live tokens hold, covers it. Atomic, so
+   * that callers in any number of processes never exceed the maximum together.
    */
   reserve(token: CloneToken, now: Date): Promise<'reserved' | 'over-load' | 'node-not-found'>
   find(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
@@ -27,8 +27,8 @@ export interface CloneTokenRepository {
   /** @returns the token as it was */
   remove(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
   /**
-   * Removes every expired token, without those whose `expiresAt` is before `since`: of these the storage does not know yet
-   * whether they have expired. Exactly one of several callers is handed each.
+   * Removes the expired tokens whose `expiresAt` is not before `since`: whether older ones have expired is not certain
+   * yet. Each token is returned to exactly one of several callers.
    */
   removeExpired(now: Date, since?: Date): Promise<readonly CloneToken[]>
 }

@@ -5,18 +5,18 @@ import { defineFields } from '../query/field-catalogue.ts'
 /** A UUID unless the host makes ids of its own. */
 export type CloneTokenId = Tagged<string, 'CloneTokenId'>
 
-/** A reservation of part of a node's clone split load. It is gone as soon as it expires. */
+/** A reservation of part of a node's clone split load. It ends as soon as it expires. */
 export interface CloneToken {
   readonly node: NodeReference
   readonly uuid: CloneTokenId
-  /** What is left of the reservation, in bytes. */
+  /** The rest of the reservation, in bytes. */
   readonly reserveSize: number
-  /** The lifetime that was asked for last, in seconds. */
+  /** The lifetime that was requested last, in seconds. */
   readonly lifetimeSeconds: number
   readonly expiresAt: Date
 }
 
-/** How each field of a clone token is typed and read. */
+/** The types of the fields of a clone token, and how they are read. */
 export const cloneTokenFields = defineFields<CloneToken>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
@@ -29,5 +29,5 @@ export const cloneTokenFields = defineFields<CloneToken>()(
   ['nodeUuid', 'uuid'],
 )
 
-/** What queries and orders of clone tokens can name. */
+/** The fields that queries and orders of clone tokens can name. */
 export type CloneTokenField = keyof typeof cloneTokenFields.fields

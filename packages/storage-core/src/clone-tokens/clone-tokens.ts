@@ -7,10 +7,10 @@ import type { Query } from '../query/query.ts'
 import type { StorageRepositories } from '../storage-repositories.ts'
 import type { CloneToken, CloneTokenField, CloneTokenId } from './clone-token.ts'
 
-/** Smaller reservations are raised to it. Bytes. */
+/** In bytes. Smaller reservations are rounded up to it. */
 export const MINIMUM_RESERVE_SIZE = 4096
 
-/** Seconds; ten years. */
+/** In seconds: ten years. */
 export const MAXIMUM_TOKEN_LIFETIME = 315_360_000
 
 /** Why an operation on a clone token failed. Sizes are in bytes. */
@@ -20,33 +20,34 @@ export type CloneTokenError =
   | { readonly type: 'negative-reserve'; readonly size: number }
   /** Not from 1 to {@link MAXIMUM_TOKEN_LIFETIME}. */
   | { readonly type: 'invalid-lifetime'; readonly seconds: number }
-  /** The node's split load has not that much left. */
+  /** The node has less split load left. */
   | { readonly type: 'split-load-exceeded'; readonly node: string; readonly size: number; readonly allowable: number }
 
+/** The reservations of split load. */
 export interface CloneTokens {
-  /** Reserves split load, all of it or nothing. */
+  /** Reserves split load, all of it or nothing. Atomic. */
   create(request: CreateCloneToken): ResultAsync<CloneToken, CloneTokenError>
   find(node: string, token: string): ResultAsync<CloneToken, CloneTokenError>
   list(request: PageRequest<CloneTokenField>): Promise<Page<CloneToken>>
   count(query: Query<CloneTokenField>): Promise<number>
-  /** The new lifetime counts from now. */
+  /** Changes the lifetime, which counts from now. */
   changeExpiry(node: string, token: string, lifetimeSeconds: number): ResultAsync<CloneToken, CloneTokenError>
-  /** Frees what is left of the reservation. */
+  /** Deletes a token and frees the rest of its reservation. */
   delete(node: string, token: string): ResultAsync<CloneToken, CloneTokenError>
   /**
-   * Removes the expired ones, which no caller sees, and reports each. Until the clock is trusted, only those that have
-   * expired since it is watched: others may live for years.
+   * Removes expired tokens, which no operation returns, and emits an event for each. Until the clock is trusted, only
+   * those that have expired since it is watched.
    */
   expire(): Promise<void>
 }
 
-/** Reserves split load of a node for clones to come. */
+/** A reservation of a node's split load for later clones. */
 export interface CreateCloneToken {
   /** The node's UUID. */
   readonly node: string
-  /** Bytes. */
+  /** In bytes, rounded up to at least 4,096. */
   readonly reserveSize: number
-  /** @default 60 */
+  /** From 1 to 315,360,000 seconds, which is ten years. @default 60 */
   readonly lifetimeSeconds?: number
 }
 
@@ -71,7 +72,7 @@ export function createCloneTokens({ repositories, newId, now, clock, emit }: Clo
     token: string,
     look: (node: NodeId, token: CloneTokenId) => Promise<CloneToken | undefined>,
   ) =>
-    // Ids that a client made up are simply not found.
+    // An id of a client is a text, and is looked up unchecked.
     ResultAsync.fromSafePromise(look(node as NodeId, token as CloneTokenId)).andThen((kept) =>
       kept ? ok(kept) : err({ type: 'clone-token-not-found', node, token } as const),
     )

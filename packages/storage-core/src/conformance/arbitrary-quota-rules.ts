@@ -7,7 +7,10 @@ import type { QuotaRule } from '../quota-rules/quota-rule.ts'
 import { type Principal, type QuotaTarget, targetKeys } from '../quota-rules/quota-target.ts'
 import { ruleId, svmId, volumeId } from './records.ts'
 
-/** Few letters, so that values meet; among them all that operators, LIKE, GLOB, escapes, cases and collations care for. */
+/**
+ * Few characters, so that values coincide. All those that operators, LIKE, GLOB, escapes and collations treat
+ * specially.
+ */
 const name = fc.string({
   unit: fc.constantFrom(
     'a',
@@ -66,7 +69,7 @@ const limits: fc.Arbitrary<QuotaLimits> = fc.record(
   { requiredKeys: [] },
 )
 
-/** Rules that a repository takes all of: no two conflict. */
+/** Rules that a repository accepts together: no two conflict. */
 export const arbitraryQuotaRules = ({ maxLength = 30 } = {}): fc.Arbitrary<readonly QuotaRule[]> =>
   fc
     .array(
@@ -93,7 +96,7 @@ export const arbitraryQuotaRules = ({ maxLength = 30 } = {}): fc.Arbitrary<reado
       })
     })
 
-/** Queries on a catalogue's fields, with values that its records could have. */
+/** Queries on the fields of a catalogue, with values that its records can have. */
 export function arbitraryQuery<Entity, Name extends string>(
   { fields }: FieldCatalogue<Entity, Name>,
   names: readonly [Name, ...Name[]],
@@ -111,7 +114,7 @@ export function arbitraryQuery<Entity, Name extends string>(
   return fc.record({ all: fc.array(clause, { maxLength: 3 }) })
 }
 
-/** Orders over any of the fields, with repeats. */
+/** Orders over any of the fields, with repetitions. */
 export const arbitraryOrder = <Name extends string>(
   names: readonly [Name, ...Name[]],
 ): fc.Arbitrary<readonly OrderBy<Name>[]> =>

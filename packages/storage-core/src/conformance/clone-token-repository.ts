@@ -6,7 +6,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 const MAXIMUM = 100 * 4096
 
-/** Cases for the clone tokens of one store. */
+/** Registers Vitest cases for the clone tokens of one store. */
 export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
   const openWithNode = async () => {
     const repositories = await openOne(open)
@@ -15,7 +15,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
   }
 
   describe('clone token repository', () => {
-    it('finds a token that was reserved, to the millisecond', async () => {
+    it('finds a reserved token, with its expiry to the millisecond', async () => {
       const { cloneTokens } = await openWithNode()
       const token = aToken(1, { reserveSize: 4096 })
       expect(await cloneTokens.reserve(token, start)).toBe('reserved')
@@ -24,7 +24,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.find(nodeId(1), tokenId(2), start)).toBeUndefined()
     })
 
-    it('reserves up to the maximum and not a byte more', async () => {
+    it('reserves no more than the maximum', async () => {
       const { cloneTokens, nodes } = await openWithNode()
       expect(await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM + 1 }), start)).toBe('over-load')
       expect(await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM - 4096 }), start)).toBe('reserved')
@@ -40,7 +40,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.reserve(aToken(1, { node }), start)).toBe('node-not-found')
     })
 
-    it('counts what unfinished splits hold, and nothing twice', async () => {
+    it('counts what unfinished splits hold, without counting load of a token twice', async () => {
       const { cloneTokens, splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 60 * 4096 }), start)
       expect(await cloneTokens.reserve(aToken(1, { reserveSize: 41 * 4096 }), start)).toBe('over-load')
@@ -51,7 +51,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.reserve(aToken(2, { reserveSize: 60 * 4096 }), start)).toBe('reserved')
     })
 
-    it('follows a changed maximum, and stays whole when it falls below what is in use', async () => {
+    it('applies a changed maximum, and keeps its tokens when the maximum falls below what is in use', async () => {
       const { cloneTokens, nodes } = await openWithNode()
       await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM }), start)
       await nodes.setSplitLoadMaximum(nodeId(1), 4096)
@@ -89,7 +89,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect((load?.tokenReserved ?? 0) + (load?.current ?? 0)).toBe(99 * 4096)
     })
 
-    it('has an expired token nowhere', async () => {
+    it('returns, counts and charges no expired token', async () => {
       const { cloneTokens, nodes } = await openWithNode()
       await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM, expiresAt: later(1000) }), start)
       expect(await cloneTokens.find(nodeId(1), tokenId(1), later(999))).toBeDefined()
@@ -104,7 +104,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.reserve(aToken(2, { reserveSize: MAXIMUM }), end)).toBe('reserved')
     })
 
-    it('changes the expiry', async () => {
+    it('changes the expiry of a token', async () => {
       const { cloneTokens } = await openWithNode()
       const token = aToken(1, { reserveSize: 4096 })
       await cloneTokens.reserve(token, start)
@@ -122,7 +122,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.remove(nodeId(1), tokenId(1), start)).toBeUndefined()
     })
 
-    it('removes only what has expired since the time that is given', async () => {
+    it('removes only tokens that have expired since the given time', async () => {
       const { nodes, cloneTokens } = await openOne(open)
       await nodes.register(aNode(1))
       for (const time of [499, 500, 600, 601]) {
@@ -133,7 +133,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await cloneTokens.count(everything, start)).toBe(2)
     })
 
-    it('hands each expired token to one of many processes', async () => {
+    it('returns each removed token to one of many processes', async () => {
       const of = alternating(await open(4))
       await of(0).nodes.register(aNode(1))
       for (let number = 0; number < 20; number += 1) {
@@ -151,7 +151,7 @@ export function cloneTokenRepositoryConformance(open: OpenReplicas<StorageReposi
       expect(await of(0).cloneTokens.count(everything, later(500))).toBe(10)
     })
 
-    it('pages by expiry', async () => {
+    it('lists tokens page by page, ordered by expiry', async () => {
       const { cloneTokens } = await openWithNode()
       for (const [number, seconds] of [30, 10, 20].entries()) {
         await cloneTokens.reserve(aToken(number, { reserveSize: 4096, expiresAt: later(seconds * 1000) }), start)

@@ -14,14 +14,14 @@ const users: EnforcedQuota = {
 
 export function enforcedQuotaRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
   describe('enforced quota repository', () => {
-    it('has nothing at first', async () => {
+    it('has no quotas at first', async () => {
       const { enforcedQuotas } = await openOne(open)
       expect(await enforcedQuotas.list(volumeId(1))).toEqual([])
       expect(await enforcedQuotas.find(volumeId(1), ruleId(1))).toBeUndefined()
       await enforcedQuotas.remove(volumeId(1), ruleId(1))
     })
 
-    it('replaces those of one volume only', async () => {
+    it('replaces the quotas of one volume only', async () => {
       const { enforcedQuotas } = await openOne(open)
       await enforcedQuotas.replace(volumeId(2), [tree])
       await enforcedQuotas.replace(volumeId(1), [tree])
@@ -32,7 +32,7 @@ export function enforcedQuotaRepositoryConformance(open: OpenReplicas<StorageRep
       expect(await enforcedQuotas.list(volumeId(1))).toEqual([])
     })
 
-    it('puts, finds and removes the one of a rule', async () => {
+    it('puts, finds and removes the quota of a rule', async () => {
       const { enforcedQuotas } = await openOne(open)
       await enforcedQuotas.put(volumeId(1), tree)
       await enforcedQuotas.put(volumeId(1), users)
@@ -45,7 +45,7 @@ export function enforcedQuotaRepositoryConformance(open: OpenReplicas<StorageRep
       expect(await enforcedQuotas.list(volumeId(1))).toEqual([users])
     })
 
-    it('keeps thousands', async () => {
+    it('keeps thousands of quotas of one volume', async () => {
       const { enforcedQuotas } = await openOne(open)
       const many = Array.from({ length: 3000 }, (_, index) => ({
         ...tree,

@@ -37,7 +37,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
         endedAt: later(2),
       }),
     ]
-    it.each(kept.map((job) => [job.task.kind, job] as const))('finds a job to %s as it was added', async (_, job) => {
+    it.each(kept.map((job) => [job.task.kind, job] as const))('finds a %s job as it was added', async (_, job) => {
       const { jobs } = await openOne(open)
       await jobs.add(job)
       expect(await jobs.find(job.uuid)).toEqual(job)
@@ -45,7 +45,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.count(everything)).toBe(1)
     })
 
-    it('runs a lane one by one, in the order of adding', async () => {
+    it('hands out the jobs of a lane one by one, in the order of their addition', async () => {
       const { jobs } = await openOne(open)
       for (const number of [3, 1, 2]) await jobs.add(aJob(number))
       await jobs.add(aJob(4, { lane: 'other' }))
@@ -58,7 +58,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.claim(claim('b', 5, []))).toBeUndefined()
     })
 
-    it('gives each job to one of many workers, and a lane to one at a time', async () => {
+    it('gives each job to one of many workers, and one job of a lane at a time', async () => {
       const of = alternating(await open(4))
       for (let number = 0; number < 12; number += 1) await of(number).jobs.add(aJob(number, { lane: `l${number % 4}` }))
       const lanes = ['l0', 'l1', 'l2', 'l3']
@@ -68,7 +68,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(claimed.flatMap((job) => job?.lane ?? []).toSorted()).toEqual(lanes)
     })
 
-    it('takes a job over that a clock which was ahead by a month has claimed', async () => {
+    it('hands out a job again that was claimed with a clock one month ahead', async () => {
       const of = alternating(await open(2))
       await of(0).jobs.add(aJob(1))
       await of(0).jobs.claim(claim('ahead', MONTH_MS))
@@ -78,7 +78,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await of(1).jobs.advance(jobId(1), step('right', 3))).toBe('continue')
     })
 
-    it('records progress and keeps the lease alive', async () => {
+    it('records progress and renews the lease', async () => {
       const { jobs } = await openOne(open)
       await jobs.add(aJob(1))
       await jobs.claim(claim('a'))
@@ -89,7 +89,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.advance(jobId(1), step('b', 1000))).toBe('lost')
     })
 
-    it('is taken over when a lease ends, before what waits behind it', async () => {
+    it('hands out a job again when its lease ends, before the next job of its lane', async () => {
       const { jobs } = await openOne(open)
       for (const number of [1, 2]) await jobs.add(aJob(number))
       await jobs.claim(claim('a'))
@@ -100,14 +100,14 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.find(jobId(1))).toMatchObject({ state: 'running' })
     })
 
-    it('lets nobody end a job behind the end of a lease', async () => {
+    it('refuses to finish a job after the end of its lease', async () => {
       const { jobs } = await openOne(open)
       await jobs.add(aJob(1))
       await jobs.claim(claim('a'))
       expect(await jobs.finish(jobId(1), 'a', { state: 'success' }, later(1000))).toBe(false)
     })
 
-    it('fails with a reason', async () => {
+    it('keeps the failure of a job that fails', async () => {
       const { jobs } = await openOne(open)
       await jobs.add(aJob(1))
       await jobs.claim(claim('a'))
@@ -118,7 +118,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       )
     })
 
-    it('goes back to its place when it is suspended', async () => {
+    it('returns a suspended job to its place in the lane', async () => {
       const { jobs } = await openOne(open)
       for (const number of [1, 2]) await jobs.add(aJob(number))
       await jobs.claim(claim('a'))
@@ -129,7 +129,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.claim(claim('b', 2))).toMatchObject({ uuid: jobId(2) })
     })
 
-    it('pauses, resumes and cancels what waits', async () => {
+    it('pauses, resumes and cancels a waiting job', async () => {
       const { jobs } = await openOne(open)
       for (const number of [1, 2]) await jobs.add(aJob(number))
       expect(await jobs.command(jobId(1), 'pause', start)).toBe('done')
@@ -146,7 +146,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.command(jobId(9), 'cancel', start)).toBe('not-found')
     })
 
-    it('tells a worker what it is asked', async () => {
+    it('passes commands to the worker of a running job', async () => {
       const { jobs } = await openOne(open)
       await jobs.add(aJob(1))
       await jobs.claim(claim('a'))
@@ -161,7 +161,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.advance(jobId(1), step('b', 9))).toBe('continue')
     })
 
-    it('cancels a job whose worker is gone', async () => {
+    it('cancels a job whose lease has ended', async () => {
       const { jobs } = await openOne(open)
       await jobs.add(aJob(1))
       await jobs.claim(claim('a'))
@@ -169,7 +169,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await jobs.advance(jobId(1), step('a', 1001))).toBe('lost')
     })
 
-    it('gives the jobs of a worker that has ended to others, in their old places', async () => {
+    it('gives the jobs of a worker that has ended to other workers, in their old places', async () => {
       const of = alternating(await open(2))
       for (const number of [1, 2, 3]) await of(0).jobs.add(aJob(number, { lane: `l${number % 2}` }))
       await of(0).jobs.claim(claim('a', 0, ['l1']))
@@ -184,7 +184,7 @@ export function jobRepositoryConformance(open: OpenReplicas<StorageRepositories>
       expect(await of(1).jobs.owners(later(5000))).toEqual([])
     })
 
-    it('removes what ended long ago', async () => {
+    it('removes jobs that ended before the given time', async () => {
       const { jobs } = await openOne(open)
       for (const number of [1, 2, 3]) {
         await jobs.add(aJob(number, { lane: `l${number}` }))

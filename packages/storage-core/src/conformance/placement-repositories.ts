@@ -5,10 +5,10 @@ import type { Volume } from '../volumes/volume.ts'
 import { aNode, anSvm, aVolume, nodeId, start, svmId, volumeId } from './records.ts'
 import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
-/** Nodes, storage virtual machines and volumes. */
+/** Registers Vitest cases for nodes, storage virtual machines and volumes. */
 export function placementRepositoriesConformance(open: OpenReplicas<StorageRepositories>): void {
   describe('node repository', () => {
-    it('keeps the first of a name', async () => {
+    it('keeps the first node that is registered under a name', async () => {
       const { nodes } = await openOne(open)
       expect(await nodes.register(aNode(1))).toEqual(aNode(1))
       expect(await nodes.register(aNode(2, { name: 'node1' }))).toEqual(aNode(1))
@@ -16,7 +16,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await nodes.find(nodeId(2))).toBeUndefined()
     })
 
-    it('keeps one when many processes register the name at once', async () => {
+    it('keeps one node when many processes register its name at the same time', async () => {
       const of = alternating(await open(4))
       const kept = await Promise.all(
         Array.from({ length: 8 }, (_, index) => of(index).nodes.register(aNode(index + 1, { name: 'node' }))),
@@ -25,13 +25,13 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await of(0).nodes.list()).toHaveLength(1)
     })
 
-    it('lists in the order of names', async () => {
+    it('lists nodes by name', async () => {
       const { nodes } = await openOne(open)
       for (const number of [3, 1, 2]) await nodes.register(aNode(number))
       expect(await nodes.list()).toEqual([aNode(1), aNode(2), aNode(3)])
     })
 
-    it('changes the maximum of its split load, exactly up to 675 TiB', async () => {
+    it('changes the maximum split load of a node, exactly up to 675 TiB', async () => {
       const { nodes } = await openOne(open)
       await nodes.register(aNode(1))
       expect(await nodes.setSplitLoadMaximum(nodeId(1), 675 * 2 ** 40)).toBe(true)
@@ -39,7 +39,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await nodes.setSplitLoadMaximum(nodeId(9), 4096)).toBe(false)
     })
 
-    it('has a load for a node that nothing uses', async () => {
+    it('returns the split load of a node without tokens and splits', async () => {
       const { nodes } = await openOne(open)
       await nodes.register(aNode(1))
       expect(await nodes.splitLoads(start)).toEqual([
@@ -49,7 +49,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
   })
 
   describe('SVM repository', () => {
-    it('keeps the first of a name', async () => {
+    it('keeps the first SVM that is registered under a name', async () => {
       const { svms } = await openOne(open)
       expect(await svms.register(anSvm(1))).toEqual(anSvm(1))
       expect(await svms.register({ ...anSvm(2), name: 'svm1' })).toEqual(anSvm(1))
@@ -59,7 +59,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await svms.find(svmId(2))).toBeUndefined()
     })
 
-    it('lists in the order of names', async () => {
+    it('lists SVMs by name', async () => {
       const { svms } = await openOne(open)
       for (const number of [2, 1]) await svms.register(anSvm(number))
       expect(await svms.list()).toEqual([anSvm(1), anSvm(2)])
@@ -67,7 +67,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
   })
 
   describe('volume repository', () => {
-    it('keeps the first of a name in an SVM, and its state', async () => {
+    it('keeps the first volume that is registered under a name in an SVM, with its state', async () => {
       const { volumes } = await openOne(open)
       expect(await volumes.register(aVolume(1))).toEqual(aVolume(1))
       expect(await volumes.changeQuotaState(volumeId(1), ['off'], 'on')).toBe(true)
@@ -80,7 +80,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await volumes.count(everything)).toBe(2)
     })
 
-    it('changes a state only from one of those that are named', async () => {
+    it('changes a quota state only from one of the given states', async () => {
       const { volumes } = await openOne(open)
       await volumes.register(aVolume(1))
       expect(await volumes.changeQuotaState(volumeId(1), ['on', 'resizing'], 'off')).toBe(false)
@@ -89,7 +89,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await volumes.changeQuotaState(volumeId(2), ['off'], 'on')).toBe(false)
     })
 
-    it('keeps whether a volume is online, and says whether that is new', async () => {
+    it('keeps whether a volume is online, and returns whether that has changed', async () => {
       const { volumes } = await openOne(open)
       await volumes.register(aVolume(1))
       expect(await volumes.changeState(volumeId(1), 'online')).toBe(false)
@@ -101,7 +101,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(await volumes.changeState(volumeId(2), 'offline')).toBe(false)
     })
 
-    it('lets one of several processes change a state', async () => {
+    it('lets one of several processes change a quota state', async () => {
       const of = alternating(await open(4))
       await of(0).volumes.register(aVolume(1))
       const changed = await Promise.all(
@@ -112,7 +112,7 @@ export function placementRepositoriesConformance(open: OpenReplicas<StorageRepos
       expect(changed.filter(Boolean)).toHaveLength(1)
     })
 
-    it('pages in the order that is asked for', async () => {
+    it('lists volumes page by page in the requested order', async () => {
       const { volumes } = await openOne(open)
       for (const number of [1, 2, 3]) await volumes.register(aVolume(number, { name: `v${4 - number}` }))
       const request = { query: everything, order: [{ field: 'name', descending: false }], limit: 2 } as const

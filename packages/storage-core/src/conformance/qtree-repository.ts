@@ -7,7 +7,7 @@ import { alternating, type OpenReplicas, openOne } from './replicas.ts'
 
 export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
   describe('qtree repository', () => {
-    it('gives the lowest free id, from 1 on', async () => {
+    it('gives a qtree the lowest free id, from 1 on', async () => {
       const { qtrees } = await openOne(open)
       for (const name of ['a', 'b', 'c']) await qtrees.create(aQtree(name))
       await qtrees.remove(volumeId(1), 2)
@@ -16,7 +16,7 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await qtrees.create(aQtree('a', { volume: { uuid: volumeId(2), name: 'vol2' } }))).toMatchObject({ id: 1 })
     })
 
-    it('gives many processes different ids at once', async () => {
+    it('gives many processes different ids at the same time', async () => {
       const of = alternating(await open(4))
       const created = await Promise.all(
         Array.from({ length: 12 }, (_, index) => of(index).qtrees.create(aQtree(`qt${index}`))),
@@ -25,14 +25,14 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(ids.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 12 }, (_, index) => index + 1))
     })
 
-    it('refuses a second one of a name, from many processes at once', async () => {
+    it('refuses a second qtree of a name, from many processes at the same time', async () => {
       const of = alternating(await open(4))
       const created = await Promise.all(Array.from({ length: 8 }, (_, index) => of(index).qtrees.create(aQtree('qt'))))
       expect(created.filter((qtree) => qtree === 'taken')).toHaveLength(7)
       expect(await of(0).qtrees.count(everything)).toBe(1)
     })
 
-    it('adds the job of a qtree together with it, and none of one that is refused', async () => {
+    it('adds the job of a qtree together with it, and no job for a refused qtree', async () => {
       const of = alternating(await open(4))
       const created = await Promise.all(
         Array.from({ length: 8 }, (_, index) =>
@@ -49,7 +49,7 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(qtrees).toHaveLength(4)
     })
 
-    it('keeps the volume itself as id 0, once', async () => {
+    it('keeps the volume itself as the qtree with id 0, once', async () => {
       const { qtrees } = await openOne(open)
       await qtrees.registerVolume({ ...aQtree(''), id: 0 })
       await qtrees.registerVolume({ ...aQtree('', { unixPermissions: 700 }), id: 0 })
@@ -58,7 +58,7 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await qtrees.count(everything)).toBe(1)
     })
 
-    it('finds, changes and removes one', async () => {
+    it('finds, changes and removes a qtree', async () => {
       const { qtrees } = await openOne(open)
       await qtrees.create(aQtree('a'))
       await qtrees.create(aQtree('b'))
@@ -81,7 +81,7 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await qtrees.update(volumeId(1), 1, { name: 'd' })).toBeUndefined()
     })
 
-    it('lists by volume and id', async () => {
+    it('lists qtrees by volume and id', async () => {
       const { qtrees } = await openOne(open)
       const other = { uuid: volumeId(2), name: 'vol2' }
       await qtrees.create(aQtree('z', { volume: other }))
@@ -94,7 +94,7 @@ export function qtreeRepositoryConformance(open: OpenReplicas<StorageRepositorie
       ])
     })
 
-    it('is full at its maximum', { timeout: 120_000 }, async () => {
+    it('returns `full` at the maximum number of qtrees', { timeout: 120_000 }, async () => {
       const { qtrees } = await openOne(open)
       await qtrees.registerVolume({ ...aQtree(''), id: 0 })
       for (let number = 1; number < MAXIMUM_QTREES; number += 1) await qtrees.create(aQtree(`qt${number}`))

@@ -31,15 +31,15 @@ const names: readonly [QuotaRuleField, ...QuotaRuleField[]] = [
 ]
 
 /**
- * Random queries on random rules are answered as the in-memory evaluator answers them: the records, their order, the
- * places of the pages and the count.
+ * Registers Vitest cases that compare the answers to random queries on random rules with those of the in-memory
+ * evaluator: the records, their order, the positions of the pages and the count.
  */
 export function quotaRuleQueriesConformance(
   open: OpenReplicas<StorageRepositories>,
   { sets = 12, queries = 40 }: { readonly sets?: number; readonly queries?: number } = {},
 ): void {
-  describe('quota rule queries', () => {
-    it('agree with the evaluator in memory', { timeout: 300_000 }, async () => {
+  describe('quota rule repository', () => {
+    it('answers queries like the in-memory evaluator', { timeout: 300_000 }, async () => {
       const many = fc.array(fc.tuple(arbitraryQuery(quotaRuleFields, names), arbitraryOrder(names)), {
         minLength: queries,
         maxLength: queries,
@@ -64,7 +64,7 @@ export function quotaRuleQueriesConformance(
       )
     })
 
-    describe('are answered when they are long', () => {
+    describe('long queries', () => {
       const some = Array.from({ length: 1200 }, (_, index) => index)
       const equal = (field: QuotaRuleField, value: (index: number) => string | number, negated = false) =>
         some.map((index): Condition<QuotaRuleField> => {
@@ -82,15 +82,15 @@ export function quotaRuleQueriesConformance(
           equal('volumeName', (index) => `vol${index}`),
           [...equal('qtreeName', named), { field: 'qtreeName', negated: false, term: { kind: 'null' } }],
         ],
-        'a list of values that are not meant': [equal('userName', named, true).slice(0, 150)],
+        'a list of excluded values': [equal('userName', named, true).slice(0, 150)],
         'lists of patterns of several fields': [
           like('userName'),
           [...like('qtreeName'), { field: 'qtreeName', negated: false, term: { kind: 'null' } }],
         ],
         'many conditions': equal('spaceHard', (index) => index, true).map((condition) => [condition]),
-        'ever the same condition': equal('volumeName', () => 'vol1').map((condition) => [condition]),
+        'many repetitions of one condition': equal('volumeName', () => 'vol1').map((condition) => [condition]),
       }
-      it.each(Object.keys(long))('%s', async (name) => {
+      it.each(Object.keys(long))('answers a query with %s', async (name) => {
         const { quotaRules } = await openOne(open)
         const rules = [1, 2, 3, 1500].map((index) =>
           aRule(index, { target: { type: 'user', users: [{ name: named(index) }] }, limits: { spaceHard: 5000 } }),

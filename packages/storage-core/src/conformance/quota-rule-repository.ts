@@ -18,7 +18,7 @@ const defaults: QuotaRule = aRule(90, { target: { type: 'tree', qtree: '' } })
 
 export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageRepositories>): void {
   describe('quota rule repository', () => {
-    it('finds a rule as it was added, with the order of its users and its largest limits', async () => {
+    it('finds a rule as it was added, with its order of users and the largest limits', async () => {
       const { quotaRules } = await openOne(open)
       expect(await quotaRules.add(full)).toEqual({ rule: true, companion: false })
       expect(await quotaRules.find(full.uuid)).toEqual(full)
@@ -26,7 +26,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.listOfVolume(volumeId(1))).toEqual([full])
     })
 
-    it('keeps what is absent absent, and an empty name apart from it', async () => {
+    it('distinguishes absent fields from empty names', async () => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(defaults)
       const group = aRule(2, { target: { type: 'group', group: { name: '' } } })
@@ -39,7 +39,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(found?.limits).toEqual({})
     })
 
-    it('hands out copies, not its own records', async () => {
+    it('returns copies, not its own records', async () => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(full)
       const found: { limits: object } | undefined = await quotaRules.find(full.uuid)
@@ -47,7 +47,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.find(full.uuid)).toEqual(full)
     })
 
-    it('adds a job together with what it follows from, and none where that does not happen', async () => {
+    it('adds a job together with the change that it belongs to, and no job without the change', async () => {
       const { quotaRules, jobs } = await openOne(open)
       await quotaRules.add(aRule(1), undefined, aJob(1))
       expect(await quotaRules.add(aRule(2, { target: aRule(1).target }), defaults, aJob(2))).toMatchObject({
@@ -61,7 +61,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(records).toEqual([aJob(1), aJob(3), aJob(5)])
     })
 
-    it('adds the companion once', async () => {
+    it('adds the default rule once', async () => {
       const { quotaRules } = await openOne(open)
       expect(await quotaRules.add(aRule(1), defaults)).toEqual({ rule: true, companion: true })
       expect(await quotaRules.add(aRule(2), { ...defaults, uuid: ruleId(91) })).toEqual({
@@ -72,7 +72,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.count(everything)).toBe(3)
     })
 
-    it('adds the companion once from many processes at once', async () => {
+    it('adds the default rule once when many processes add rules at the same time', async () => {
       const of = alternating(await open(4))
       const added = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -84,14 +84,14 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
     })
 
     const conflicts: readonly [string, QuotaTarget, QuotaTarget][] = [
-      ['the same qtree', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: 'a' }],
-      ['the default twice', { type: 'tree', qtree: '' }, { type: 'tree', qtree: '' }],
-      ['a user of several', { type: 'user', users: [{ name: 'a' }, { name: 'b' }] }, user('b')],
-      ['the same users in another order', user('a', 'b'), user('b', 'a')],
-      ['a user by id', { type: 'user', users: [{ id: '7' }] }, { type: 'user', users: [{ id: '7' }] }],
-      ['a group in a qtree', group('g', 'q'), group('g', 'q')],
+      ['a qtree that has a rule', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: 'a' }],
+      ['a second default tree rule', { type: 'tree', qtree: '' }, { type: 'tree', qtree: '' }],
+      ['one of several users of a rule', { type: 'user', users: [{ name: 'a' }, { name: 'b' }] }, user('b')],
+      ['users that have a rule in another order', user('a', 'b'), user('b', 'a')],
+      ['a user id that has a rule', { type: 'user', users: [{ id: '7' }] }, { type: 'user', users: [{ id: '7' }] }],
+      ['a group that has a rule in the qtree', group('g', 'q'), group('g', 'q')],
     ]
-    it.each(conflicts)('adds nothing at all for %s', async (_, first, second) => {
+    it.each(conflicts)('adds neither the rule nor the default rule for %s', async (_, first, second) => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(aRule(1, { target: first }))
       const companion = aRule(3, { target: group('companion') })
@@ -108,17 +108,21 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       ['names that differ in a space at the end', user('a'), user('a ')],
       ['names that differ in an accent', user('e'), user('é')],
       ['a name and an id', user('7'), { type: 'user', users: [{ id: '7' }] }],
-      ['a user of the volume and of a qtree', user('a'), { type: 'user', users: [{ name: 'a' }], qtree: 'q' }],
-      ['a user and a group', user('a'), group('a')],
-      ['a qtree and the default', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: '' }],
+      [
+        'a user of the volume and the same user of a qtree',
+        user('a'),
+        { type: 'user', users: [{ name: 'a' }], qtree: 'q' },
+      ],
+      ['a user and a group of the same name', user('a'), group('a')],
+      ['a qtree and the default tree rule', { type: 'tree', qtree: 'a' }, { type: 'tree', qtree: '' }],
     ]
-    it.each(neighbours)('keeps both for %s', async (_, first, second) => {
+    it.each(neighbours)('keeps two rules for %s', async (_, first, second) => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(aRule(1, { target: first }))
       expect(await quotaRules.add(aRule(2, { target: second }))).toMatchObject({ rule: true })
     })
 
-    it('lets one of many processes add the same target', async () => {
+    it('lets one of many processes add a rule for a target', async () => {
       const of = alternating(await open(4))
       const added = await Promise.all(
         Array.from({ length: 12 }, (_, index) =>
@@ -138,7 +142,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.add({ ...full, uuid: ruleId(2) })).toMatchObject({ rule: true })
     })
 
-    it('changes the limits that are named and clears those that are null', async () => {
+    it('changes the given limits and clears those that are null', async () => {
       const { quotaRules } = await openOne(open)
       await quotaRules.add(full)
       const changed: QuotaRule = {
@@ -154,7 +158,7 @@ export function quotaRuleRepositoryConformance(open: OpenReplicas<StorageReposit
       expect(await quotaRules.update(ruleId(9), { limits: { spaceHard: 1 } })).toBeUndefined()
     })
 
-    it('never lets a soft limit past the hard one, whoever changes the two at once', async () => {
+    it('refuses a soft limit above the hard limit when two processes change them at the same time', async () => {
       const of = alternating(await open(4))
       const changes = [{ spaceHard: 2048 }, { spaceSoft: 4096 }, { filesHard: 5 }, { filesSoft: 6 }]
       for (let round = 1; round <= 5; round += 1) {

@@ -11,11 +11,11 @@ export const start = new Date(Date.UTC(2026, 0, 2, 3, 4, 5, 678))
 
 export const later = (milliseconds: number): Date => new Date(start.getTime() + milliseconds)
 
-/** A UUID that differs with the number, in the same order. */
+/** Returns a UUID for a number. UUIDs of a group are in the order of their numbers. */
 const id = (number: number, group = 0): string =>
   `${number.toString(16).padStart(8, '0')}-${group.toString(16).padStart(4, '0')}-4000-8000-000000000000`
 
-/** Ids are opaque to repositories, so any text is one. */
+/** Ids are opaque to repositories, so any text is an id. */
 export const nodeId = (number: number) => id(number, 1) as NodeId
 export const svmId = (number: number) => id(number, 2) as SvmId
 export const volumeId = (number: number) => id(number, 3) as VolumeId

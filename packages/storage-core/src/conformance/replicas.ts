@@ -1,8 +1,8 @@
 import type { Promisable } from 'type-fest'
 
 /**
- * Opens that many instances over one store that is new and empty: as many as processes would have. Where instances can't
- * differ, the same one may be in the list several times.
+ * Opens `replicas` instances over one new and empty store, one for each simulated process. The list may contain one
+ * instance several times where a store has only one.
  */
 export type OpenReplicas<Port> = (replicas: number) => Promisable<readonly Port[]>
 
@@ -12,7 +12,7 @@ export async function openOne<Port>(open: OpenReplicas<Port>): Promise<Port> {
   return port
 }
 
-/** Takes the instances in turn. */
+/** Returns the instances in turn, by an index. */
 export function alternating<Port>(ports: readonly Port[]): (index: number) => Port {
   return (index) => {
     const port = ports[index % ports.length]

@@ -15,7 +15,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
   }
 
   describe('split repository', () => {
-    it('charges the node while it has load left', async () => {
+    it('charges the node for a split while it has load left', async () => {
       const { splits, nodes } = await openWithNode()
       expect(await splits.begin(aSplit(1, { size: MAXIMUM }), start)).toBe('begun')
       expect(await splits.begin(aSplit(2, { size: 1 }), start)).toBe('over-load')
@@ -24,7 +24,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.find(splitId(2))).toBeUndefined()
     })
 
-    it('charges nothing twice when it is begun again', async () => {
+    it('charges a split once when it is begun again', async () => {
       const { splits, nodes } = await openWithNode()
       await splits.begin(aSplit(1, { size: 60 * 4096 }), start)
       expect(await splits.begin(aSplit(1, { size: 60 * 4096 }), start)).toBe('begun')
@@ -56,7 +56,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect((await of(1).cloneTokens.find(nodeId(1), tokenId(1), start))?.reserveSize).toBe(4096)
     })
 
-    it('gives the splits of a worker that has ended to others', async () => {
+    it('gives the splits of a worker that has ended to other workers', async () => {
       const of = alternating(await open(2))
       await of(0).nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
       for (const number of [1, 2, 3]) {
@@ -79,7 +79,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await of(1).splits.claim(claim('d', 1))).toBeUndefined()
     })
 
-    it('gives back what a cancelled split held: to the token while that lives', async () => {
+    it('returns the load of a cancelled split to its token, or to the node when the token has expired', async () => {
       const { splits, nodes, cloneTokens } = await openWithNode()
       await cloneTokens.reserve(aToken(1, { reserveSize: MAXIMUM }), start)
       await splits.begin(aSplit(1, { size: 4096, token: tokenId(1) }), start)
@@ -91,7 +91,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await nodes.splitLoads(later(60_000))).toMatchObject([{ current: 0, tokenReserved: 0 }])
     })
 
-    it('can be claimed once it is open, the longest waiting first', async () => {
+    it('hands out splits once they are open, the oldest first', async () => {
       const { splits } = await openWithNode()
       for (const number of [1, 2, 3]) await splits.begin(aSplit(number, { size: 4096 }), start)
       expect(await splits.claim(claim('a'))).toBeUndefined()
@@ -103,7 +103,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.claim(claim('a'))).toBeUndefined()
     })
 
-    it('gives a worker splits of its own volumes only', async () => {
+    it('gives a worker only splits of its own volumes', async () => {
       const { splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 4096 }), start)
       await splits.open(splitId(1), 'i')
@@ -111,7 +111,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.claim({ ...claim('a'), volumes: [] })).toBeUndefined()
     })
 
-    it('hands each split to one of many workers', async () => {
+    it('gives each split to one of many workers', async () => {
       const of = alternating(await open(4))
       await of(0).nodes.register(aNode(1))
       for (let number = 0; number < 8; number += 1) {
@@ -126,7 +126,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(new Set(uuids).size).toBe(8)
     })
 
-    it('shrinks as it goes on, and ends at nothing', async () => {
+    it('reduces the load as a split advances, and removes the split at its end', async () => {
       const { splits, nodes } = await openWithNode()
       await splits.begin(aSplit(1, { size: 8192 }), start)
       await splits.open(splitId(1), 'i')
@@ -146,7 +146,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.advance(splitId(1), step)).toBe(false)
     })
 
-    it('gives a split to the next claim after a clock that was ahead by a month', async () => {
+    it('hands out a split again that was claimed with a clock one month ahead', async () => {
       const of = alternating(await open(2))
       await of(0).nodes.register(aNode(1, { splitLoadMaximum: MAXIMUM }))
       await of(0).splits.begin(aSplit(1, { size: 8192 }), start)
@@ -156,7 +156,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await of(0).splits.claim(claim('other', 1))).toBeUndefined()
     })
 
-    it('is taken over when a lease ends, where it was left', async () => {
+    it('hands out a split again at its last position when its lease ends', async () => {
       const { splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 8192 }), start)
       await splits.open(splitId(1), 'i')
@@ -168,7 +168,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.advance(splitId(1), { ...step, now: later(1001), leaseUntil: later(9000) })).toBe(false)
     })
 
-    it('lets nobody change it behind the end of a lease', async () => {
+    it('refuses to advance a split after the end of its lease', async () => {
       const { splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 8192 }), start)
       await splits.open(splitId(1), 'i')
@@ -178,7 +178,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.find(splitId(1))).toMatchObject({ remaining: 8192 })
     })
 
-    it('waits after a release', async () => {
+    it('hands out a released split at the given time', async () => {
       const { splits } = await openWithNode()
       await splits.begin(aSplit(1, { size: 4096 }), start)
       await splits.open(splitId(1), 'i')
@@ -190,7 +190,7 @@ export function splitRepositoryConformance(open: OpenReplicas<StorageRepositorie
       expect(await splits.claim(claim('b', 50))).toBeDefined()
     })
 
-    it('counts splits that are not open yet, volume by volume', async () => {
+    it('counts splits by volume, also those that are not open yet', async () => {
       const { splits } = await openWithNode()
       const other = { uuid: volumeId(2), name: 'vol2' }
       await splits.begin(aSplit(1, { size: 4096 }), start)

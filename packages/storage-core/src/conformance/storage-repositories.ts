@@ -9,7 +9,7 @@ import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
 
-/** Every suite for the repositories of one store. */
+/** Registers Vitest cases for the repositories of one store. */
 export function storageRepositoriesConformance(open: OpenReplicas<StorageRepositories>): void {
   placementRepositoriesConformance(open)
   qtreeRepositoryConformance(open)

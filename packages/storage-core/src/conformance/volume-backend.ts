@@ -7,12 +7,12 @@ import { volumeQtreesConformance } from './volume-qtrees.ts'
 import { volumeQuotasConformance } from './volume-quotas.ts'
 
 /**
- * What every file system under a volume does. Where it says that it can't do something, the suite checks that it refuses
- * it instead.
+ * Registers Vitest cases for the file system under a volume. For what it reports as unsupported, the suite checks that
+ * it refuses it.
  */
 export function volumeBackendConformance(open: OpenVolume): void {
   describe('volume backend', () => {
-    it('tells its space', async () => {
+    it('returns its space', async () => {
       const { backend } = await open()
       const { size, used, available } = await backend.space()
       expect(size).toBeGreaterThanOrEqual(200 * 2 ** 20)

@@ -5,9 +5,9 @@ import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
-/** Registers vitest cases for clones and splits. Where the file system can't clone, they check that it refuses. */
+/** Registers Vitest cases for clones and splits. They check that a file system without clones refuses them. */
 export function volumeClonesConformance(open: OpenVolume): void {
-  /** A volume whose file system clones; where it can't, checks that it refuses. */
+  /** Opens a volume whose file system clones. Checks that any other refuses. */
   const openCloning = async (): Promise<VolumeHarness | undefined> => {
     const harness = await open()
     expect(await harness.write('source', 8 * MI_B, harness.users[0])).toBe('written')
@@ -25,7 +25,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
     const slices: number[] = []
     for (let done = false; !done; ) {
       const slice = await backend.unshare({ path, identity }, { position, maximum, signal })
-      if (!slice) throw new Error('The file is gone')
+      if (!slice) throw new Error('The file does not exist')
       slices.push(slice.unshared)
       unshared += slice.unshared
       ;({ position, done } = slice)
@@ -33,8 +33,8 @@ export function volumeClonesConformance(open: OpenVolume): void {
     return { unshared, slices }
   }
 
-  describe('clones of files', () => {
-    it('share every block until they are split, slice by slice', { timeout: 60_000 }, async () => {
+  describe('file cloning', () => {
+    it('shares every block until the clone is split, slice by slice', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, contents } = harness
@@ -58,7 +58,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect((await backend.space()).used - before.used).toBeGreaterThan(7 * MI_B)
     })
 
-    it('keep holes', { timeout: 60_000 }, async () => {
+    it('keeps holes', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
@@ -75,7 +75,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect((await backend.space()).used - before.used).toBeLessThan(8 * MI_B)
     })
 
-    it('go on where an earlier process stopped', { timeout: 60_000 }, async () => {
+    it('continues a split where an earlier process stopped', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
@@ -92,7 +92,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(unshared).toBe(6 * MI_B)
     })
 
-    it('replace a file only where that is asked for', async () => {
+    it('replaces a file only with `overwrite`', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, write, users, contents } = harness
@@ -107,7 +107,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await contents('taken')).toBe(await contents('source'))
     })
 
-    it('take ranges into a new file, and into one that is there', { timeout: 60_000 }, async () => {
+    it('clones ranges to a new file and to an existing file', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
@@ -133,7 +133,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect((await backend.file('new'))?.size).toBe(28 * BLOCK_SIZE)
     })
 
-    it('take ranges from one place of a file to another, and split them', { timeout: 60_000 }, async () => {
+    it('clones a range within one file, and splits it', { timeout: 60_000 }, async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
@@ -146,7 +146,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await backend.sharedBytes({ path: 'source', identity })).toBe(0)
     })
 
-    it('take a last block that the source fills in part', async () => {
+    it('clones a last block that the source fills in part', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, write, users } = harness
@@ -156,7 +156,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await backend.cloneFile(request)).toMatchObject({ size: 10 })
     })
 
-    it('are made once for one id, whatever happens to the second try', async () => {
+    it('creates one clone for one id until that is forgotten', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, write, users, contents } = harness
@@ -179,7 +179,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       await backend.forgetClone({ id: crypto.randomUUID(), destination: 'absent/part' })
     })
 
-    it('leave no part of a new file where a range is not there', async () => {
+    it('leaves no part of a new file when a range is outside the source', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend } = harness
@@ -189,7 +189,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await backend.file('part')).toBeUndefined()
     })
 
-    it('are gone when another file has their path', async () => {
+    it('returns `undefined` for a clone when another file has its path', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, write, users, remove } = harness
@@ -208,7 +208,7 @@ export function volumeClonesConformance(open: OpenVolume): void {
       expect(await backend.sharedBytes({ path: 'absent', identity })).toBeUndefined()
     })
 
-    it('need a source that is a file', async () => {
+    it('refuses a source or a destination that is not a file', async () => {
       const harness = await openCloning()
       if (!harness) return
       const { backend, makeDirectory } = harness

@@ -14,10 +14,10 @@ const limitOf = (qtree: string, megabytes: number): EnforcedLimit => ({
 })
 
 export function volumeConditionConformance(open: OpenVolume): void {
-  describe('condition of a volume', () => {
+  describe('volume inspection', () => {
     const limits = qtrees.map((qtree) => limitOf(qtree, 4))
     const expected = { qtrees, limits }
-    /** `undefined` where its file system cannot have such limits. */
+    /** Returns `undefined` for a file system that does not support such limits. */
     const openLimited = async () => {
       const harness = await open()
       const { backend } = harness
@@ -27,7 +27,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       return harness
     }
 
-    it('fits while nothing is done past the backend', { timeout: 60_000 }, async () => {
+    it('finds the expected state while only the backend changes the file system', { timeout: 60_000 }, async () => {
       const harness = await openLimited()
       if (!harness) return
       const { backend } = harness
@@ -41,7 +41,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await backend.inspect({ qtrees: ['qt1', 'qt3'], limits: [] })).toEqual(asExpected)
     })
 
-    it('shows limits that are others, and absent ones', { timeout: 60_000 }, async () => {
+    it('reports limits that are different or absent', { timeout: 60_000 }, async () => {
       const harness = await openLimited()
       if (!harness) return
       const { backend } = harness
@@ -51,7 +51,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await backend.inspect(expected)).toEqual(asExpected)
     })
 
-    it('shows qtrees that are not there, whose limits wait without a refusal', { timeout: 60_000 }, async () => {
+    it('reports missing qtrees, whose limits are accepted and not enforced', { timeout: 60_000 }, async () => {
       const harness = await openLimited()
       if (!harness) return
       const { backend, host, write, users } = harness
@@ -68,7 +68,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await backend.inspect(expected)).toEqual(asExpected)
     })
 
-    it('shows that quotas are off in the file system, and which limits that has cost', {
+    it('reports that quotas are off in the file system, and the limits that were lost', {
       timeout: 60_000,
     }, async () => {
       const harness = await openLimited()
@@ -85,7 +85,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await write('qt1/a', 8 * MI_B, users[0])).toBe('refused')
     })
 
-    it('says that it is offline while the file system is not mounted', { timeout: 60_000 }, async () => {
+    it('reports `offline` while the file system is not mounted', { timeout: 60_000 }, async () => {
       const { backend, host } = await open()
       await host.unmount()
       expect(await backend.inspect(expected)).toEqual({ state: 'offline', reason: expect.stringMatching(/mounted/) })
@@ -95,7 +95,7 @@ export function volumeConditionConformance(open: OpenVolume): void {
       expect(await backend.inspect({ qtrees: [], limits: [] })).toMatchObject({ state: 'online' })
     })
 
-    it('has the same limits after the file system was mounted again', { timeout: 60_000 }, async () => {
+    it('finds the same limits after the file system is mounted again', { timeout: 60_000 }, async () => {
       const harness = await openLimited()
       if (!harness) return
       const { backend, host, write, users } = harness

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenVolume } from './volume-harness.ts'
 
-/** Registers vitest cases for paths, with links that lead out of the volume among them. */
+/** Registers Vitest cases for paths, including links that lead out of the volume. */
 export function volumePathsConformance(open: OpenVolume): void {
-  describe('paths of a volume', () => {
-    it('lead to files and directories, or to nothing', async () => {
+  describe('path resolution of a volume', () => {
+    it('finds files and directories, and returns `undefined` for absent paths', async () => {
       const { backend, write, users, makeDirectory } = await open()
       await makeDirectory('d')
       await write('d/f', 5000, users[0])
@@ -14,7 +14,7 @@ export function volumePathsConformance(open: OpenVolume): void {
       expect(await backend.file('d/f/below')).toBeUndefined()
     })
 
-    it('have names of at most 255 bytes', async () => {
+    it('refuses names of more than 255 bytes', async () => {
       const { backend, write, users } = await open()
       const name = 'ä'.repeat(128)
       expect(await backend.file(name)).toBeUndefined()
@@ -31,7 +31,7 @@ export function volumePathsConformance(open: OpenVolume): void {
       ['an absolute link', '/etc'],
       ['a link upwards', '../..'],
       ['a link upwards and back', 'd/../../etc'],
-    ])('never leave it through %s', async (_, target) => {
+    ])('refuses to leave the volume through %s', async (_, target) => {
       const { backend, write, users, makeDirectory, link } = await open()
       await makeDirectory('d')
       await write('f', 4096, users[0])
@@ -45,7 +45,7 @@ export function volumePathsConformance(open: OpenVolume): void {
       await expect(clone('f', 'out/copy')).rejects.toMatchObject(outside)
     })
 
-    it('never write through a link', async () => {
+    it('refuses to write through a link', async () => {
       const { backend, write, users, link, contents } = await open()
       if (!(await backend.capabilities()).clones) return
       await write('f', 8192, users[0])

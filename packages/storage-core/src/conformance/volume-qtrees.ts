@@ -4,8 +4,8 @@ import type { OpenVolume } from './volume-harness.ts'
 const settings = { unixPermissions: 777 }
 
 export function volumeQtreesConformance(open: OpenVolume): void {
-  describe('qtrees of a volume', () => {
-    it('are made, listed, renamed and removed, each as often as one likes', async () => {
+  describe('qtree management of a volume', () => {
+    it('creates, lists, renames and removes qtrees, and accepts each call twice', async () => {
       const { backend, write, users, contents } = await open()
       if (!(await backend.capabilities()).qtrees) {
         await expect(backend.createQtree('a', settings)).rejects.toMatchObject({ reason: 'unsupported' })
@@ -24,7 +24,7 @@ export function volumeQtreesConformance(open: OpenVolume): void {
       expect(await backend.file('c')).toBeUndefined()
     })
 
-    it('are no plain directories', async () => {
+    it('treats no plain directory as a qtree', async () => {
       const { backend, makeDirectory } = await open()
       if (!(await backend.capabilities()).qtrees) return
       await makeDirectory('plain')
@@ -35,7 +35,7 @@ export function volumeQtreesConformance(open: OpenVolume): void {
       })
     })
 
-    it('keep what is enforced for them when they are renamed', async () => {
+    it('keeps the limit of a qtree that is renamed', async () => {
       const { backend, write, users } = await open()
       if (!(await backend.capabilities()).qtrees) return
       await backend.createQtree('a', settings)

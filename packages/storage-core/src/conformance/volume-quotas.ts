@@ -7,7 +7,7 @@ const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
 export function volumeQuotasConformance(open: OpenVolume): void {
-  /** A volume with two qtrees where its file system has them. */
+  /** Opens a volume, with two qtrees where its file system supports them. */
   const openWithQtrees = async () => {
     const harness = await open()
     const { qtrees } = await harness.backend.capabilities()
@@ -15,7 +15,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
     return harness
   }
 
-  /** Whether it is enforced; where it can't be, checks that it is refused with nothing changed. */
+  /** Returns whether the limits are supported. Checks that unsupported ones are refused with nothing changed. */
   const supports = async ({ backend }: VolumeHarness, target: LimitTarget, limits: QuotaLimits): Promise<boolean> => {
     const unsupported = await backend.unsupported([{ target, limits }])
     if (unsupported.length === 0) return true
@@ -37,7 +37,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
   ]
 
   describe.each(cases)('space limit of %s', (_, targetOf, usageKind) => {
-    it('stops a writer, and lets it go on when it is raised or cleared', { timeout: 60_000 }, async () => {
+    it('stops a writer until it is raised or cleared', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = targetOf(harness)
@@ -59,7 +59,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       await backend.changeLimits({ clear: [target], set: [] })
     })
 
-    it('counts what was there before, and ends with the quotas', { timeout: 60_000 }, async () => {
+    it('counts earlier files, and ends when quotas are switched off', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = targetOf(harness)
@@ -76,7 +76,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
   })
 
   describe.each(cases)('exceeded space limit of %s', (_, targetOf) => {
-    it('stays changeable, and so does its qtree', { timeout: 60_000 }, async () => {
+    it('allows changes of itself and of its qtree', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = targetOf(harness)
@@ -106,8 +106,8 @@ export function volumeQuotasConformance(open: OpenVolume): void {
     })
   })
 
-  describe('quotas of a volume', () => {
-    it('end although several qtrees use more than they allow', { timeout: 60_000 }, async () => {
+  describe('quota enforcement of a volume', () => {
+    it('ends on request while several qtrees are over their limits', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const names = ['qt1', 'qt2'] as const
@@ -123,7 +123,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       for (const name of names) expect(await write(`${name}/c`, MI_B, users[0])).toBe('written')
     })
 
-    it('limit each qtree on its own', { timeout: 60_000 }, async () => {
+    it('limits each qtree on its own', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
       if (!(await supports(harness, target, { spaceHard: 4 * MI_B }))) return
@@ -132,7 +132,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       expect(await harness.write('qt1/a', 8 * MI_B, harness.users[0])).toBe('refused')
     })
 
-    it('replace what was enforced when they are switched on again', { timeout: 60_000 }, async () => {
+    it('replaces earlier limits when it is switched on again', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = { kind: 'tree', qtree: 'qt1' } as const
@@ -144,7 +144,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       expect(await write('qt2/a', 8 * MI_B, users[0])).toBe('refused')
     })
 
-    it('limit files', { timeout: 60_000 }, async () => {
+    it('limits the number of files', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const { backend, write, users } = harness
       const target = { kind: 'tree', qtree: 'qt1' } as const
@@ -157,7 +157,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       expect(written).toBeLessThanOrEqual(20)
     })
 
-    it('tell what is past a soft limit only', { timeout: 60_000 }, async () => {
+    it('allows writes that exceed only a soft limit', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
       const limits = { spaceSoft: 2 * MI_B, spaceHard: 8 * MI_B }
@@ -166,7 +166,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       expect(await harness.write('qt1/a', 4 * MI_B, harness.users[0])).toBe('written')
     })
 
-    it('share one limit between several users', { timeout: 60_000 }, async () => {
+    it('shares one limit between several users', { timeout: 60_000 }, async () => {
       const harness = await openWithQtrees()
       const [first, second] = harness.users
       const target = { kind: 'users', users: [{ id: first.id }, { id: second.id }] } as const
@@ -176,7 +176,7 @@ export function volumeQuotasConformance(open: OpenVolume): void {
       expect(await harness.write('qt1/b', 6 * MI_B, second)).toBe('refused')
     })
 
-    it('stop before anything is enforced when they are aborted', async () => {
+    it('enforces nothing when the start is aborted', async () => {
       const harness = await openWithQtrees()
       const target = { kind: 'tree', qtree: 'qt1' } as const
       const limits = { spaceHard: 4 * MI_B }

@@ -3,7 +3,7 @@ import type { StorageEvents } from './storage-events.ts'
 
 export type Emit = <Name extends keyof StorageEvents>(name: Name, ...values: StorageEvents[Name]) => void
 
-/** An emitter, and the one way to emit: what a listener throws goes to `onFault`, and not into the work that emits. */
+/** Creates an emitter and its `emit` function, which passes what a listener throws to `onFault`. */
 export function createEvents(onFault: (error: unknown) => void): {
   readonly events: EventEmitter<StorageEvents>
   readonly emit: Emit

@@ -7,21 +7,21 @@ import type { QuotaState, Volume, VolumeReference, VolumeState } from '../volume
 import type { EnforcedLimit, QuotaNotice } from '../volumes/volume-backend.ts'
 
 /**
- * What a storage tells its host, after it happened. Only the process that did it tells; a listener that throws disturbs
- * nothing.
+ * The events of a storage service. Each is emitted after the change, by the process that made the change. What a
+ * listener throws goes to `onFault`.
  */
 export interface StorageEvents {
   'clone-token.created': [CloneToken]
-  /** Its lifetime ended. */
+  /** The lifetime of the token has ended. */
   'clone-token.expired': [CloneToken]
-  /** Before its time. */
+  /** The token was deleted before the end of its lifetime. */
   'clone-token.deleted': [CloneToken]
-  /** A clone was charged to it. */
+  /** A clone of `size` bytes was charged to the token. */
   'clone-token.consumed': [{ readonly token: CloneToken['uuid']; readonly size: number }]
   'split.started': [Split]
   'split.progress': [Split]
   'split.done': [Split]
-  /** The volume has no room now; the split goes on later. */
+  /** The volume has no free space. The split continues later. */
   'split.refused': [Split, { readonly reason: string }]
   'quota-rule.created': [QuotaRule]
   'quota-rule.modified': [QuotaRule]
@@ -30,21 +30,23 @@ export interface StorageEvents {
   'quota.soft-limit-exceeded': [Volume, QuotaNotice]
   'quota.soft-limit-normal': [Volume, QuotaNotice]
   'quota.hard-limit-exceeded': [Volume, QuotaNotice]
-  /** The file system appeared, or is no longer there. */
+  /** The file system became available or unavailable. */
   'volume.state-changed': [VolumeReference, VolumeState]
-  /** The file system did not enforce these, which were changed past the storage; it does again. */
+  /** The file system had lost these limits, and enforces them again. */
   'quota.limits-restored': [VolumeReference, readonly EnforcedLimit[]]
   'qtree.created': [Qtree]
   'qtree.modified': [Qtree]
   'qtree.deleted': [Qtree]
-  /** The file system does not have it any longer, although no one deleted it here: its limits wait. Once until it is found. */
+  /**
+   * The file system has lost a qtree that was not deleted here. Its limits wait. Emitted once until the qtree is found.
+   */
   'qtree.missing': [VolumeReference, { readonly name: string }]
-  /** The file system has a missing one again. */
+  /** The file system has a missing qtree again. */
   'qtree.found': [VolumeReference, { readonly name: string }]
-  /** In state `success` or `failure`. */
+  /** A job of this process is in state `success` or `failure`. */
   'job.ended': [Job]
-  /** How many jobs are stored, by any process. Every 15 seconds, while there are listeners. */
+  /** The number of stored jobs of all processes. Emitted every 15 seconds while there are listeners. */
   'jobs.counted': [count: number]
-  /** What was older than it is kept for was removed; expired clone tokens are reported one by one. */
+  /** Jobs were removed after the end of their retention. Expired clone tokens have events of their own. */
   'retention.removed': [kind: 'jobs', count: number]
 }

@@ -1,11 +1,12 @@
 import { err, ok, type Result } from 'neverthrow'
 import { BLOCK_SIZE, type CloneRange } from '../volumes/volume-backend.ts'
 
+/** Why the paths or ranges of a clone are refused. */
 export type CloneRequestError =
-  /** Absolute, empty, or with a name that leads out of the volume or is no name. */
+  /** A path that is absolute, empty, too long, not valid Unicode, or has `..` or a NUL. */
   | { readonly type: 'invalid-clone-path'; readonly field: 'source' | 'destination'; readonly path: string }
   | { readonly type: 'clone-onto-itself'; readonly path: string }
-  /** Not `source:destination:count` in blocks. */
+  /** A range that is not `source:destination:count` in blocks. */
   | { readonly type: 'invalid-clone-range'; readonly range: string }
   | { readonly type: 'clone-ranges-overlap'; readonly of: 'source' | 'destination' | 'both' }
   | { readonly type: 'too-many-clone-ranges'; readonly maximum: number }
@@ -13,7 +14,7 @@ export type CloneRequestError =
 const MAXIMUM_PATH = 4096
 const MAXIMUM_RANGES = 2000
 
-/** A path in the volume without what means nothing: `./dir1//f2` is `dir1/f2`. */
+/** Checks and normalizes a path in the volume: `./dir1//f2` becomes `dir1/f2`. At most 4,096 characters. */
 export function checkClonePath(path: string, field: 'source' | 'destination'): Result<string, CloneRequestError> {
   const names = path.split('/').filter((name) => name !== '' && name !== '.')
   const isUsable =
@@ -26,7 +27,7 @@ export function checkClonePath(path: string, field: 'source' | 'destination'): R
   return isUsable ? ok(names.join('/')) : err({ type: 'invalid-clone-path', field, path })
 }
 
-/** Reads `source:destination:count`, all in blocks of {@link BLOCK_SIZE}. */
+/** Parses at most 2,000 ranges `source:destination:count`, all in blocks of {@link BLOCK_SIZE}. */
 export function checkCloneRanges(
   texts: readonly string[],
   isSameFile: boolean,

@@ -19,13 +19,13 @@ export interface CloneFileOptions {
   readonly emit: Emit
 }
 
-/** What the job records of itself. */
+/** The steps that the job records. */
 const chargedProgress = { done: 0, total: 1 } as const satisfies JobProgress
 const madeProgress = { done: 1, total: 1 } as const satisfies JobProgress
 
 /**
- * Charges a clone, makes it and hands it to the split workers. Whatever an earlier try has done of that is not done
- * again: the charge and the clone go by the split's id.
+ * Charges a clone, creates it and passes it to the split workers. Repeatable: the charge and the clone have the id of
+ * the split, so what an earlier try has done is not done again.
  */
 export async function cloneFile(options: CloneFileOptions, task: CloneFileTask): Promise<JobEnd> {
   const { repositories, volume, backend, context, now, emit } = options
@@ -36,16 +36,16 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     const { source: from, destination, overwrite } = task
     const made = { id: task.split, destination }
     const kept = await splits.find(task.split)
-    // A split that is open, or over already, shows that there was nothing left to do but to say so.
+    // An open or finished split shows that only the end of the job was not recorded.
     if (kept?.identity !== undefined || (context.reached()?.done === madeProgress.done && !kept)) {
       await backend.forgetClone(made)
       return success
     }
     const source = await backend.file(from)
-    if (!source) return failure('clone-source-not-found', `The file ${from} does not exist.`)
-    if (source.kind !== 'file') return failure('clone-failed', `${from} is no file.`)
+    if (!source) return failure('clone-source-not-found', `The file "${from}" does not exist.`)
+    if (source.kind !== 'file') return failure('clone-failed', `"${from}" is not a file.`)
     const ranges = task.ranges && within(task.ranges, source.size)
-    if (task.ranges && !ranges) return failure('clone-range-invalid', `A range ends behind the end of ${from}.`)
+    if (task.ranges && !ranges) return failure('clone-range-invalid', `A range extends past the end of "${from}".`)
     const size = ranges?.reduce((total, { length }) => total + length, 0) ?? source.size
     const split: Split = {
       uuid: task.split,
@@ -61,11 +61,11 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
     }
     const refusal = size === 0 ? undefined : await charge(split)
     if (refusal) return refusal
-    // Whoever lost the job must not write over what came of it since.
+    // A process that has lost the job must not overwrite the result of another.
     await context.record(chargedProgress)
     const { identity } = await backend.cloneFile({ ...made, source: from, ...(ranges && { ranges }), overwrite })
     await context.record(madeProgress)
-    // A source that is empty may have been charged by an earlier try, when it was not.
+    // An earlier try may have charged a source that is empty now.
     if (await splits.open(task.split, identity)) emit('split.started', { ...split, identity })
     await backend.forgetClone(made)
     return success
@@ -77,22 +77,22 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
         if (split.token !== undefined) emit('clone-token.consumed', { token: split.token, size: split.size })
         return undefined
       case 'over-load':
-        return failure('clone-failed', `The node ${node.name} is at its maximum split load (EBUSY).`)
+        return failure('clone-failed', `Node "${node.name}" is at its maximum split load (EBUSY).`)
       case 'token-not-found':
-        return failure('clone-failed', `The clone token ${split.token} does not exist on the node ${node.name}.`)
+        return failure('clone-failed', `There is no clone token "${split.token}" on node "${node.name}".`)
       case 'token-too-small':
-        return failure('clone-failed', `The clone token ${split.token} has less than ${split.size} bytes left (EBUSY).`)
+        return failure('clone-failed', `Clone token "${split.token}" has less than ${split.size} bytes left (EBUSY).`)
     }
   }
 
-  /** Only whoever still has the job may: the charge is another's otherwise. */
+  /** Cancels the charge. `record` rejects when another process has taken over the job and its charge. */
   async function giveUp(): Promise<void> {
     await context.record(chargedProgress)
     await splits.cancel(task.split, now())
   }
 
   const end = await refusalAs('clone-failed', clone()).catch(async (error: unknown) => {
-    // Whoever does it again, here or elsewhere, goes on with the charge.
+    // The next try, here or in another process, continues with the charge.
     if (!context.signal.aborted && !StoreFailure.is(error)) await giveUp()
     throw error
   })
@@ -100,7 +100,7 @@ export async function cloneFile(options: CloneFileOptions, task: CloneFileTask):
   return end
 }
 
-/** The last block of a file is rarely a whole one. @returns `undefined` where a range ends behind that block */
+/** Shortens ranges to the end of the file. @returns `undefined` when a range extends past its last block */
 function within(ranges: readonly CloneRange[], size: number): readonly CloneRange[] | undefined {
   const end = Math.ceil(size / BLOCK_SIZE) * BLOCK_SIZE
   if (ranges.some(({ sourceOffset, length }) => sourceOffset + length > end)) return undefined

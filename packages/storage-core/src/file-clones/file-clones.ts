@@ -8,13 +8,15 @@ import { type FindVolumeError, findVolume, type NamedVolume } from '../volumes/f
 import { cloneLane } from '../volumes/lanes.ts'
 import { type CloneRequestError, checkClonePath, checkCloneRanges } from './check-clone.ts'
 
-/** Why a clone was not accepted. What fails later is in the job. */
+/** Why a clone was refused. Later failures are in the job. */
 export type FileCloneError = FindVolumeError | CloneRequestError
 
+/** Clones of files. */
 export interface FileClones {
   /**
-   * Starts to clone a file. The clone is charged to the token or to what its node's split load has left, and is split in
-   * the background once it exists; where it can't be, the job fails with `clone-failed`.
+   * Starts to clone a file. The clone is charged to the token or else to the free split load of its node, and is split
+   * in the background once it exists. When it cannot be charged or created, the job fails, for example with
+   * `clone-failed`.
    */
   create(request: CloneFile, label?: JobLabel): ResultAsync<Job, FileCloneError>
 }
@@ -25,11 +27,11 @@ export interface CloneFile extends NamedVolume {
   readonly source: string
   /** Relative to the volume. */
   readonly destination: string
-  /** `source:destination:count` each, in blocks of 4 KiB. @default the whole file */
+  /** At most 2,000 of the form `source:destination:count`, in blocks of 4 KiB. @default the whole file */
   readonly ranges?: readonly string[]
-  /** Ranges inside one file need not ask for it. @default false */
+  /** Whether an existing destination is replaced. Ranges within one file do not need it. @default false */
   readonly overwrite?: boolean
-  /** The UUID of the clone token that is charged. @default what the node's split load has left */
+  /** The UUID of the clone token that is charged. @default the free split load of the node */
   readonly token?: string
 }
 

@@ -12,7 +12,7 @@ import { svmOperations } from './svms/svm-operations.ts'
 import { tokenOperations } from './tokens/token-operations.ts'
 import { volumeOperations } from './volumes/volume-operations.ts'
 
-/** Every operation of the storage interface. */
+/** The operations of the storage interface by their names, with paths, schemas and OpenAPI texts. */
 export const storageContract = defineContract({
   ...tokenOperations,
   ...splitLoadOperations,
@@ -28,5 +28,5 @@ export const storageContract = defineContract({
   ...clusterOperations,
 })
 
-/** The name of an operation, as rules of access have it. */
+/** The name of an operation, as access rules use it. */
 export type StorageOperation = keyof typeof storageContract

@@ -7,7 +7,7 @@ import { SPLIT_LOADS_PATH } from './split-loads/split-load-records.ts'
 import { TOKENS_PATH } from './tokens/token-records.ts'
 import { VOLUMES_PATH } from './volumes/volume-records.ts'
 
-/** The members that the records of each endpoint have, whatever its operations can set of them. */
+/** The members of the records of each endpoint, settable or not. */
 const fields: readonly (readonly [string, ReadonlySet<string>])[] = [
   [TOKENS_PATH, new Set(['node', 'uuid', 'reserve_size', 'expiry_time', '_links'])],
   [SPLIT_LOADS_PATH, new Set(['node', 'load', '_links'])],

@@ -2,7 +2,7 @@ import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 import { selfLink } from './collections/answers.ts'
 
-/** Records that other records refer to. */
+/** Returns an SVM as the reference in other records, with its link on request. */
 export const svmToWire = ({ uuid, name }: Svm, links: boolean) => ({
   uuid,
   name,

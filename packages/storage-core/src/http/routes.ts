@@ -21,7 +21,7 @@ import { tokenHandlers } from './tokens/token-handlers.ts'
 import { volumeHandlers } from './volumes/volume-handlers.ts'
 
 /**
- * The storage's HTTP interface, for any transport to mount. Without `admin` or `authorize` no one is admitted.
+ * Creates the routes of the HTTP interface, for any transport. Without `admin` or `authorize` every request is refused.
  *
  * @example
  * ```ts

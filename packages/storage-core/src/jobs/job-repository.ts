@@ -3,55 +3,55 @@ import type { Query } from '../query/query.ts'
 import type { Job, JobFailure, JobField, JobId, JobProgress } from './job.ts'
 
 /**
- * Where jobs are kept. Rejections mean that the store failed.
+ * The store of jobs. A rejection means that the store failed.
  *
- * A worker holds a running job by a lease: only the `owner` of a lease that has not ended may change it, so a worker that
- * died or stalled is replaced, and learns of it.
+ * A worker holds a running job by a lease. Only the `owner` of a live lease may change the job, so that another worker
+ * can replace one that has ended or stalled.
  */
 export interface JobRepository {
-  /** Adds a job behind those of its lane. */
+  /** Adds a job at the end of its lane. */
   add(job: Job): Promise<void>
   find(uuid: JobId): Promise<Job | undefined>
   list(request: PageRequest<JobField>): Promise<Page<Job>>
   count(query: Query<JobField>): Promise<number>
   /**
-   * Takes the job that waits longest in one of the lanes and makes it `running`, in one atomic step. A running job whose
-   * lease has ended waits too, in its old place. A lane with a running job under a live lease gives none. A lease that
-   * ends more than four of the claim's own after `now` is of a clock that was wrong, and is not a live one.
+   * Takes the job that waits longest in one of the lanes and makes it `running`. Atomic. A running job whose lease has
+   * ended also waits, in its old place. A lane with a job under a live lease gives none. A lease that ends later than
+   * {@link longestLease} is not live, because the clock of its owner was wrong.
    */
   claim(request: ClaimJob): Promise<Job | undefined>
   /**
-   * Extends the lease, and records the progress where it is given.
+   * Extends the lease, and records the progress if given.
    *
-   * @returns what the worker is asked to do now; `lost`, with nothing changed, when it no longer holds the job
+   * @returns the command for the worker, or `lost`, with nothing changed, when it no longer holds the job
    */
   advance(uuid: JobId, step: JobStep): Promise<JobCommand | 'continue' | 'lost'>
   /** Ends a job that the owner holds. @returns whether it was held */
   finish(uuid: JobId, owner: string, end: JobEnd, now: Date): Promise<boolean>
-  /** Gives up a job that the owner holds: `queued` in its old place, or `paused`. A command is forgotten. */
+  /** Returns a job that the owner holds to its old place, `queued` or `paused`, and clears its command. */
   suspend(uuid: JobId, owner: string, state: 'queued' | 'paused', now: Date): Promise<boolean>
   /**
-   * Pauses, resumes or cancels a job that no live lease holds, in one atomic step: pausing makes it `paused`, resuming a
-   * paused one `queued`, cancelling a `failure`. Where a live lease holds it, its next {@link advance} is answered with
-   * the command; `resume` takes back a pause that was not obeyed yet.
+   * Pauses, resumes or cancels a job. Atomic. A job without a live lease changes immediately: to `paused`, from
+   * `paused` to `queued`, or to `failure`. For a job with a live lease, the next {@link advance} returns the command.
+   * `resume` takes back a pause that has not happened yet.
    *
-   * @returns `ended` for a job in `success` or `failure`
+   * @returns `done`, `asked` when a worker has to act, or `ended` for a job in `success` or `failure`
    */
   command(uuid: JobId, command: JobCommand | 'resume', now: Date): Promise<'done' | 'asked' | 'ended' | 'not-found'>
-  /** The owners of leases that have not ended, each once, in no order. */
+  /** The owners of live leases, each once, in any order. */
   owners(now: Date): Promise<readonly string[]>
-  /** Ends every lease of a worker that is known to have ended, in one atomic step: its jobs wait in their old places. */
+  /** Ends every lease of a worker that has ended. Atomic. Its jobs wait in their old places. */
   endLeases(owner: string, now: Date): Promise<void>
-  /** Removes the jobs that ended before that time. @returns how many */
+  /** Removes the jobs that ended before that time. @returns their number */
   removeEnded(before: Date): Promise<number>
 }
 
-/** What a worker that holds a job is asked to do. */
+/** A command for the worker of a running job. */
 export type JobCommand = 'pause' | 'cancel'
 
-/** What a worker can take, and for how long. */
+/** The lanes that a worker can take a job from, and its lease. */
 export interface ClaimJob {
-  /** The worker's process. */
+  /** The id of the worker's process. */
   readonly owner: string
   /** Jobs of one lane run one after the other. */
   readonly lanes: readonly string[]
@@ -60,7 +60,7 @@ export interface ClaimJob {
   readonly leaseUntil: Date
 }
 
-/** A sign of life of the worker, with what it has done so far. */
+/** An extension of a lease, with the progress of the job. */
 export interface JobStep {
   readonly owner: string
   readonly progress?: JobProgress
@@ -68,5 +68,5 @@ export interface JobStep {
   readonly leaseUntil: Date
 }
 
-/** How a job ended. */
+/** The result of a job. */
 export type JobEnd = { readonly state: 'success' } | { readonly state: 'failure'; readonly failure: JobFailure }

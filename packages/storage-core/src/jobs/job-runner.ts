@@ -4,27 +4,31 @@ import { StoreFailure } from '../store-failure.ts'
 import type { Job, JobId, JobProgress } from './job.ts'
 import type { JobEnd, JobRepository } from './job-repository.ts'
 
-/** Does a job, from wherever it was left. Rejecting is a fault unless the signal aborted. */
+/** Performs a job, or continues one. A rejection is a fault unless the signal is aborted. */
 type PerformJob = (job: Job, context: JobContext) => Promise<JobEnd>
 
+/** What a job gets from its runner. */
 export interface JobContext {
-  /** Aborts when the job is paused or cancelled, when this process stops, and when another one took the job over. */
+  /**
+   * Aborts when the job is paused or cancelled, when this process stops, or when another process has taken over the
+   * job.
+   */
   readonly signal: AbortSignal
   readonly onProgress: (done: number, total: number) => void
-  /** How far an earlier try, of this process or of another, has {@link record}ed that it came. */
+  /** The progress that an earlier try, of any process, has {@link record}ed. */
   readonly reached: () => JobProgress | undefined
-  /** Keeps how far the job is, before it goes on: whoever does it again knows. Rejects when another process has it now. */
+  /** Stores the progress for the next try. Rejects when another process has taken over the job. */
   readonly record: (progress: JobProgress) => Promise<void>
 }
 
 export interface JobRunnerOptions {
   readonly repository: JobRepository
   readonly perform: PerformJob
-  /** Called for a job that was cancelled while it ran, before it ends. */
+  /** Called before a running job that was cancelled ends. */
   readonly onCancelled: (job: Job) => Promise<void>
-  /** Told apart from every other process. */
+  /** An id that no other process has. */
   readonly owner: string
-  /** The lanes whose jobs can be done here. */
+  /** The lanes whose jobs this process can perform. */
   readonly lanes: () => readonly string[]
   readonly now: () => Date
   readonly scheduler: Scheduler
@@ -34,14 +38,15 @@ export interface JobRunnerOptions {
   readonly onFault: (error: unknown) => void
 }
 
+/** Claims and performs jobs. */
 export interface JobRunner {
   /** Looks for jobs now. */
   wake(): void
-  /** Takes no more jobs, puts running ones back in their place and waits until they are there. */
+  /** Takes no further jobs, and resolves when the running ones are back in their places. */
   stop(): Promise<void>
 }
 
-/** A job whose store fails is tried again for about two minutes, and then goes back to where it waited. */
+/** A job whose store fails is tried again for about two minutes, and then returns to its place in the lane. */
 const FIRST_RETRY_MS = 500
 const LAST_RETRY_MS = 64_000
 
@@ -133,7 +138,7 @@ export function createJobRunner(options: JobRunnerOptions): JobRunner {
     if (why !== 'lost') await repository.suspend(job.uuid, owner, why === 'pause' ? 'paused' : 'queued', now())
   }
 
-  /** Performs it once more, and again, where the store failed: that passes, and doing it twice does no harm. */
+  /** Performs a job, and tries again while the store fails. Tasks are repeatable. */
   async function performAgain(
     job: Job,
     context: JobContext,

@@ -5,7 +5,7 @@ import type { SplitId } from '../splits/split.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import type { CloneRange } from '../volumes/volume-backend.ts'
 
-/** What a job has to do, as plain JSON. Doing it twice has the effect of doing it once. */
+/** The task of a job, as plain JSON. To perform it twice has the effect of once. */
 export type JobTask =
   | { readonly kind: 'enable-quota'; readonly volume: VolumeId }
   | { readonly kind: 'disable-quota'; readonly volume: VolumeId }
@@ -17,7 +17,7 @@ export type JobTask =
   | { readonly kind: 'remove-qtree'; readonly volume: VolumeId; readonly id: number; readonly name: string }
   | CloneFileTask
 
-/** Makes what a volume enforces for one rule what the rule says now. */
+/** Updates what a volume enforces for one rule. */
 export interface ResizeQuotaTask {
   readonly kind: 'resize-quota'
   readonly volume: VolumeId
@@ -30,7 +30,7 @@ export interface UpdateQtreeTask {
   readonly kind: 'update-qtree'
   readonly volume: VolumeId
   readonly id: number
-  /** The name that it had. */
+  /** The name before the change. */
   readonly name: string
   readonly change: QtreeChange
 }

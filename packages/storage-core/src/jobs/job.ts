@@ -4,21 +4,21 @@ import { defineFields } from '../query/field-catalogue.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { JobTask } from './job-task.ts'
 
-/** A UUID unless the host makes ids of its own. Ended jobs are forgotten after a while. */
+/** A UUID unless the host supplies its own ids. */
 export type JobId = Tagged<string, 'JobId'>
 
-/** `success` and `failure` are ends. A `paused` job waits until it is resumed. */
+/** The state of a job. `success` and `failure` are final. A `paused` job waits until it is resumed. */
 export type JobState = 'queued' | 'running' | 'paused' | 'success' | 'failure'
 
 export const jobStates = ['queued', 'running', 'paused', 'success', 'failure'] as const satisfies readonly JobState[]
 
-/** Work that an answer need not wait for. It is done again from its start, or its last record, after a crash. */
+/** Background work. After a crash it starts again, or continues from its last recorded progress. */
 export interface Job {
   readonly uuid: JobId
-  /** What made it: a request, or the kind of its task. */
+  /** The request that created it, or the kind of its task. */
   readonly description: string
   readonly task: JobTask
-  /** Jobs of one lane run one at a time, in the order they were added. */
+  /** Jobs of one lane run one at a time, in the order of their addition. */
   readonly lane: string
   readonly svm: Svm
   readonly node: NodeReference
@@ -31,13 +31,13 @@ export interface Job {
   readonly endedAt?: Date
 }
 
-/** How far a job is, in units of its own. */
+/** The progress of a job, in units of its task. */
 export interface JobProgress {
   readonly done: number
   readonly total: number
 }
 
-/** Why a job failed, and the sentence that a caller reads. */
+/** Why a job failed, with a sentence for the caller. */
 export interface JobFailure {
   readonly type: JobFailureType
   readonly message: string
@@ -46,9 +46,9 @@ export interface JobFailure {
 /** Why a job ended in `failure`. */
 export type JobFailureType =
   | 'cancelled'
-  /** Something unexpected; the message says no more than that. */
+  /** An unexpected fault, without details in the message. */
   | 'internal'
-  /** The volume can't enforce what the rules ask for. */
+  /** The volume cannot enforce a rule. */
   | 'quota-unsupported'
   | 'quota-enable-failed'
   | 'quota-disable-failed'
@@ -64,7 +64,7 @@ export type JobFailureType =
   | 'clone-source-not-found'
   | 'clone-range-invalid'
 
-/** How each field of a job is typed and read. */
+/** The types of the fields of a job, and how they are read. */
 export const jobFields = defineFields<Job>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
@@ -81,5 +81,5 @@ export const jobFields = defineFields<Job>()(
   ['uuid'],
 )
 
-/** What queries and orders of jobs can name. */
+/** The fields that queries and orders of jobs can name. */
 export type JobField = keyof typeof jobFields.fields

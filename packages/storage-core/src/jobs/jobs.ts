@@ -10,30 +10,31 @@ import type { Job, JobField, JobId } from './job.ts'
 import type { JobRepository } from './job-repository.ts'
 import type { JobTask } from './job-task.ts'
 
-/** Why a job can't be found, paused, resumed or cancelled. `job` is what the caller named. */
+/** Why an operation on a job failed. `job` is the id that the caller gave. */
 export type JobError =
   | { readonly type: 'job-not-found'; readonly job: string }
   | { readonly type: 'job-ended'; readonly job: string }
-  /** The job has begun and can't be stopped before its end. */
+  /** The job has begun, and jobs of its kind cannot be stopped. */
   | { readonly type: 'job-not-pausable'; readonly job: string }
   | { readonly type: 'job-not-cancellable'; readonly job: string }
 
-/** Jobs are kept for a while after they ended, then they are gone. */
+/** The jobs of the storage. Ended jobs are found for `jobRetentionSeconds`. */
 export interface Jobs {
   find(uuid: string): ResultAsync<Job, JobError>
   list(request: PageRequest<JobField>): Promise<Page<Job>>
   count(query: Query<JobField>): Promise<number>
-  /** A job that runs elsewhere obeys a moment later. */
+  /** Pauses a job. A running job stops at its next heartbeat, after at most 1 second. */
   pause(uuid: string): ResultAsync<void, JobError>
   resume(uuid: string): ResultAsync<void, JobError>
+  /** Cancels a job, which then ends in `failure`. A running job stops at its next heartbeat. */
   cancel(uuid: string): ResultAsync<void, JobError>
-  /** @returns the job as it is when it ends, when that time is over, or when nobody wants to know any more */
+  /** Waits for the end of a job. @returns the job at its end, after that time, or when the signal aborts */
   wait(job: Job, milliseconds: number, signal?: AbortSignal): Promise<Job>
 }
 
-/** How a job shows what it is for. */
+/** The description of a job. */
 export interface JobLabel {
-  /** One line, for instance the request that asks for the work. @default the kind of its task, `resize-quota` */
+  /** One line, such as the request that created the job. @default the kind of its task, such as `resize-quota` */
   readonly description?: string
 }
 
@@ -44,14 +45,15 @@ export interface JobDraft extends JobLabel {
   readonly node: NodeReference
 }
 
-/** What the other services need of jobs. */
+/** The jobs, for services that add them. */
 export interface JobQueue {
-  /** A job that a repository is to add together with what it follows from; {@link begin} then. */
+  /** Creates a job for a repository to add together with its cause. Call {@link begin} after that. */
   prepare(draft: JobDraft): Job
-  /** Looks for jobs that were added. */
+  /** Starts the jobs that were added. */
   begin(): void
+  /** Adds a job and starts it. */
   submit(draft: JobDraft): Promise<Job>
-  /** Records work that is done already. */
+  /** Adds a job for work that is already done, in state `success`. */
   record(draft: JobDraft): Promise<Job>
 }
 
@@ -63,11 +65,11 @@ export interface JobsOptions {
   readonly scheduler: Scheduler
   readonly events: EventEmitter<StorageEvents>
   readonly retentionMs: number
-  /** Called for a job that was cancelled while nobody ran it. */
+  /** Called for a job that was cancelled while it did not run. */
   readonly onCancelled: (job: Job) => Promise<void>
 }
 
-/** How often a job that another process runs is looked at while somebody waits for it. */
+/** The interval at which a job of another process is read while a caller waits for it. */
 const POLL_MS = 100
 
 export function createJobs(options: JobsOptions): Jobs & JobQueue {
@@ -85,7 +87,7 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
     ],
   })
   const find = async (uuid: string): Promise<Job | undefined> => {
-    const job = await repository.find(uuid as JobId) // an id that a client made up is simply not found
+    const job = await repository.find(uuid as JobId) // an id of a client is a text, and is looked up unchecked
     return job?.endedAt && job.endedAt <= oldest() ? undefined : job
   }
   // Ids are opaque texts.
@@ -103,7 +105,7 @@ export function createJobs(options: JobsOptions): Jobs & JobQueue {
         if (wanted === 'pause' && job.state === 'running' && !canStop(job)) {
           return err({ type: 'job-not-pausable', job: uuid } as const)
         }
-        // One that was left by its process waits again, half done.
+        // A job that its process has left waits again, half done.
         if (wanted === 'cancel' && job.startedAt && !hasEnded(job) && !canStop(job)) {
           return err({ type: 'job-not-cancellable', job: uuid } as const)
         }
@@ -167,5 +169,5 @@ const never = new AbortController().signal
 
 export const hasEnded = ({ state }: Job): boolean => state === 'success' || state === 'failure'
 
-/** A scan can be left at any time; whatever else runs is short, or must not be left half done. */
+/** A scan can stop at any time. Other tasks are short, or must not be left half done. */
 const canStop = ({ task }: Job): boolean => task.kind === 'enable-quota'

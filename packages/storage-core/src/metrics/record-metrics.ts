@@ -3,7 +3,7 @@ import type { StorageEvents } from '../events/storage-events.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
 import { storageMetrics } from './storage-metrics.ts'
 
-/** Measures what the events report. */
+/** Records metrics of the events. */
 export function recordMetrics(events: EventEmitter<StorageEvents>, recorder: MetricsRecorder): void {
   events.on('jobs.counted', (count) => recorder.record(storageMetrics.jobs, count, {}))
   events.on('job.ended', ({ state }) => recorder.record(storageMetrics.endedJobs, 1, { state }))

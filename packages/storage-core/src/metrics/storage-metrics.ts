@@ -1,11 +1,11 @@
 import type { MetricDefinition } from './metrics-recorder.ts'
 
-/** What a storage measures: everything that grows. */
+/** The metrics of a storage service. They cover everything that can grow. */
 export const storageMetrics = {
   jobs: {
     name: 'trivium.storage.job.kept',
     kind: 'gauge',
-    description: 'Jobs that are stored, those of other processes included, counted every 15 seconds',
+    description: 'Stored jobs of all processes, counted every 15 seconds',
     unit: '{job}',
   },
   endedJobs: {
@@ -17,7 +17,7 @@ export const storageMetrics = {
   expired: {
     name: 'trivium.storage.retention.removed',
     kind: 'counter',
-    description: 'Jobs and clone tokens that were older than they are kept for',
+    description: 'Jobs and clone tokens that were removed after the end of their retention',
     unit: '{record}',
   },
 } as const satisfies Record<string, MetricDefinition>

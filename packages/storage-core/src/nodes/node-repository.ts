@@ -1,14 +1,14 @@
 import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
 
-/** Where nodes are kept. Rejections mean that the store failed. */
+/** The store of nodes. A rejection means that the store failed. */
 export interface NodeRepository {
-  /** Adds the node unless one of that name is kept already; answers the one that is kept. */
+  /** Adds a node unless one of that name is stored. Returns the stored one. Atomic. */
   register(node: StorageNode): Promise<StorageNode>
   find(uuid: NodeId): Promise<StorageNode | undefined>
-  /** In the order of their names. */
+  /** Lists the nodes by name. */
   list(): Promise<readonly StorageNode[]>
-  /** Lowering it below what is in use refuses nothing that was granted. @returns whether the node exists */
+  /** Sets the maximum, also below what is in use, which stays granted. @returns whether the node exists */
   setSplitLoadMaximum(uuid: NodeId, bytes: number): Promise<boolean>
-  /** What each node's maximum is used for at `now`, in the order of the nodes' names. */
+  /** Returns the split load of each node at `now`, by the names of the nodes. */
   splitLoads(now: Date): Promise<readonly SplitLoad[]>
 }

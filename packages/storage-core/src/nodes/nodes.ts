@@ -2,23 +2,25 @@ import { err, ok, ResultAsync } from 'neverthrow'
 import type { NodeRepository } from './node-repository.ts'
 import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
 
-/** Bytes. */
+/** In bytes: 4 KiB. */
 export const MINIMUM_SPLIT_LOAD = 4096
+/** In bytes: 675 TiB. */
 export const MAXIMUM_SPLIT_LOAD = 675 * 2 ** 40
 
-/** Why an operation on a node failed. `bytes` is what the caller asked for. */
+/** Why an operation on a node failed. `bytes` is the maximum that the caller gave. */
 export type NodeError =
   | { readonly type: 'node-not-found'; readonly node: string }
   | { readonly type: 'invalid-split-load'; readonly bytes: number }
 
+/** The nodes and their split loads. */
 export interface Nodes {
   find(uuid: string): ResultAsync<StorageNode, NodeError>
-  /** In the order of their names. */
+  /** Lists the nodes by name. */
   list(): Promise<readonly StorageNode[]>
-  /** In the order of the nodes' names. */
+  /** Lists the split loads by the names of the nodes. */
   splitLoads(): Promise<readonly SplitLoad[]>
   splitLoad(uuid: string): ResultAsync<SplitLoad, NodeError>
-  /** From {@link MINIMUM_SPLIT_LOAD} to {@link MAXIMUM_SPLIT_LOAD}. What was granted stays granted. */
+  /** Sets the maximum, from 4 KiB to 675 TiB in bytes. Granted load stays granted. */
   setSplitLoadMaximum(uuid: string, bytes: number): ResultAsync<void, NodeError>
 }
 
@@ -30,7 +32,7 @@ export interface NodesOptions {
 export function createNodes({ repository, now }: NodesOptions): Nodes {
   const notFound = (node: string) => err({ type: 'node-not-found', node } as const)
   return {
-    // An id that a client made up is simply not found.
+    // An id of a client is a text, and is looked up unchecked.
     find: (uuid) =>
       ResultAsync.fromSafePromise(repository.find(uuid as NodeId)).andThen((node) =>
         node ? ok(node) : notFound(uuid),

@@ -1,9 +1,9 @@
 import type { Tagged } from 'type-fest'
 
-/** A UUID unless the host makes ids of its own. Made when the name is first registered. */
+/** A UUID unless the host supplies its own ids. Created when the name is first registered. */
 export type NodeId = Tagged<string, 'NodeId'>
 
-/** A node where something else names it. */
+/** A node as other records refer to it. */
 export interface NodeReference {
   readonly uuid: NodeId
   readonly name: string
@@ -11,16 +11,16 @@ export interface NodeReference {
 
 /** A machine that holds volumes and splits clones. */
 export interface StorageNode extends NodeReference {
-  /** The most clone data that may be undergoing a split or be reserved for one, in bytes: 4 KiB to 675 TiB. */
+  /** The most clone data that may undergo a split or be reserved for one, in bytes, from 4 KiB to 675 TiB. */
   readonly splitLoadMaximum: number
 }
 
-/** How a node's split load is used, in bytes. */
+/** The use of a node's split load, in bytes. */
 export interface SplitLoad {
   readonly node: NodeReference
   readonly maximum: number
-  /** What unfinished splits still hold. */
+  /** The load of unfinished splits. */
   readonly current: number
-  /** What live clone tokens still reserve. */
+  /** The reservations of live clone tokens. */
   readonly tokenReserved: number
 }

@@ -7,7 +7,7 @@ import { isSwitchedOn } from '../volumes/volume.ts'
 
 type Task<Kind extends JobTask['kind']> = Extract<JobTask, { kind: Kind }>
 
-/** Makes the directory of a qtree that is kept already; it is forgotten again where that fails. */
+/** Creates the directory of a stored qtree. Removes the qtree from the store when that fails. */
 export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<'create-qtree'>): Promise<JobEnd> {
   const { repositories, volume, backend, emit } = options
   const create = async (): Promise<JobEnd> => {
@@ -24,7 +24,7 @@ export async function createQtree(options: QuotaTaskOptions, { id, name }: Task<
   return end
 }
 
-/** Refuses what fitted when it was asked for, and does not behind the jobs that went before. */
+/** Renames or changes a qtree. Checks the new name again, because earlier jobs may have taken it. */
 export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-qtree'>): Promise<JobEnd> {
   const { repositories, volume, backend, emit } = options
   const { id, name, change } = task
@@ -41,7 +41,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
       }
       const rules = await repositories.quotaRules.listOfVolume(volume.uuid)
       if (rules.some(({ target, qtreeId }) => target.qtree === change.name && qtreeId !== id)) {
-        return failure('qtree-rename-failed', `Quota rules of the volume name a qtree "${change.name}" already.`)
+        return failure('qtree-rename-failed', `Quota rules of the volume already name a qtree "${change.name}".`)
       }
       await backend.renameQtree(name, change.name)
       await repositories.quotaRules.renameQtree(volume.uuid, name, change.name)
@@ -68,7 +68,7 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
   const { repositories, volume, backend, emit } = options
   const remove = async (): Promise<JobEnd> => {
     const qtree = await repositories.qtrees.find(volume.uuid, id)
-    // It is forgotten last: nothing is left to do then.
+    // The qtree is removed from the store last.
     if (!qtree) return success
     if (qtree.name !== name) return failure('qtree-delete-failed', goneMessage(name))
     await changeQtrees(options, undefined, (names) => names.filter((other) => other !== name))
@@ -84,11 +84,11 @@ export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<
   return refusalAs('qtree-delete-failed', remove())
 }
 
-const goneMessage = (name: string): string => `Qtree "${name}" was renamed or deleted meanwhile.`
+const goneMessage = (name: string): string => `Qtree "${name}" was renamed or deleted in the meantime.`
 
 type Names = (names: readonly string[]) => readonly string[]
 
-/** While quotas are on, enforces what follows from another set of qtrees than there was. */
+/** Changes the enforced limits for a changed set of qtrees, while quotas are on. */
 async function changeQtrees(options: QuotaTaskOptions, before: Names = same, after: Names = same): Promise<void> {
   const { repositories, volume, backend } = options
   if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return

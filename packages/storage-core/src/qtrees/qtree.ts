@@ -2,23 +2,23 @@ import { defineFields } from '../query/field-catalogue.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { Volume, VolumeReference } from '../volumes/volume.ts'
 
-/** A directory at the top of a volume that a tree quota can limit. */
+/** A directory at the top of a volume that a tree rule can limit. */
 export interface Qtree {
   readonly svm: Svm
   readonly volume: VolumeReference
-  /** 0 is the volume itself, whose name is empty; others are 1 to 4,994. */
+  /** From 1 to 4,994. 0 is the volume itself, whose name is empty. */
   readonly id: number
   readonly name: string
   readonly securityStyle: SecurityStyle
-  /** Octal digits read as a decimal number, as chmod's 755. */
+  /** Octal digits read as a decimal number, such as the 755 of `chmod`. */
   readonly unixPermissions: number
   readonly exportPolicy: string
 }
 
-/** What to change; what is absent stays as it is. */
+/** A change of a qtree. Absent members stay unchanged. */
 export type QtreeChange = Partial<Pick<Qtree, 'name' | 'securityStyle' | 'unixPermissions' | 'exportPolicy'>>
 
-/** A qtree of which nothing is known but its name. */
+/** Returns a qtree with a name and default settings. */
 export const qtreeOf = ({ uuid, name: volumeName, svm }: Volume, name: string): Omit<Qtree, 'id'> => ({
   svm,
   volume: { uuid, name: volumeName },
@@ -28,15 +28,15 @@ export const qtreeOf = ({ uuid, name: volumeName, svm }: Volume, name: string): 
   exportPolicy: 'default',
 })
 
-/** Whose permissions count: those of UNIX, of Windows, or of both. */
+/** The kind of permissions that apply: of UNIX, of Windows, or of both. */
 export type SecurityStyle = 'unix' | 'ntfs' | 'mixed'
 
 export const securityStyles = ['unix', 'ntfs', 'mixed'] as const satisfies readonly SecurityStyle[]
 
-/** The most qtrees of a volume, the one that is the volume itself included. */
+/** The maximum number of qtrees of a volume, including the volume itself. */
 export const MAXIMUM_QTREES = 4995
 
-/** How each field of a qtree is typed and read. */
+/** The types of the fields of a qtree, and how they are read. */
 export const qtreeFields = defineFields<Qtree>()(
   {
     id: { type: 'integer', read: ({ id }) => id },
@@ -52,5 +52,5 @@ export const qtreeFields = defineFields<Qtree>()(
   ['volumeUuid', 'id'],
 )
 
-/** What queries and orders of qtrees can name. */
+/** The fields that queries and orders of qtrees can name. */
 export type QtreeField = keyof typeof qtreeFields.fields

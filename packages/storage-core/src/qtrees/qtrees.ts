@@ -11,16 +11,16 @@ import type { VolumeId } from '../volumes/volume.ts'
 import { isQtreeName } from './check-qtree-name.ts'
 import type { Qtree, QtreeChange, QtreeField } from './qtree.ts'
 
-/** Why an operation on a qtree was not accepted. What fails later is in the job. */
+/** Why an operation on a qtree was refused. Later failures are in the job. */
 export type QtreeError =
   | FindVolumeError
   | { readonly type: 'qtree-not-found'; readonly volume: string; readonly id: number }
   | { readonly type: 'qtree-exists'; readonly name: string }
   | { readonly type: 'qtree-name-missing' }
   | { readonly type: 'invalid-qtree-name'; readonly name: string }
-  /** Rules wait for a qtree of the new name, or are enforced for an earlier one. */
+  /** Rules of the volume name a qtree of the new name, or are still enforced for one. */
   | { readonly type: 'qtree-name-in-rules'; readonly name: string }
-  /** The volume has {@link MAXIMUM_QTREES} already. */
+  /** The volume already has {@link MAXIMUM_QTREES}. */
   | { readonly type: 'too-many-qtrees' }
   /** Id 0 is the volume itself. */
   | { readonly type: 'qtree-is-volume'; readonly action: 'modify' | 'delete' }
@@ -30,23 +30,25 @@ export interface ChangedQtree {
   readonly job: Job
 }
 
+/** The qtrees of the volumes. Changes run in the returned job. */
 export interface Qtrees {
+  /** Stores a qtree, and starts the job that creates its directory. */
   create(request: CreateQtree, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
   find(volume: string, id: number): ResultAsync<Qtree, QtreeError>
   list(request: PageRequest<QtreeField>): Promise<Page<Qtree>>
   count(query: Query<QtreeField>): Promise<number>
-  /** A new name goes to the rules that name the qtree, too. No rule may have it already. */
+  /** Changes a qtree. A new name is also set in the rules of the qtree. No other rule may have it. */
   update(volume: string, id: number, change: QtreeChange, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
-  /** With everything in it, and the rules that name it. */
+  /** Deletes a qtree with its files and its rules. */
   delete(volume: string, id: number, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
 }
 
-/** What a qtree is made of. Its id is the lowest free one, from 1 on. */
+/** A new qtree. Its id is the lowest free one, from 1 on. */
 export interface CreateQtree extends NamedVolume {
   readonly name?: string
   /** @default 'unix' */
   readonly securityStyle?: Qtree['securityStyle']
-  /** Octal digits read as a decimal number, as chmod's 755. @default 755 */
+  /** Octal digits read as a decimal number, such as the 755 of `chmod`. @default 755 */
   readonly unixPermissions?: number
   /** @default 'default' */
   readonly exportPolicy?: string
@@ -60,11 +62,12 @@ export interface QtreesOptions {
 export function createQtrees({ repositories, jobs }: QtreesOptions): Qtrees {
   const { qtrees, volumes, quotaRules, enforcedQuotas } = repositories
   const notFound = (volume: string, id: number) => err({ type: 'qtree-not-found', volume, id } as const)
-  const lookUp = (volume: string, id: number) => qtrees.find(volume as VolumeId, id) // a made-up id is simply not found
+  // An id of a client is a text, and is looked up unchecked.
+  const lookUp = (volume: string, id: number) => qtrees.find(volume as VolumeId, id)
 
   async function submit(qtree: Qtree, task: JobTask, label?: JobLabel): Promise<ChangedQtree> {
     const volume = await volumes.find(qtree.volume.uuid)
-    if (!volume) throw new Error(`Qtree ${qtree.name} is of a volume that does not exist`)
+    if (!volume) throw new Error(`The volume of qtree "${qtree.name}" does not exist`)
     const { svm, node } = volume
     return { qtree, job: await jobs.submit({ ...label, task, lane: quotaLane(volume.uuid), svm, node }) }
   }

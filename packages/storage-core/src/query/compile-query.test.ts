@@ -23,7 +23,7 @@ const rules = arbitraryQuotaRules()
 const select = (from: readonly QuotaRule[], wanted: Query<QuotaRuleField>) =>
   from.filter(compileQuery(quotaRuleFields, wanted))
 
-describe('a query', () => {
+describe('compileQuery', () => {
   it('matches everything when it has no clause, and nothing when a clause has no condition', () => {
     fc.assert(
       fc.property(rules, (all) => {
@@ -33,7 +33,7 @@ describe('a query', () => {
     )
   })
 
-  it('is the intersection of its clauses, and a clause the union of its conditions', () => {
+  it('matches the intersection of clauses, and the union of the conditions of a clause', () => {
     fc.assert(
       fc.property(rules, query, (all, wanted) => {
         const one = (rule: QuotaRule) =>
@@ -45,7 +45,7 @@ describe('a query', () => {
     )
   })
 
-  it('splits what is set into a condition and its negation', () => {
+  it('splits the records with a set field between a condition and its negation', () => {
     fc.assert(
       fc.property(rules, query, (all, wanted) => {
         for (const condition of wanted.all.flatMap(({ any }) => any)) {
@@ -62,8 +62,8 @@ describe('a query', () => {
   })
 })
 
-describe('text', () => {
-  it('is ordered as its UTF-8 bytes are', () => {
+describe('compareValues', () => {
+  it('orders text like its UTF-8 bytes', () => {
     const encoder = new TextEncoder()
     const bytes = (text: string) => [...encoder.encode(text)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
     fc.assert(
@@ -77,8 +77,8 @@ describe('text', () => {
   })
 })
 
-describe('pages', () => {
-  it('together are everything that matches, in its order, each once', () => {
+describe('pageInMemory', () => {
+  it('returns every matching record once, in order, over all pages', () => {
     fc.assert(
       fc.property(
         rules,
@@ -104,7 +104,7 @@ describe('pages', () => {
     )
   })
 
-  it('of many records are cut without sorting all of them', () => {
+  it('returns a page of 5,000 records in order', () => {
     const many = Array.from({ length: 5000 }, (_, index): QuotaRule => {
       const number = (index * 7919) % 5000
       return {

@@ -2,7 +2,7 @@ import { compareValues } from './compare-values.ts'
 import type { FieldCatalogue, FieldValue } from './field-catalogue.ts'
 import type { Condition, Query, Term } from './query.ts'
 
-/** Makes the query one function, so that nothing of it is looked at again for each record. */
+/** Compiles a query to a function, so that it is not interpreted again for each record. */
 export function compileQuery<Entity, Name extends string>(
   { fields }: FieldCatalogue<Entity, Name>,
   { all }: Query<Name>,

@@ -1,4 +1,4 @@
-/** A piece of a filter. Text that was quoted keeps no meaning but its own. */
+/** A part of a filter. Quoted text has no operators. */
 export type FilterToken =
   | { readonly kind: 'text'; readonly text: string; readonly quoted: boolean }
   | { readonly kind: 'wildcard' }
@@ -11,10 +11,10 @@ const OPERATOR = /\*|\||\.\.|"|\{|,/g
 const PREFIX = /^(!|<=|>=|<|>)/
 
 /**
- * Cuts a filter into tokens. `!` and comparisons are operators only where a term starts; a comma means any-of only for
- * array fields.
+ * Splits a filter into tokens. `!` and comparisons are operators only at the start of a term. A comma means any-of only
+ * for array fields.
  *
- * @returns `undefined` for a quotation without an end
+ * @returns `undefined` for an unterminated quotation
  */
 export function filterTokens(filter: string, isArray: boolean): readonly FilterToken[] | undefined {
   const tokens: FilterToken[] = []

@@ -3,9 +3,7 @@ import { compileQuery } from './compile-query.ts'
 import type { FieldCatalogue, FieldValue } from './field-catalogue.ts'
 import { fullOrder, type OrderBy, type Page, type PageRequest, type Position } from './page.ts'
 
-/**
- * One page of the entities that are given: what every repository's `list` must answer for the same records.
- */
+/** Returns one page of the given entities. The `list` of every repository returns the same for the same records. */
 export function pageInMemory<Entity, Name extends string>(
   catalogue: FieldCatalogue<Entity, Name>,
   entities: Iterable<Entity>,
@@ -39,7 +37,7 @@ interface Placed<Entity> {
   readonly position: Position
 }
 
-/** Reads where an entity stands in an order. */
+/** Returns a function that reads the position of an entity in an order. */
 export function positionOf<Entity, Name extends string>(
   { fields }: FieldCatalogue<Entity, Name>,
   order: readonly OrderBy<Name>[],

@@ -1,37 +1,39 @@
 import type { FieldCatalogue, FieldValue } from './field-catalogue.ts'
 import type { Query } from './query.ts'
 
-/** Unset sorts before every value; text sorts by code point; descending is the exact reverse. */
+/** An order by one field. Unset sorts before every value, text by code point. Descending is the exact reverse. */
 export interface OrderBy<Name extends string> {
   readonly field: Name
   readonly descending: boolean
 }
 
 /**
- * A place in an order: a value of each of {@link fullOrder}'s fields, `null` where unset. It stays a place after its
- * record is gone.
+ * A position in an order: a value of each field of {@link fullOrder}, `null` when unset. It stays valid after its
+ * record is deleted.
  */
 export type Position = readonly (FieldValue | null)[]
 
-/** Which records, in which order, from where on. */
+/** A query with an order, a start and a limit. */
 export interface PageRequest<Name extends string> {
   readonly query: Query<Name>
-  /** Array fields have no order and are left out. The key fields follow on their own. */
+  /** Array fields are ignored. The key fields are appended. */
   readonly order: readonly OrderBy<Name>[]
-  /** The first place of the page, itself included. @default the start */
+  /** The first position of the page, inclusive. @default the start */
   readonly start?: Position
-  /** The most records of the page, at least 1. */
+  /** The maximum number of records of the page, at least 1. */
   readonly limit: number
 }
 
-/** Some records, in the order that was asked for. */
+/** Records in the requested order. */
 export interface Page<Entity> {
   readonly records: readonly Entity[]
-  /** Where the next page starts; absent when nothing follows. */
+  /** The start of the next page. Absent on the last page. */
   readonly next?: Position
 }
 
-/** The order that a page really has: what was asked for without repeats and array fields, then the missing key fields. */
+/**
+ * Returns the total order of a page: the requested one without repetitions and array fields, then the other key fields.
+ */
 export function fullOrder<Entity, Name extends string>(
   { fields, key }: FieldCatalogue<Entity, Name>,
   order: readonly OrderBy<Name>[],

@@ -23,9 +23,9 @@ function holds(filter: string, shape: FieldShape, value: FieldValue | readonly F
   return compileQuery(catalogue, { all: [{ any }] })({})
 }
 
-describe('a filter holds', () => {
+describe('parseFilter', () => {
   it.each<[string, FieldShape, FieldValue | readonly FieldValue[] | undefined, boolean]>([
-    // the truth table of unset fields
+    // unset fields
     ['5', integer, undefined, false],
     ['>5', integer, undefined, false],
     ['<5', integer, undefined, false],
@@ -36,7 +36,7 @@ describe('a filter holds', () => {
     ['*', integer, undefined, false],
     ['!*', integer, undefined, false],
     ['', text, undefined, false],
-    // and of set ones
+    // set fields
     ['', text, '', true],
     ['', text, 'a', false],
     ['*', text, '', true],
@@ -90,7 +90,7 @@ describe('a filter holds', () => {
     ['"!"', text, '!', true],
     ['""', text, '', true],
     ['a"*"b', text, 'a*b', true],
-    // operators in the middle of text are text
+    // operators inside text are text
     ['a!b', text, 'a!b', true],
     ['a<b', text, 'a<b', true],
     ['a.b', text, 'a.b', true],
@@ -113,7 +113,7 @@ describe('a filter holds', () => {
     ['true', { type: 'boolean' }, true, true],
     ['off', { type: 'boolean' }, false, true],
     ['!true', { type: 'boolean' }, false, true],
-    // dates stand for the second, the minute or the day that they name
+    // dates stand for the second, the minute or the day that is written
     ['2026-01-02T03:04:05Z', date, Date.UTC(2026, 0, 2, 3, 4, 5, 678), true],
     ['2026-01-02T03:04:05.678Z', date, Date.UTC(2026, 0, 2, 3, 4, 5, 678), true],
     ['2026-01-02T03:04:05.677Z', date, Date.UTC(2026, 0, 2, 3, 4, 5, 678), false],
@@ -124,12 +124,12 @@ describe('a filter holds', () => {
     ['>=2026-01-02', date, Date.UTC(2026, 0, 2, 0, 0), true],
     ['<=2026-01-02', date, Date.UTC(2026, 0, 2, 23, 59), true],
     ['2026-01-01..2026-01-02', date, Date.UTC(2026, 0, 2, 23, 59), true],
-  ])('%s on %o for %o: %s', (filter, shape, value, expected) => {
+  ])('evaluates `%s` on %o for %o to %s', (filter, shape, value, expected) => {
     expect(holds(filter, shape, value)).toBe(expected)
   })
 })
 
-describe('a filter is refused', () => {
+describe('parseFilter', () => {
   it.each<[string, FieldShape]>([
     ['"a', text],
     ['{a', text],
@@ -145,7 +145,7 @@ describe('a filter is refused', () => {
     ['>true', { type: 'boolean' }],
     ['a\0*', text],
     [Array.from({ length: 1001 }, () => 'a').join('|'), text],
-  ])('%s: malformed', (filter, shape) => {
+  ])('refuses the malformed filter `%s` on %o', (filter, shape) => {
     expect(refused(filter, shape)).toMatchObject({ type: 'malformed-filter' })
   })
 
@@ -161,7 +161,7 @@ describe('a filter is refused', () => {
     ['yesterday', date, 'yesterday'],
     ['2026-13-01', date, '2026-13-01'],
     ['a\0', text, 'a\0'],
-  ])('%s: no value of the field', (filter, shape, value) => {
+  ])('refuses `%s` on %o because of the value %s', (filter, shape, value) => {
     expect(refused(filter, shape)).toMatchObject({ type: 'invalid-value', value })
   })
 })
@@ -208,13 +208,13 @@ function alternative(value: fc.Arbitrary<string | number>, isText: boolean): fc.
   return fc.record({ negated: fc.boolean(), term })
 }
 
-describe('a printed filter', () => {
+describe('printFilter', () => {
   it.each<[string, FieldShape, fc.Arbitrary<string | number>]>([
     ['text', text, letters],
     ['array', array, letters],
     ['integer', integer, fc.maxSafeInteger()],
     ['date', date, fc.date({ min: new Date(0), max: new Date(8e12), noInvalidDate: true }).map((one) => one.getTime())],
-  ])('is read as what it was printed from: %s', (_, shape, value) => {
+  ])('prints %s filters that are parsed to the same alternatives', (_, shape, value) => {
     fc.assert(
       fc.property(
         fc.array(alternative(value, shape.type === 'string'), { minLength: 1, maxLength: 4 }),
@@ -226,7 +226,7 @@ describe('a printed filter', () => {
     )
   })
 
-  it('never makes the parser throw, whatever the text', () => {
+  it('never throws in `parseFilter`, for any text', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), fc.constantFrom(text, array, integer, date, type), (filter, shape) => {
         parseFilter(filter, shape)

@@ -4,27 +4,27 @@ import { type FilterToken, filterTokens } from './filter-tokens.ts'
 import { type FieldShape, type InvalidValue, parseValue } from './parse-value.ts'
 import type { Condition, Term } from './query.ts'
 
-/** One of the alternatives of a filter, before it is tied to a field. */
+/** One of the alternatives of a filter, without its field. */
 export type Alternative = Omit<Condition<never>, 'field'>
 
 export type FilterError =
   | InvalidValue
   | {
       readonly type: 'malformed-filter'
-      /** A sentence without its end: `a quotation has no end`. */
+      /** A clause in lower case, such as `a quotation is not closed`. */
       readonly reason: string
     }
 
-/** The most alternatives of one filter. */
+/** The maximum number of alternatives of one filter. */
 const MAXIMUM_ALTERNATIVES = 1000
 
 /**
- * Parses what a filter says about one field: `3|5..9|>100`, `!abc*`, `null`, `"quoted | literally"`, `{or like this}`.
- * Any of the alternatives may hold.
+ * Parses a filter on one field: `3|5..9|>100`, `!abc*`, `null`, `"quoted | literally"`, `{or like this}`.
+ * It holds when one of the alternatives does.
  */
 export function parseFilter(filter: string, field: FieldShape): Result<readonly Alternative[], FilterError> {
   const tokens = filterTokens(filter, field.array === true)
-  if (!tokens) return malformed('a quotation has no end')
+  if (!tokens) return malformed('a quotation is not closed')
   const alternatives = splitAt(tokens, 'any-of')
   if (alternatives.length > MAXIMUM_ALTERNATIVES)
     return malformed(`it has more than ${MAXIMUM_ALTERNATIVES} alternatives`)
@@ -34,7 +34,7 @@ export function parseFilter(filter: string, field: FieldShape): Result<readonly 
 function parseAlternative(tokens: readonly FilterToken[], field: FieldShape): Result<Alternative, FilterError> {
   const negated = tokens[0]?.kind === 'not'
   const rest = negated ? tokens.slice(1) : tokens
-  if (rest.some(({ kind }) => kind === 'not')) return malformed('! is doubled')
+  if (rest.some(({ kind }) => kind === 'not')) return malformed('! is repeated')
   return parseTerm(rest, field).map((term) => ({ negated, term }))
 }
 
@@ -74,7 +74,7 @@ function parseComparison(
 function parseRange(ends: readonly (readonly FilterToken[])[], field: FieldShape): Result<Term, FilterError> {
   const [first = [], last = [], ...others] = ends
   if (others.length > 0) return malformed('.. is repeated')
-  if (first.length === 0 || last.length === 0) return malformed('.. has a value missing')
+  if (first.length === 0 || last.length === 0) return malformed('.. needs two values')
   return orderedLiteral(first, field).andThen(({ from }) =>
     orderedLiteral(last, field).map(({ to }): Term => ({ kind: 'range', from, to })),
   )
@@ -101,18 +101,18 @@ function parsePattern(tokens: readonly FilterToken[], { type }: FieldShape): Res
       const last = rest.pop() ?? ''
       const texts = [first, ...rest.filter((text) => text !== ''), last]
       const isText = type === 'string' || type === 'enum' || type === 'uuid'
-      if (!isText && texts.some((text) => text !== '')) return malformed('wildcards are for text')
+      if (!isText && texts.some((text) => text !== '')) return malformed('wildcards are allowed for text only')
       if (texts.some((text) => text.includes('\0'))) return malformed('it has a control character')
       return ok({ kind: 'pattern', parts: texts })
     },
   )
 }
 
-/** The text of tokens that are nothing but text. */
+/** Joins tokens that are all text. */
 function literal(tokens: readonly FilterToken[]): Result<string, FilterError> {
   let text = ''
   for (const token of tokens) {
-    if (token.kind !== 'text') return malformed('an operator stands where only a value may; quote it to mean itself')
+    if (token.kind !== 'text') return malformed('an operator is in the place of a value, where it has to be quoted')
     text += token.text
   }
   return ok(text)

@@ -3,9 +3,9 @@ const units: readonly string[] = ['', 'K', 'M', 'G', 'T', 'P']
 const SIZE = /^([+-]?\d{1,40})(?:([KMGTP]?)B?)$/i
 
 /**
- * Reads an integer with or without a unit: `40M`, `16TB`, `1024`. Units are powers of 1,024 in either case.
+ * Parses an integer with or without a unit: `40M`, `16TB`, `1024`. Units are powers of 1,024, in upper or lower case.
  *
- * @returns `too-large` past 2^53 - 1 either way, where numbers stop being exact
+ * @returns `too-large` above 2^53 - 1 or below its negative, where numbers are not exact
  */
 export function parseSize(text: string): number | 'invalid' | 'too-large' {
   const [, digits, letter = ''] = SIZE.exec(text.trim()) ?? []

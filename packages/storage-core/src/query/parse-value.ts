@@ -2,17 +2,18 @@ import { err, ok, type Result } from 'neverthrow'
 import type { Field, FieldValue } from './field-catalogue.ts'
 import { parseSize } from './parse-size.ts'
 
+/** A literal that a field cannot have. */
 export interface InvalidValue {
   readonly type: 'invalid-value'
   readonly value: string
-  /** Half a sentence: `an integer, or a size as 16MB`. */
+  /** A noun phrase, such as `an integer, or a size such as 16MB`. */
   readonly expected: string
 }
 
-/** What a field's type makes of a literal: the smallest and the largest value that it stands for. */
+/** The smallest and the largest value of a literal. */
 export interface LiteralValue {
   readonly from: FieldValue
-  /** Differs from `from` only for a date, which stands for the whole second, minute or day that it names. */
+  /** Differs from `from` only for a date, which stands for its whole second, minute or day. */
   readonly to: FieldValue
 }
 
@@ -25,7 +26,7 @@ export function parseValue(text: string, { type }: FieldShape): Result<LiteralVa
     case 'integer': {
       const size = parseSize(text)
       if (size === 'too-large') return invalid(`at most ${Number.MAX_SAFE_INTEGER}`)
-      return size === 'invalid' ? invalid('an integer, or a size as 16MB') : one(size)
+      return size === 'invalid' ? invalid('an integer, or a size such as 16MB') : one(size)
     }
     case 'boolean': {
       const value = parseBoolean(text)
@@ -33,7 +34,7 @@ export function parseValue(text: string, { type }: FieldShape): Result<LiteralVa
     }
     case 'date': {
       const date = parseDate(text)
-      return date ? ok(date) : invalid('a date and time as 2026-01-31T12:00:00Z')
+      return date ? ok(date) : invalid('a date and time such as 2026-01-31T12:00:00Z')
     }
     default:
       return text.includes('\0') ? invalid('text without control characters') : one(text)
@@ -49,7 +50,7 @@ export function parseBoolean(text: string): boolean | undefined {
 
 const DATE = /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d)(?::(\d\d)(\.\d{1,9})?)?(Z|[+\- ]\d\d:?\d\d)?)?$/i
 
-/** A `+` that was not encoded in a URL has become a space; without an offset it is UTC. */
+/** Parses a date, in UTC without an offset. A `+` that was not encoded in a URL is a space. */
 function parseDate(text: string): { from: number; to: number } | undefined {
   const [, day, minutes, seconds, fraction, offset = 'Z'] = DATE.exec(text) ?? []
   if (day === undefined) return undefined

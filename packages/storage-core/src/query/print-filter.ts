@@ -3,7 +3,7 @@ import type { Alternative } from './parse-filter.ts'
 import type { FieldShape } from './parse-value.ts'
 import type { Term } from './query.ts'
 
-/** Writes alternatives as a filter that {@link parseFilter} reads as the same ones. */
+/** Prints alternatives as a filter that {@link parseFilter} parses to the same ones. */
 export const printFilter = (alternatives: readonly Alternative[], field: FieldShape): string =>
   alternatives.map(({ negated, term }) => `${negated ? '!' : ''}${printTerm(term, field)}`).join('|')
 
@@ -27,7 +27,7 @@ function printValue(value: FieldValue, { type }: FieldShape): string {
   return quote(value)
 }
 
-/** Nothing inside quotation marks needs an escape; text with one of each kind is quoted piece by piece. */
+/** Quoted text has no escapes, so quotation marks are quoted in braces, piece by piece. */
 const quote = (text: string): string =>
   text.includes('"')
     ? text

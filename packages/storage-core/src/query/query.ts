@@ -1,17 +1,17 @@
 import type { FieldValue } from './field-catalogue.ts'
 
-/** A parsed filter: every clause must hold. No clause at all matches every record. */
+/** A parsed filter. Every clause must hold. Without clauses, it matches every record. */
 export interface Query<Name extends string> {
   readonly all: readonly Clause<Name>[]
 }
 
-/** Holds when any of its conditions does: `>5|null`, or one pattern over several fields. */
+/** A clause holds when one of its conditions does: `>5|null`, or one pattern over several fields. */
 export interface Clause<Name extends string> {
   readonly any: readonly Condition<Name>[]
 }
 
 /**
- * One test of one field. An unset field fails every test but `null`, negated ones too: `!3` means set and not 3.
+ * One test of one field. An unset field fails every test except `null`, also negated ones: `!3` means set and not 3.
  */
 export interface Condition<Name extends string> {
   readonly field: Name
@@ -21,21 +21,21 @@ export interface Condition<Name extends string> {
 
 /** A test of one field. */
 export type Term =
-  /** The field is unset; negated: it is set. */
+  /** The field is unset, or set when negated. */
   | { readonly kind: 'null' }
   | { readonly kind: 'equals'; readonly value: FieldValue }
-  /** Text is compared by code point, case matters. Booleans are never compared. */
+  /** Text is compared by code point, case-sensitively. Booleans are never compared. */
   | { readonly kind: 'compare'; readonly operator: CompareOperator; readonly value: string | number }
-  /** Both ends belong to it. */
+  /** Both ends are inclusive. */
   | { readonly kind: 'range'; readonly from: string | number; readonly to: string | number }
   /**
-   * What stands between the wildcards, at least two parts: `abc*xyz` is `['abc', 'xyz']`, `*` is `['', '']`. Other
-   * fields than text only have `['', '']`, which every set value fits.
+   * The texts between the wildcards, at least two: `abc*xyz` is `['abc', 'xyz']`, `*` is `['', '']`. Fields other than
+   * text only have `['', '']`, which matches every set value.
    */
   | { readonly kind: 'pattern'; readonly parts: readonly string[] }
 
-/** How a value is compared, in the order of its type. */
+/** A comparison in the order of the field's type. */
 export type CompareOperator = '<' | '<=' | '>' | '>='
 
-/** The query that every record fits. */
+/** The query that matches every record. */
 export const everything: Query<never> = { all: [] }

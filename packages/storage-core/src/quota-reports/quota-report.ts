@@ -4,11 +4,11 @@ import { type QuotaType, quotaTypes } from '../quota-rules/quota-target.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 
-/** What a target of an enforced quota uses, and may use. */
+/** The usage and the limits of one target of an enforced quota. */
 export interface QuotaReport {
   readonly svm: Svm
   readonly volume: VolumeReference
-  /** Tells the reports of a volume apart; the same target always has the same one. Below 2^52. */
+  /** Unique among the reports of a volume, and stable for a target. Below 2^52. */
   readonly index: number
   readonly type: QuotaType
   /** Empty unless the type is `user`. */
@@ -16,19 +16,19 @@ export interface QuotaReport {
   readonly group?: ReportedPrincipal
   readonly qtree?: { readonly id: number; readonly name: string }
   readonly limits: QuotaLimits
-  /** Bytes, and files with directories. */
+  /** `space` in bytes. `files` counts files and directories. */
   readonly used: { readonly space: number; readonly files: number }
-  /** It is of a default rule and stands for nobody in particular. */
+  /** Whether it is the report of a default rule itself, without a user, group or qtree. */
   readonly isDefault: boolean
 }
 
-/** Whatever of it is known; the default's name is empty. */
+/** The known name and id of a user or group. The name of a default rule is empty. */
 export interface ReportedPrincipal {
   readonly name?: string
   readonly id?: string
 }
 
-/** Whole percent, half rounded up; absent without a limit. A limit of 0 counts as full. */
+/** The used part of a limit in whole percent, rounded half up. `undefined` without a limit, 100 for a limit of 0. */
 export function percentOf(used: number, limit: number | undefined): number | undefined {
   if (limit === undefined) return undefined
   return limit === 0 ? 100 : Math.floor((used / limit) * 100 + 0.5)

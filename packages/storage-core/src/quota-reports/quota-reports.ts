@@ -10,30 +10,30 @@ import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import { type QuotaReport, type QuotaReportField, quotaReportFields } from './quota-report.ts'
 import { reportVolume } from './report-volume.ts'
 
-/** Why there is no report: no such target, or a volume that does not answer. */
+/** Why a report cannot be returned: no such target, or a volume whose usage is unavailable. */
 export type QuotaReportError =
   | { readonly type: 'quota-report-not-found'; readonly volume: string; readonly index: number }
   | UnavailableUsage
 
-/** A volume's file system can't be asked: it belongs to another process, or it failed. */
+/** The usage of a volume cannot be read: its file system is attached to another process, or failed. */
 export interface UnavailableUsage {
   readonly type: 'quota-usage-unavailable'
   readonly volume: string
   readonly reason: string
 }
 
-/** What is enforced now and how much of it is used; volumes whose quotas are off have no reports. */
+/** The enforced quotas and their usage. Volumes whose quotas are off have no reports. */
 export interface QuotaReports {
   find(volume: string, index: number): ResultAsync<QuotaReport, QuotaReportError>
-  /** Fails only where not one of the volumes that are asked for is available. */
+  /** Lists the reports of available volumes. Fails only when none of the selected volumes is available. */
   list(request: ReportPageRequest): ResultAsync<Page<QuotaReport> & MissingReports, UnavailableUsage>
-  /** Fails as {@link list} does. */
+  /** Counts reports. Fails like {@link list}. */
   count(request: Omit<ReportPageRequest, 'order' | 'start' | 'limit'>): ResultAsync<ReportCount, UnavailableUsage>
-  /** Every report of one volume. */
+  /** Returns every report of one volume. */
   ofVolume(volume: Volume): ResultAsync<readonly QuotaReport[], UnavailableUsage>
 }
 
-/** What is left out of reports of several volumes. */
+/** The volumes whose reports are missing from a list. */
 export interface MissingReports {
   readonly unavailable: readonly UnavailableUsage[]
 }
@@ -98,7 +98,7 @@ export function createQuotaReports({ repositories, attached }: QuotaReportsOptio
   return {
     ofVolume,
     find: (uuid, index) =>
-      // An id that a client made up is simply not found.
+      // An id of a client is a text, and is looked up unchecked.
       ResultAsync.fromSafePromise(volumes.find(uuid as VolumeId))
         .andThen((volume) => (volume ? ofVolume(volume) : ok([])))
         .andThen((reports) => {
@@ -131,7 +131,7 @@ const volumeFieldNames = {
 
 const isVolumeField = (name: string): name is keyof typeof volumeFieldNames => name in volumeFieldNames
 
-/** The clauses that are about the volume alone, so that no other volume's file system is asked. */
+/** The clauses on the volume alone, so that only the file systems of matching volumes are read. */
 function volumeQuery({ all }: Query<QuotaReportField>): Query<'uuid' | 'name' | 'svmUuid' | 'svmName'> {
   return {
     all: all.flatMap(({ any }) => {

@@ -1,6 +1,6 @@
 /**
- * A number below 2^52 that depends on the text alone: clients read indexes as JSON numbers, which end at 2^53. Two
- * 26-bit halves of FNV-1a with different seeds.
+ * Returns a number below 2^52 that depends only on the text, because clients read indexes as JSON numbers. It consists
+ * of two 26-bit halves of FNV-1a with different seeds.
  */
 export const reportIndex = (key: string): number => half(key, 0x811c9dc5) * 2 ** 26 + half(key, 0x01234567)
 

@@ -27,8 +27,8 @@ const unused = { space: 0, files: 0 }
 const ROOT = '0'
 
 /**
- * One report for every limit that is enforced, one for every user and group that a default rule covers, and one for each
- * default rule itself. Root is only counted.
+ * Returns one report for each enforced limit, for each user and group that a default rule covers, and for each default
+ * rule itself. Reports of root have no limits of default rules.
  */
 export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport[] {
   const { volume, enforced, usage, capabilities } = options
@@ -61,7 +61,7 @@ export function reportVolume(options: ReportVolumeOptions): readonly QuotaReport
     })
 }
 
-/** Who uses what in the whole volume, or in one qtree. */
+/** The usage in the whole volume and in each qtree. */
 class UsageByScope {
   readonly #scopes = new Map<string, Map<string, QuotaUsage>>()
 

@@ -1,17 +1,18 @@
 import { err, ok, type Result } from 'neverthrow'
 import { type QuotaLimitName, type QuotaLimits, type QuotaLimitsChange, quotaLimitNames } from './quota-limits.ts'
 
-/** Smaller space limits are raised to it. Bytes. */
+/** In bytes. Smaller space limits are rounded up to it. */
 export const MINIMUM_SPACE_LIMIT = 1024
 
+/** Why the limits of a rule are refused. */
 export type LimitError =
   | { readonly type: 'limit-out-of-range'; readonly limit: QuotaLimitName }
   /** A soft limit is larger than the hard one. */
   | { readonly type: 'soft-limit-above-hard'; readonly limit: 'spaceSoft' | 'filesSoft' }
 
 /**
- * Limits as clients send them: -1 is no limit, a small space limit is raised, a negative one is refused. No files at all
- * is no limit either: clients send 0 for what is not set, and so file systems read it.
+ * Normalizes limits of clients: -1 removes a limit, a space limit below the minimum is rounded up, other negative
+ * limits are refused. A file limit of 0 also removes the limit, because clients send 0 for an unset limit.
  */
 export function normalizeLimits(change: QuotaLimitsChange): Result<QuotaLimitsChange, LimitError> {
   const normal: { -readonly [Name in QuotaLimitName]?: number | null } = {}
@@ -31,7 +32,7 @@ export function checkSoftLimits(limits: QuotaLimits): Result<QuotaLimits, LimitE
   return limit ? err({ type: 'soft-limit-above-hard', limit }) : ok(limits)
 }
 
-/** The soft limit that is larger than the hard one of its kind. */
+/** Returns the first soft limit that is larger than its hard limit. */
 export function softLimitAboveHard(limits: QuotaLimits): 'spaceSoft' | 'filesSoft' | undefined {
   const { spaceHard, spaceSoft, filesHard, filesSoft } = limits
   if (isAbove(spaceSoft, spaceHard)) return 'spaceSoft'

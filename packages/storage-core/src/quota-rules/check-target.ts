@@ -1,24 +1,26 @@
 import { err, ok, Result } from 'neverthrow'
 import type { Principal, QuotaTarget, QuotaType } from './quota-target.ts'
 
-/** Whom a new rule is for, as a client says it. */
+/** The target of a new rule, as a client gives it. */
 export interface TargetRequest {
   readonly type: QuotaType
   readonly users?: readonly NamedPrincipal[]
   readonly group?: NamedPrincipal
-  /** The name of a qtree; empty for the default tree rule, and for no qtree in rules of other types. */
+  /** The name of a qtree. Empty for the default tree rule, or for the whole volume in rules of other types. */
   readonly qtree?: string
   readonly userMapping?: boolean
 }
 
+/** A user or group by name or id. Digits alone are an id. */
 export interface NamedPrincipal {
   readonly name?: string
   readonly id?: string
 }
 
+/** Why the target of a rule is refused. */
 export type TargetError =
   | { readonly type: 'users-missing' }
-  /** Each user has exactly one of name and id. */
+  /** A user without exactly one of name and id. */
   | { readonly type: 'user-name-or-id' }
   | { readonly type: 'group-missing' }
   | { readonly type: 'group-name-or-id' }
@@ -26,7 +28,7 @@ export type TargetError =
   | { readonly type: 'field-of-another-type'; readonly field: 'users' | 'group'; readonly ruleType: QuotaType }
   | { readonly type: 'user-mapping-without-user' }
   | { readonly type: 'user-mapping-without-name' }
-  /** A name that no user, group or qtree can have; or a default user among others. */
+  /** A name that no user, group or qtree can have, or the default user among other users. */
   | { readonly type: 'invalid-target-name'; readonly field: 'users' | 'group' | 'qtree'; readonly name: string }
   | { readonly type: 'too-many-users'; readonly maximum: number }
 
@@ -50,7 +52,7 @@ export function checkTarget(request: TargetRequest): Result<QuotaTarget, TargetE
   }
 }
 
-/** A qtree is a directory at the top of its volume. The empty name stands for none, or for the default. */
+/** A qtree is a directory at the top of its volume. The empty name means no qtree, or the default. */
 const isQtreeName = (name: string): boolean =>
   name !== '.' && name !== '..' && !name.includes('/') && isName(name) && name !== '.snapshot'
 
@@ -80,7 +82,7 @@ function checkGroup(group: NamedPrincipal | undefined): Result<Principal, Target
   return checkPrincipal(group, 'group')
 }
 
-/** A name of digits alone is an id, whatever field it came in; zeros before it tell nothing apart. */
+/** A name of digits alone is an id, in either field. Leading zeros are removed. */
 function checkPrincipal(
   { name, id }: { readonly name?: string | undefined; readonly id?: string | undefined },
   field: 'users' | 'group',
@@ -96,13 +98,13 @@ function checkPrincipal(
 
 const MAXIMUM_ID = 2 ** 32 - 1
 
-/** What Windows tells a user apart by. */
+/** The security id of a Windows user. */
 const SECURITY_ID = /^S-1-\d{1,15}(-\d{1,10}){1,15}$/i
 
-/** Whether any of them can be mapped to a user of the other kind. */
+/** Whether a user has a name, which user mapping needs. */
 export const hasName = (users: readonly Principal[]): boolean => users.some((user) => 'name' in user)
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is refused
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the refused characters
 const CONTROL = /[\u0000-\u001f\u007f]/
 
 const isName = (name: string): boolean => name.length <= MAXIMUM_NAME && !CONTROL.test(name) && name.isWellFormed()

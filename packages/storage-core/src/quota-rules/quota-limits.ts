@@ -1,23 +1,24 @@
-/** Limits of one target. An absent one does not limit; with none at all the target is only tracked. */
+/** The limits of one target. Without any limit, the usage of the target is only counted. */
 export interface QuotaLimits {
-  /** Bytes, at least 1,024. Writing past it fails. */
+  /** In bytes, at least 1,024. Writes that exceed it fail. */
   readonly spaceHard?: number
-  /** Bytes. Going past it is only told. */
+  /** In bytes, at least 1,024. Usage above it emits an event, and writes succeed. */
   readonly spaceSoft?: number
-  /** Files and directories. */
+  /** The number of files and directories. Creations that exceed it fail. */
   readonly filesHard?: number
+  /** The number of files and directories above which an event is emitted. */
   readonly filesSoft?: number
 }
 
-/** `spaceHard`, `spaceSoft`, `filesHard` or `filesSoft`. Space is in bytes. */
+/** The name of a limit: `spaceHard`, `spaceSoft`, `filesHard` or `filesSoft`. */
 export type QuotaLimitName = keyof QuotaLimits
 
 export const quotaLimitNames = ['spaceHard', 'spaceSoft', 'filesHard', 'filesSoft'] as const satisfies QuotaLimitName[]
 
-/** What to change of limits: an absent name stays, `null` removes the limit. */
+/** A change of limits. An absent name stays unchanged, `null` removes the limit. */
 export type QuotaLimitsChange = { readonly [Name in QuotaLimitName]?: number | null }
 
-/** Applies a change in memory: a number sets a limit, `null` takes it away, absent leaves it. */
+/** Returns the limits with a change applied: a number sets a limit, `null` removes it, an absent one stays. */
 export function changeLimits(limits: QuotaLimits, change: QuotaLimitsChange): QuotaLimits {
   const changed: { -readonly [Name in QuotaLimitName]?: number } = { ...limits }
   for (const name of quotaLimitNames) {

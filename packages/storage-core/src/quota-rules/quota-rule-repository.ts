@@ -6,16 +6,15 @@ import type { QuotaLimitsChange } from './quota-limits.ts'
 import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
 
 /**
- * Where quota rules are kept. Rejections mean that the store failed; an absent rule is `undefined`.
+ * The store of quota rules. A rejection means that the store failed. An absent rule is `undefined`.
  *
- * A `job` is what follows from a change of a rule: it is added in the same atomic step, and only where that happens.
+ * A `job` is added in the same atomic step as the change of a rule, and only if that happens.
  */
 export interface QuotaRuleRepository {
   /**
-   * Adds a rule, and `companion` too unless there is none or the volume has a rule of its target already: one atomic
-   * step.
+   * Adds a rule, together with `companion` unless the volume already has a rule of its target. Atomic.
    *
-   * @returns which of the two were added: none when a rule of the same volume shares a target key with `rule`
+   * @returns which of the two were added. Neither is when a rule of the same volume shares a target key with `rule`
    */
   add(
     rule: QuotaRule,
@@ -25,21 +24,24 @@ export interface QuotaRuleRepository {
   find(uuid: QuotaRuleId): Promise<QuotaRule | undefined>
   list(request: PageRequest<QuotaRuleField>): Promise<Page<QuotaRule>>
   count(query: Query<QuotaRuleField>): Promise<number>
-  /** Every rule of a volume, in no order. */
+  /** Lists every rule of a volume, in any order. */
   listOfVolume(volume: VolumeId): Promise<readonly QuotaRule[]>
-  /** @returns the changed rule; `soft-above-hard`, with nothing changed, where a soft limit would pass its hard one */
+  /**
+   * @returns the changed rule, or `soft-above-hard`, with nothing changed, when a soft limit would exceed its hard
+   *   limit
+   */
   update(uuid: QuotaRuleId, change: QuotaRuleChange, job?: Job): Promise<QuotaRule | 'soft-above-hard' | undefined>
-  /** @returns the rule as it was */
+  /** @returns the removed rule */
   remove(uuid: QuotaRuleId, job?: Job): Promise<QuotaRule | undefined>
-  /** Gives every rule of the volume that names the qtree its id. */
+  /** Sets the id of a qtree in every rule of the volume that names it. */
   linkQtree(volume: VolumeId, name: string, id: number): Promise<void>
-  /** Makes every rule that names a qtree name it anew, in one atomic step; their ids stay. */
+  /** Changes the name of a qtree in every rule of the volume that names it. Atomic. */
   renameQtree(volume: VolumeId, from: string, to: string): Promise<void>
-  /** Removes every rule that names the qtree. @returns the rules as they were */
+  /** Removes every rule that names the qtree. @returns the removed rules */
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
 }
 
-/** What to change; what is absent stays as it is. */
+/** A change of a rule. Absent members stay unchanged. */
 export interface QuotaRuleChange {
   readonly limits?: QuotaLimitsChange
   readonly userMapping?: boolean

@@ -5,23 +5,23 @@ import type { VolumeReference } from '../volumes/volume.ts'
 import type { QuotaLimits } from './quota-limits.ts'
 import { type Principal, type QuotaTarget, quotaTypes } from './quota-target.ts'
 
-/** A UUID unless the host makes ids of its own. */
+/** A UUID unless the host supplies its own ids. */
 export type QuotaRuleId = Tagged<string, 'QuotaRuleId'>
 
-/** What shall be limited on a volume. It has no effect before quotas are on there. */
+/** Limits for a target on a volume. A rule takes effect while quotas are on for the volume. */
 export interface QuotaRule {
   readonly uuid: QuotaRuleId
   readonly svm: Svm
   readonly volume: VolumeReference
   readonly target: QuotaTarget
-  /** The id of the qtree that the target names; absent where it names none, or one that does not exist yet. */
+  /** The id of the qtree of the target. Absent without a qtree, or when the qtree does not exist yet. */
   readonly qtreeId?: number
-  /** Only user rules have it. */
+  /** For user rules only. */
   readonly userMapping?: boolean
   readonly limits: QuotaLimits
 }
 
-/** How each field of a rule is typed and read. Fields of users read as lists. */
+/** The types of the fields of a rule, and how they are read. Fields of users are arrays. */
 export const quotaRuleFields = defineFields<QuotaRule>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
@@ -45,7 +45,7 @@ export const quotaRuleFields = defineFields<QuotaRule>()(
   ['uuid'],
 )
 
-/** What queries and orders of quota rules can name. */
+/** The fields that queries and orders of quota rules can name. */
 export type QuotaRuleField = keyof typeof quotaRuleFields.fields
 
 const users = (target: QuotaTarget): readonly Principal[] => (target.type === 'user' ? target.users : [])

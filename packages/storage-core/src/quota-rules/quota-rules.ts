@@ -19,7 +19,7 @@ import type { QuotaRule, QuotaRuleField, QuotaRuleId } from './quota-rule.ts'
 import type { QuotaRuleChange } from './quota-rule-repository.ts'
 import { defaultTarget, isDefaultTarget, type QuotaTarget } from './quota-target.ts'
 
-/** Why an operation on a rule was not accepted. What fails later is in the job. */
+/** Why an operation on a rule was refused. Later failures are in the job. */
 export type QuotaRuleError =
   | FindVolumeError
   | TargetError
@@ -34,29 +34,29 @@ interface QuotaUnsupported {
   readonly message: string
 }
 
-/** What a rule is made of: a volume, a target and limits. */
+/** A new rule: a volume, a target and limits. */
 export interface CreateQuotaRule extends NamedVolume, TargetRequest {
-  /** @default no limits: the target is only counted */
+  /** @default no limits: the usage is only counted */
   readonly limits?: QuotaLimitsChange
 }
 
-/** A changed rule, and the job that makes the file system follow; it has ended already while quotas are off. */
+/** A changed rule, and the job that applies it to the file system. While quotas are off, the job has already ended. */
 export interface ChangedQuotaRule {
   readonly rule: QuotaRule
   readonly job: Job
 }
 
-/** What shall be limited on which volume. Rules take effect when quotas are switched on, and by resizes while they are. */
+/** The quota rules of the volumes. They take effect when quotas are switched on, and by resizes while they are on. */
 export interface QuotaRules {
   /**
-   * Adds a rule, and a default rule of its type without limits where the volume has none and the rule is not the default
-   * itself.
+   * Creates a rule, and also a default rule of its type without limits when the volume has none and the new rule is not
+   * the default itself.
    */
   create(request: CreateQuotaRule, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
   find(uuid: string): ResultAsync<QuotaRule, QuotaRuleError>
   list(request: PageRequest<QuotaRuleField>): Promise<Page<QuotaRule>>
   count(query: Query<QuotaRuleField>): Promise<number>
-  /** Limits that are not named stay; -1 and `null` remove one. */
+  /** Changes a rule. Absent limits stay unchanged, -1 and `null` remove a limit. */
   update(uuid: string, change: QuotaRuleChange, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
   delete(uuid: string, label?: JobLabel): ResultAsync<ChangedQuotaRule, QuotaRuleError>
 }
@@ -72,7 +72,7 @@ export interface QuotaRulesOptions {
 export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
   const { repositories, attached, jobs, emit } = options
   const { quotaRules, qtrees, volumes } = repositories
-  // Ids are opaque texts, and one that a client made up is simply not found.
+  // Ids are opaque texts. An id of a client is looked up unchecked.
   const newId = () => options.newId() as QuotaRuleId
   const lookUp = (uuid: string) => quotaRules.find(uuid as QuotaRuleId)
   const notFound = (rule: string) => err({ type: 'quota-rule-not-found', rule } as const)
@@ -85,11 +85,11 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
 
   const volumeOf = async ({ uuid, volume: { uuid: volumeUuid } }: QuotaRule): Promise<Volume> => {
     const volume = await volumes.find(volumeUuid)
-    if (!volume) throw new Error(`Quota rule ${uuid} is of a volume that does not exist`)
+    if (!volume) throw new Error(`The volume of quota rule "${uuid}" does not exist`)
     return volume
   }
 
-  /** What goes with a change of a rule: its job, where quotas are on, and what to do behind the change. */
+  /** Returns the job of a change while quotas are on, and the function to call after the change. */
   function following(rule: QuotaRule, volume: Volume, cause: ResizeQuotaTask['cause'], label?: JobLabel) {
     const draft: JobDraft = {
       ...label,
@@ -101,7 +101,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const job = volume.quotaState === 'off' ? undefined : jobs.prepare(draft)
     const begin = async (): Promise<Job> => {
       if (!job) {
-        // They may have been switched on a moment ago, without this change.
+        // Quotas may have been switched on in the meantime, without this change.
         const { quotaState } = await volumeOf(rule)
         return quotaState === 'off' ? jobs.record(draft) : jobs.submit(draft)
       }
@@ -142,7 +142,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     return ok({ rule, job: await begin() })
   }
 
-  /** The qtree may have been made between the look for it and the adding. */
+  /** Links a qtree that was created between its look-up and the addition of the rule. */
   async function linkNewQtree(volume: VolumeId, name: string): Promise<void> {
     const qtree = await qtrees.findByName(volume, name)
     if (qtree) await quotaRules.linkQtree(volume, name, qtree.id)
@@ -176,7 +176,7 @@ export function createQuotaRules(options: QuotaRulesOptions): QuotaRules {
     const { job, begin } = following(rule, await volumeOf(rule), 'modified', label)
     const changed = await quotaRules.update(rule.uuid, change, job)
     if (!changed) return notFound(uuid)
-    // Another change came in between: that this one does not fit is told of the rule as it is then.
+    // The rule was changed in the meantime, so the change is checked against its new limits.
     if (changed === 'soft-above-hard') return update(uuid, change, label)
     emit('quota-rule.modified', changed)
     return ok({ rule: changed, job: await begin() })

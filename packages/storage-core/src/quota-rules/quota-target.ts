@@ -1,38 +1,39 @@
-/** Whom or what a rule limits. */
+/** The users, the group or the qtree that a rule limits. */
 export type QuotaTarget = TreeTarget | UserTarget | GroupTarget
 
-/** A qtree, or all of them. */
+/** One qtree, or every qtree. */
 export interface TreeTarget {
   readonly type: 'tree'
-  /** The qtree's name; empty for the default rule, which covers every qtree without a rule of its own. */
+  /** The name of the qtree. Empty for the default rule, which covers every qtree without a rule of its own. */
   readonly qtree: string
 }
 
-/** Users, or each of them. */
+/** One or several users, or every user. */
 export interface UserTarget {
   readonly type: 'user'
-  /** Several users share one limit. Exactly one with an empty name is the default rule. */
+  /** Several users share one limit. A single user with an empty name is the default rule. */
   readonly users: readonly [Principal, ...Principal[]]
-  /** Limits only what is in that qtree. @default the whole volume */
+  /** The qtree whose files are limited. @default the whole volume */
   readonly qtree?: string
 }
 
-/** A group, or each of them. */
+/** One group, or every group. */
 export interface GroupTarget {
   readonly type: 'group'
-  /** With an empty name it is the default rule. */
+  /** A group with an empty name is the default rule. */
   readonly group: Principal
+  /** The qtree whose files are limited. @default the whole volume */
   readonly qtree?: string
 }
 
-/** A user or a group, as it was named: a number is always an id. */
+/** A user or a group by name or id. A number is always an id. */
 export type Principal = { readonly name: string } | { readonly id: string }
 
 export type QuotaType = QuotaTarget['type']
 
 export const quotaTypes = ['tree', 'user', 'group'] as const satisfies readonly QuotaType[]
 
-/** The default target of a type: on the whole volume, or for users and groups of one qtree. */
+/** Returns the default target of a type, for the whole volume or for the users or groups of one qtree. */
 export function defaultTarget(type: QuotaType, qtree?: string): QuotaTarget {
   if (type === 'tree') return { type, qtree: '' }
   const scope = qtree === undefined ? {} : { qtree }
@@ -51,8 +52,8 @@ export function isDefaultTarget(target: QuotaTarget): boolean {
 }
 
 /**
- * What no second rule of the same volume may name: one key for each user, group or qtree. Two targets conflict exactly
- * when they share a key, so a unique index over keys and volume finds every duplicate and every overlap.
+ * Returns one key for each user, group or qtree of a target. Two targets of a volume conflict exactly when they share a
+ * key, so a unique index over volumes and keys finds every duplicate and every overlap.
  */
 export function targetKeys(target: QuotaTarget): readonly string[] {
   switch (target.type) {

@@ -3,7 +3,7 @@ import type { LimitTarget, UnsupportedLimit } from '../volumes/volume-backend.ts
 
 const MAXIMUM_NAMED = 5
 
-/** One sentence about what a file system can't enforce. */
+/** Returns a sentence about what a file system cannot enforce, with at most 5 limits. */
 export function describeUnsupported(unsupported: readonly UnsupportedLimit[]): string {
   const named = unsupported.slice(0, MAXIMUM_NAMED).map(({ target, limits, reason }) => {
     const what = limits.map((limit) => limitNames[limit]).join(' and ')

@@ -13,8 +13,8 @@ import {
 } from './quota-tasks.ts'
 
 /**
- * Counts what is used and starts to enforce the rules as they are now. The volume stays `initializing` while that lasts,
- * and is what it was when it fails.
+ * Counts the usage and starts to enforce the rules. The volume is `initializing` in the meantime, and returns to its
+ * former state on a failure.
  */
 export async function enableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
@@ -55,7 +55,7 @@ export async function disableQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   return refusalAs('quota-disable-failed', disable())
 }
 
-/** Enforces again what was enforced when an earlier process stopped, in a file system that may have forgotten it. */
+/** Enforces the stored quotas again, which the file system may have lost since an earlier process stopped. */
 export async function restoreQuota(options: QuotaTaskOptions): Promise<JobEnd> {
   const { repositories, volume, backend, context } = options
   if (!isSwitchedOn((await repositories.volumes.find(volume.uuid)) ?? volume)) return success

@@ -4,15 +4,15 @@ import type { EnforcedQuota } from './enforced-quota.ts'
 
 export interface EnforcedLimitsOptions {
   readonly quotas: readonly Pick<EnforcedQuota, 'target' | 'limits'>[]
-  /** The names of the volume's qtrees, its own empty one aside. */
+  /** The names of the volume's qtrees, without the empty one of the volume itself. */
   readonly qtrees: readonly string[]
   readonly capabilities: Pick<VolumeCapabilities, 'usersPerQtree'>
 }
 
 /**
- * Works out what the file system has to enforce: a default tree rule becomes one limit for each qtree without a rule of
- * its own, and a default rule for users or groups of the volume holds in each qtree with a tree quota as well. Rules for
- * qtrees that do not exist wait until they do.
+ * Returns the limits that the file system has to enforce. A default tree rule becomes one limit for each qtree without
+ * a rule of its own. A default rule for the users or groups of the volume also applies in each qtree with a tree quota.
+ * Rules for qtrees that do not exist are left out.
  */
 export function enforcedLimits({ quotas, qtrees, capabilities }: EnforcedLimitsOptions): readonly EnforcedLimit[] {
   const existing = new Set(qtrees)
@@ -45,7 +45,7 @@ export function enforcedLimits({ quotas, qtrees, capabilities }: EnforcedLimitsO
   return [...trees.values(), ...others, ...derived]
 }
 
-/** A rule's target as file systems know it. That of the default tree rule has an empty name. */
+/** Converts the target of a rule to that of a limit. The target of the default tree rule has an empty name. */
 export function limitTarget(target: QuotaTarget): LimitTarget {
   if (target.type === 'tree') return { kind: 'tree', qtree: target.qtree }
   const scope = target.qtree === undefined ? {} : { qtree: target.qtree }
@@ -55,7 +55,7 @@ export function limitTarget(target: QuotaTarget): LimitTarget {
     : { kind: 'group', group: target.group, ...scope }
 }
 
-/** Tells targets apart. */
+/** Returns a key that is equal only for equal targets. */
 export function limitTargetKey(target: LimitTarget): string {
   const scope = `${target.kind}/${target.qtree ?? ''}`
   if (target.kind === 'users') return `${scope}/${target.users.map(principalKey).toSorted().join('/')}`

@@ -8,8 +8,8 @@ import {
 import type { EnforcedQuota } from './enforced-quota.ts'
 
 /**
- * Whether a volume enforces something for a target already, by a rule of its own or by a default one. Only then can a
- * resize give it limits of its own; anything else needs a new scan.
+ * Whether a volume already enforces a quota for a target, by its own rule or by a default rule. Only then can a resize
+ * set its limits. Otherwise a new scan is needed.
  */
 export function isCovered(
   target: QuotaTarget,

@@ -2,7 +2,7 @@ import { sameLimits } from '../quota-rules/quota-limits.ts'
 import type { EnforcedLimit, LimitsChange } from '../volumes/volume-backend.ts'
 import { limitTargetKey } from './enforced-limits.ts'
 
-/** What leads from one set of limits to another. */
+/** Returns the change from one set of limits to another. */
 export function limitsChange(before: readonly EnforcedLimit[], after: readonly EnforcedLimit[]): LimitsChange {
   const kept = new Map(before.map((limit) => [limitTargetKey(limit.target), limit]))
   const wanted = new Set(after.map(({ target }) => limitTargetKey(target)))

@@ -7,7 +7,7 @@ const dimensions = [
   ['filesSoft', 'files'],
 ] as const satisfies readonly (readonly [QuotaLimitName, 'space' | 'files'])[]
 
-/** Compares reports with those of an earlier look, for file systems that don't tell by themselves. */
+/** Compares reports with the earlier ones, for file systems that do not report soft limits by themselves. */
 export function createSoftLimitWatch(): (reports: readonly QuotaReport[]) => readonly QuotaNotice[] {
   const exceeded = new Set<string>()
   return (reports) => {

@@ -10,7 +10,7 @@ import type { VolumeBackend } from '../volumes/volume-backend.ts'
 import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import type { EnforcedQuota } from './enforced-quota.ts'
 
-/** What the tasks that change a volume's quotas work with. */
+/** The inputs of the tasks that change the quotas of a volume. */
 export interface QuotaTaskOptions {
   readonly repositories: StorageRepositories
   readonly volume: Volume
@@ -26,7 +26,7 @@ export const failure = (type: JobFailureType, message: string): JobEnd => ({
   failure: { type, message },
 })
 
-/** Turns what a backend refuses into a failure; a fault, and an abort, stay what they are. */
+/** Converts a refusal of a backend to a failure. Faults and aborts stay rejections. */
 export async function refusalAs(type: JobFailureType, work: Promise<JobEnd>, signal?: AbortSignal): Promise<JobEnd> {
   try {
     return await work
@@ -46,7 +46,7 @@ export async function changeState(
   return changed
 }
 
-/** The names of a volume's qtrees, its own empty one aside. */
+/** The names of a volume's qtrees, without the empty one of the volume itself. */
 export async function qtreeNames({ qtrees }: StorageRepositories, volume: VolumeId): Promise<readonly string[]> {
   const ofVolume = { field: 'volumeUuid', negated: false, term: { kind: 'equals', value: volume } } as const
   const query = { all: [...everything.all, { any: [ofVolume] }] }

@@ -26,11 +26,11 @@ const notResized: Readonly<Record<Cause, JobFailureType>> = {
   deleted: 'rule-deleted-not-resized',
 }
 
-const RESTART = 'Disable and enable quotas on the volume for that to take effect.'
+const RESTART = 'Disable and enable quotas on the volume to apply the change.'
 
 /**
- * Makes what a volume enforces for one rule what the rule says now, while everything else stays enforced. The rule itself
- * stays changed where that fails.
+ * Updates what a volume enforces for one rule, while everything else stays enforced. On a failure, the rule itself
+ * stays changed.
  */
 export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause }: ResizeQuotaTask): Promise<JobEnd> {
   const { repositories, volume, backend } = options
@@ -73,7 +73,7 @@ export async function resizeQuota(options: QuotaTaskOptions, { rule: uuid, cause
   }
 }
 
-/** What shall be enforced, with the rule as it is now. */
+/** Returns the quotas to enforce after the change of the rule. */
 function resized(
   rule: QuotaRule | undefined,
   enforced: readonly EnforcedQuota[],
@@ -83,7 +83,7 @@ function resized(
   const others = enforced.filter((quota) => quota !== current)
   if (rule) {
     if (!current && !isCovered(rule.target, enforced, capabilities)) return 'not-covered'
-    // A rule that was deleted and is still enforced gives way to its successor.
+    // A deleted rule that is still enforced is replaced by its successor.
     const keys = new Set(targetKeys(rule.target))
     return [...others.filter((quota) => !targetKeys(quota.target).some((key) => keys.has(key))), toEnforced(rule)]
   }

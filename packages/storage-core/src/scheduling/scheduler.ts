@@ -1,6 +1,6 @@
-/** How a storage waits: a host may run it on timers of its own, a test by hand. */
+/** The timers of a storage. A host or a test may supply its own. */
 export interface Scheduler {
-  /** Calls `run` once after that time, unless the answered function was called before. */
+  /** Calls `run` once after that time, unless the returned function is called before. */
   after(milliseconds: number, run: () => void): () => void
 }
 

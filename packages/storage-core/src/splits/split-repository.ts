@@ -2,58 +2,58 @@ import type { VolumeId } from '../volumes/volume.ts'
 import type { Split, SplitId, SplitStatus } from './split.ts'
 
 /**
- * Where unfinished splits are kept. Rejections mean that the store failed.
+ * The store of unfinished splits. A rejection means that the store failed.
  *
- * A worker holds a split by a lease: only the `owner` of a lease that has not ended at `now` may change it, so a worker
- * that died or stalled is replaced, and learns of it.
+ * A worker holds a split by a lease. Only the `owner` of a lease that has not ended at `now` may change the split, so
+ * that another worker can replace one that has ended or stalled.
  */
 export interface SplitRepository {
   /**
-   * Charges the split's size and adds it, in one atomic step: to the token, whose reservation shrinks by it, or without
-   * one to what the node's maximum has left. It can't be claimed before `open`. Beginning one that exists changes
-   * nothing and is `begun`.
+   * Adds a split and charges its size to the reservation of its token, or without a token to the free split load of the
+   * node. Atomic. The split cannot be claimed before `open`. For an existing split, it changes nothing and returns
+   * `begun`.
    */
   begin(split: Split, now: Date): Promise<'begun' | 'over-load' | 'token-not-found' | 'token-too-small'>
   find(uuid: SplitId): Promise<Split | undefined>
-  /** Lets workers claim the split, now that the clone exists. @returns whether it is kept */
+  /** Lets workers claim the split, after the clone was created. @returns whether the split exists */
   open(uuid: SplitId, identity: string): Promise<boolean>
-  /** Gives up a split, opened or not: what it still holds goes back to its token, while that lives. */
+  /** Removes a split, open or not, and returns the load that it holds to its token while that is live. */
   cancel(uuid: SplitId, now: Date): Promise<void>
   /**
-   * Takes the longest waiting open split of these volumes that no one holds, for a worker, in one atomic step. A lease or
-   * a pause that ends more than four leases of the claim after `now` is of a clock that was wrong, and has ended.
+   * Takes the longest waiting open split of these volumes that no live lease holds. Atomic. A lease or a pause that
+   * ends later than {@link longestLease} counts as ended, because the clock of its owner was wrong.
    */
   claim(request: ClaimSplit): Promise<Split | undefined>
   /**
-   * Records how far a split is, and extends the lease. `remaining` 0 ends the split: it is removed.
+   * Records the progress of a split, and extends the lease. With a `remaining` of 0 the split is removed.
    *
-   * @returns whether the owner still held it; otherwise nothing was changed
+   * @returns whether the owner still held the split. If not, nothing was changed
    */
   advance(uuid: SplitId, progress: SplitProgress): Promise<boolean>
-  /** Ends the owner's lease at once; nobody can claim the split before `retryAt`. */
+  /** Ends the lease of the owner immediately. No worker can claim the split before `retryAt`. */
   release(uuid: SplitId, owner: string, retryAt: Date): Promise<void>
-  /** The owners of leases that have not ended, each once, in no order. */
+  /** The owners of live leases, each once, in any order. */
   owners(now: Date): Promise<readonly string[]>
-  /** Ends every lease of a worker that is known to have ended, in one atomic step: its splits can be claimed. */
+  /** Ends every lease of a worker that has ended. Atomic. Its splits can then be claimed. */
   endLeases(owner: string, now: Date): Promise<void>
-  /** What is unfinished, for every volume that has any, in no order. */
+  /** Returns the unfinished splits of each volume that has any, in any order. */
   status(): Promise<readonly SplitStatus[]>
 }
 
-/** What a worker can take, and for how long. */
+/** The volumes whose splits a worker can take, and its lease. */
 export interface ClaimSplit {
-  /** The worker's process. */
+  /** The id of the worker's process. */
   readonly owner: string
-  /** Those whose file systems the worker reaches. */
+  /** The volumes whose file systems the worker reaches. */
   readonly volumes: readonly VolumeId[]
   readonly now: Date
   readonly leaseUntil: Date
 }
 
-/** A sign of life of the worker, with how far it is. */
+/** An extension of a lease, with the progress of the split. */
 export interface SplitProgress {
   readonly owner: string
-  /** Bytes that are left to do; 0 ends the split. */
+  /** The bytes left to copy. 0 ends the split. */
   readonly remaining: number
   /** The offset in the file, in bytes, at which the next slice starts. */
   readonly position: number

@@ -6,7 +6,7 @@ import { isVolumeRefusal } from '../volumes/volume-refusal.ts'
 import type { Split } from './split.ts'
 import type { SplitRepository } from './split-repository.ts'
 
-/** Bytes. A file that shares more than it was charged for still gets on. */
+/** In bytes. A file that shares more than it was charged for still makes progress. */
 const MINIMUM_SLICE = 2 ** 16
 
 export interface SplitWorkerOptions {
@@ -15,22 +15,23 @@ export interface SplitWorkerOptions {
   readonly owner: string
   readonly now: () => Date
   readonly leaseMs: number
-  /** The most bytes that are un-shared before the progress is recorded. */
+  /** The most bytes that are un-shared before the progress is recorded, in bytes. */
   readonly sliceSize: number
-  /** How long a split waits after its volume had no room. */
+  /** The time that a split waits after a failure. */
   readonly retryMs: number
   readonly emit: Emit
   readonly onFault: (error: unknown) => void
 }
 
+/** Splits clones in the background. */
 export interface SplitWorker {
   /** Looks for splits now. */
   wake(): void
-  /** Stops behind the running slices, and leaves the rest to the next process. */
+  /** Stops after the running slices, and leaves the rest to the next process. */
   stop(): Promise<void>
 }
 
-/** Un-shares clones in the background: on each volume one after the other, slice by slice. */
+/** Creates a worker that un-shares clones slice by slice, one at a time on each volume. */
 export function createSplitWorker(options: SplitWorkerOptions): SplitWorker {
   const { repository, attached, owner, now, emit, onFault } = options
   const working = new Map<VolumeId, Promise<void>>()

@@ -4,7 +4,7 @@ import type { NodeReference } from '../nodes/storage-node.ts'
 import type { Svm } from '../svms/svm.ts'
 import type { VolumeReference } from '../volumes/volume.ts'
 
-/** A UUID unless the host makes ids of its own. */
+/** A UUID unless the host supplies its own ids. */
 export type SplitId = Tagged<string, 'SplitId'>
 
 /** A clone that shares blocks with its source until they are un-shared in the background. */
@@ -15,25 +15,25 @@ export interface Split {
   readonly node: NodeReference
   /** Relative to the volume. */
   readonly path: string
-  /** What the volume backend told the file apart by when it was cloned; absent before that. */
+  /** The identity that the volume backend returned for the clone. Absent before the clone exists. */
   readonly identity?: string
-  /** What the clone was charged, in bytes. */
+  /** The charged size of the clone, in bytes. */
   readonly size: number
-  /** What of it the split still holds of the node's load. */
+  /** The part of the size that still counts to the node's load, in bytes. */
   readonly remaining: number
-  /** Where in the file un-sharing goes on. */
+  /** The offset in the file, in bytes, at which the next slice starts. */
   readonly position: number
   /** The token that the size was charged to. */
   readonly token?: CloneTokenId
   readonly startedAt: Date
 }
 
-/** What is unfinished on one volume. */
+/** The unfinished splits of one volume. */
 export interface SplitStatus {
   readonly volume: VolumeReference
   readonly svm: Svm
-  /** Files whose split is unfinished. */
+  /** The number of files whose split is unfinished. */
   readonly pendingSplits: number
-  /** The sum of what they still hold, in bytes. */
+  /** The sum of their remaining sizes, in bytes. */
   readonly unsplitSize: number
 }

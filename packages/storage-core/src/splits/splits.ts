@@ -3,11 +3,12 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import type { VolumeId } from '../volumes/volume.ts'
 import type { SplitStatus } from './split.ts'
 
-/** The volume that was asked about does not exist. */
+/** Why the split status of a volume cannot be returned: the volume does not exist. */
 export type SplitError = { readonly type: 'split-volume-not-found'; readonly volume: string }
 
+/** The split status of the volumes. */
 export interface Splits {
-  /** Every volume, also those on which nothing is unfinished. */
+  /** Returns the status of every volume, also of those without unfinished splits. */
   status(): Promise<readonly SplitStatus[]>
   statusOf(volume: string): ResultAsync<SplitStatus, SplitError>
 }
@@ -25,7 +26,7 @@ export function createSplits({ splits, volumes }: Pick<StorageRepositories, 'spl
       })
     },
     statusOf: (uuid) =>
-      // An id that a client made up is simply not found.
+      // An id of a client is a text, and is looked up unchecked.
       ResultAsync.fromSafePromise(Promise.all([volumes.find(uuid as VolumeId), unfinished()])).andThen(
         ([volume, known]) => {
           if (!volume) return err({ type: 'split-volume-not-found', volume: uuid } as const)

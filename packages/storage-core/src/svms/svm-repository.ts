@@ -1,11 +1,11 @@
 import type { Svm, SvmId } from './svm.ts'
 
-/** Where storage virtual machines are kept. Rejections mean that the store failed. */
+/** The store of storage virtual machines. A rejection means that the store failed. */
 export interface SvmRepository {
-  /** Adds the SVM unless one of that name is kept already; answers the one that is kept. */
+  /** Adds an SVM unless one of that name is stored. Returns the stored one. Atomic. */
   register(svm: Svm): Promise<Svm>
   find(uuid: SvmId): Promise<Svm | undefined>
   findByName(name: string): Promise<Svm | undefined>
-  /** In the order of their names. */
+  /** Lists the SVMs by name. */
   list(): Promise<readonly Svm[]>
 }

@@ -1,6 +1,6 @@
 import type { Tagged } from 'type-fest'
 
-/** A UUID unless the host makes ids of its own. Made when the name is first registered. */
+/** A UUID unless the host supplies its own ids. Created when the name is first registered. */
 export type SvmId = Tagged<string, 'SvmId'>
 
 /** A storage virtual machine: the owner of volumes. */

@@ -1,8 +1,8 @@
 import type { VolumeId } from './volume.ts'
 
-/** Remembers which qtrees file systems have lost, so that each loss is reported once. */
+/** The qtrees that file systems have lost, so that each loss is reported once. */
 export interface AbsentQtrees {
-  /** @returns what is new since the last look at that volume */
+  /** Sets the missing qtrees of a volume. @returns the changes since the last call for that volume */
   update(volume: VolumeId, missing: readonly string[]): AbsenceChange
 }
 

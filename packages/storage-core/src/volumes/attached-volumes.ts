@@ -1,7 +1,7 @@
 import type { VolumeId } from './volume.ts'
 import type { VolumeBackend } from './volume-backend.ts'
 
-/** The volumes whose file systems this process can reach. Others are the business of the processes that can. */
+/** The volumes whose file systems this process reaches. */
 export interface AttachedVolumes {
   attach(volume: VolumeId, backend: VolumeBackend): void
   backend(volume: VolumeId): VolumeBackend | undefined

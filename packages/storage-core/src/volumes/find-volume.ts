@@ -3,17 +3,19 @@ import type { StorageRepositories } from '../storage-repositories.ts'
 import type { Svm, SvmId } from '../svms/svm.ts'
 import type { Volume, VolumeId } from './volume.ts'
 
-/** A volume as a client names it: by id or name, its SVM too. What is given twice must fit together. */
+/** A volume by id or name, with its SVM by id or name. An id and a name together must belong to the same record. */
 export interface NamedVolume {
   readonly svm?: Named
   readonly volume?: Named
 }
 
+/** A record by id, by name or by both. */
 export interface Named {
   readonly uuid?: string
   readonly name?: string
 }
 
+/** Why a volume of a request is not found. */
 export type FindVolumeError =
   | { readonly type: 'svm-missing' }
   | { readonly type: 'svm-not-found'; readonly svm: string }
@@ -24,7 +26,7 @@ export type FindVolumeError =
 
 type Stores = Pick<StorageRepositories, 'svms' | 'volumes'>
 
-/** Finds the volume. Without an SVM its id is enough, or a name that only one SVM uses. */
+/** Finds a volume. Without an SVM, its id is enough, or a name that only one SVM uses. */
 export function findVolume(
   stores: Stores,
   { svm, volume }: NamedVolume,
@@ -51,7 +53,7 @@ export function findVolume(
 }
 
 async function findSvm({ svms }: Stores, { uuid, name }: Named) {
-  // An id that a client made up is simply not found.
+  // An id of a client is a text, and is looked up unchecked.
   const found = uuid === undefined ? await svms.findByName(name ?? '') : await svms.find(uuid as SvmId)
   if (!found) return err({ type: 'svm-not-found', svm: name ?? uuid ?? '' } as const)
   if (name !== undefined && found.name !== name) return err({ type: 'svm-mismatch', uuid: found.uuid, name } as const)

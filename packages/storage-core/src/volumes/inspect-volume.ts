@@ -8,7 +8,7 @@ export interface InspectVolumeOptions extends Pick<QuotaTaskOptions, 'repositori
   readonly absent: AbsentQtrees
 }
 
-/** Compares a volume with its file system. Changes nothing. */
+/** Compares the stored qtrees and limits of a volume with its file system. Changes nothing. */
 export async function inspectVolume({
   repositories,
   volume,
@@ -26,7 +26,7 @@ export async function inspectVolume({
   return backend.inspect({ qtrees, limits })
 }
 
-/** Keeps what was seen as the state of the volume and of its quotas. @returns the limits that can be set again */
+/** Stores a condition as the state of a volume and of its quotas. @returns the limits that can be set again */
 export async function keepCondition(
   options: InspectVolumeOptions,
   seen: VolumeCondition,

@@ -1,6 +1,6 @@
 import type { VolumeId } from './volume.ts'
 
-/** Whatever changes a volume's quotas or qtrees happens one after the other. */
+/** The lane of jobs that change the quotas or qtrees of a volume. */
 export const quotaLane = (volume: VolumeId): string => `quotas/${volume}`
 
 export const cloneLane = (volume: VolumeId): string => `clones/${volume}`

@@ -2,7 +2,7 @@ import type { JobEnd } from '../jobs/job-repository.ts'
 import { type QuotaTaskOptions, refusalAs, success } from '../quotas/quota-tasks.ts'
 import { type InspectVolumeOptions, inspectVolume, keepCondition } from './inspect-volume.ts'
 
-/** Sets the limits again that a file system has lost, and leaves the others alone. */
+/** Sets the limits that a file system has lost, and leaves the others unchanged. */
 export async function restoreLimits(options: QuotaTaskOptions & InspectVolumeOptions): Promise<JobEnd> {
   const { volume, backend, emit } = options
   const restore = async (): Promise<JobEnd> => {

@@ -6,7 +6,7 @@ import { type InspectVolumeOptions, inspectVolume, keepCondition } from './inspe
 
 type RestoreOptions = Pick<QuotaTaskOptions, 'repositories' | 'volume' | 'backend'>
 
-/** Whether there is anything to do for {@link restoreVolume}. */
+/** Whether {@link restoreVolume} has anything to do. */
 export async function needsRestoring(options: RestoreOptions): Promise<boolean> {
   if (options.volume.quotaState !== 'off') return true
   const { unknown, missing } = await unmatchedQtrees(options)
@@ -14,9 +14,9 @@ export async function needsRestoring(options: RestoreOptions): Promise<boolean> 
 }
 
 /**
- * What an attached volume needs first: the qtrees that its file system has are kept, those that are kept are made, and
- * what was enforced is enforced again. Behind what earlier processes left in the volume's lane: a qtree in the middle of
- * its renaming would look like two.
+ * Restores an attached volume at a start: stores the qtrees that only the file system has, creates those that it lacks,
+ * and enforces the stored quotas again. Runs in the volume's lane after the jobs of earlier processes, because a qtree
+ * whose renaming is unfinished looks like two.
  */
 export async function restoreVolume(options: QuotaTaskOptions & InspectVolumeOptions): Promise<JobEnd> {
   const matched = await refusalAs('qtree-create-failed', matchQtrees(options))
@@ -41,7 +41,7 @@ async function matchQtrees(options: QuotaTaskOptions): Promise<JobEnd> {
   return success
 }
 
-/** The names that only the file system has, and the qtrees that it has not. */
+/** The names that only the file system has, and the stored qtrees that it lacks. */
 async function unmatchedQtrees({ repositories, volume, backend }: RestoreOptions): Promise<{
   readonly unknown: readonly string[]
   readonly missing: readonly Qtree[]

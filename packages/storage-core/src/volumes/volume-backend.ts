@@ -2,86 +2,93 @@ import type { QuotaLimitName, QuotaLimits } from '../quota-rules/quota-limits.ts
 import type { Principal } from '../quota-rules/quota-target.ts'
 
 /**
- * The file system under one volume. The core calls the methods that change quotas, or qtrees, one at a time.
+ * The file system under one volume. The core calls the methods that change quotas or qtrees one at a time.
  *
- * Paths are relative to the volume, with `/` between names; the core has refused absolute ones and `..`, the backend
- * refuses those that leave the volume by a symbolic link. Whatever the caller can be told rejects with a
- * `VolumeRefusal`; any other rejection is a fault.
+ * Paths are relative to the volume, with `/` between names. The core refuses absolute paths and `..`. The backend
+ * refuses paths that leave the volume through a symbolic link. Failures that the client may see reject with a
+ * `VolumeRefusal`. Any other rejection is a fault.
  */
 export interface VolumeBackend {
   capabilities(): Promise<VolumeCapabilities>
   space(): Promise<VolumeSpace>
 
-  /** Which of these limits it cannot enforce; changes nothing. Limits that only track count too. */
+  /** Returns the limits that it cannot enforce, also those that only count usage. Changes nothing. */
   unsupported(limits: readonly EnforcedLimit[]): Promise<readonly UnsupportedLimit[]>
   /**
-   * Counts what is used and then enforces exactly these limits, whatever was enforced before. Safe to call again after
-   * a crash in the middle. Stops with a rejection, and nothing enforced, when the signal aborts. Limits of qtrees that
-   * the file system does not have are left out.
+   * Counts the usage and then enforces exactly these limits, in place of all earlier ones. Can be called again after a
+   * crash. Rejects, with nothing enforced, when the signal aborts. Limits of qtrees that the file system does not have
+   * are left out.
    *
    * @throws VolumeRefusal `unsupported` with nothing changed
    */
   enableQuota(limits: readonly EnforcedLimit[], options: EnableQuotaOptions): Promise<void>
-  /** Enforces nothing from then on. Without effect while quotas are off. */
+  /** Ends the enforcement of all limits. Without effect while quotas are off. */
   disableQuota(): Promise<void>
   /**
-   * Changes some limits while the others stay enforced. It is in effect when this resolves. `clear` ends whatever is
-   * enforced for a target, and leaves alone a target that has nothing; it comes first. Limits of qtrees that the file
-   * system does not have are left out.
+   * Changes some limits while the others stay enforced. In effect when it resolves. `clear` is applied first, and
+   * ignores targets without limits. Limits of qtrees that the file system does not have are left out.
    *
    * @throws VolumeRefusal `unsupported` with nothing changed
    */
   changeLimits(change: LimitsChange): Promise<void>
   /**
-   * Compares the file system with what it should be. Changes nothing, and costs little: it is asked once a minute, also
-   * while nothing happens. May be called at any time, and beside any other method.
+   * Compares the file system with its expected state. Changes nothing. It has to be cheap, because it is called every
+   * 60 seconds by default. May be called at any time, also concurrently with any other method.
    */
   inspect(expected: ExpectedVolume): Promise<VolumeCondition>
   /**
-   * What is used, for every qtree, and for every user and group that owns anything; in the whole volume, and in each
-   * qtree where {@link VolumeCapabilities.usersPerQtree}. Only while quotas are on.
+   * Returns the usage of every qtree, and of every user and group that owns files, in the whole volume and, with
+   * {@link VolumeCapabilities.usersPerQtree}, in each qtree. Called only while quotas are on.
    */
   usage(): Promise<readonly QuotaUsage[]>
   /**
-   * Tells of limits as they are passed, until the answered function is called. Where it is missing, the core looks at
-   * the usage from time to time.
+   * Notifies the listener of limits as they are passed, until the returned function is called. Without this method, the
+   * core compares the usage with the soft limits every `usageSeconds`.
    */
   watchQuota?(listener: (notice: QuotaNotice) => void): () => void
 
-  /** The names of the qtrees that the file system has. */
+  /** Lists the names of the qtrees in the file system. */
   listQtrees(): Promise<readonly string[]>
-  /** Without effect when it exists. @throws VolumeRefusal `exists` when another kind of file has the name */
+  /**
+   * Creates a qtree. Without effect when it exists.
+   *
+   * @throws VolumeRefusal `exists` when another kind of file has the name
+   */
   createQtree(name: string, settings: QtreeSettings): Promise<void>
   changeQtree(name: string, settings: Partial<QtreeSettings>): Promise<void>
-  /** Without effect when `from` is absent and `to` is there. What is enforced for it stays so under the new name. */
+  /** Renames a qtree with its enforced limits. Without effect when `from` does not exist and `to` does. */
   renameQtree(from: string, to: string): Promise<void>
-  /** Removes it with everything in it. Without effect when it is absent. */
+  /** Removes a qtree with its files. Without effect when it does not exist. */
   removeQtree(name: string): Promise<void>
 
-  /** @returns `undefined` when nothing is there */
+  /** @returns `undefined` when the path does not exist */
   file(path: string): Promise<FileStatus | undefined>
   /**
-   * Makes the destination share the blocks of the source: all of it, or the ranges, which lie inside the source and
-   * start and end at multiples of {@link BLOCK_SIZE} except at the source's end. Ranges are written into an existing
-   * destination, or into a new one that is as long as they need. A new file is there as a whole or not at all, also
-   * after a crash; ranges that go into an existing one are written one after the other.
+   * Makes the destination share the blocks of the source: of the whole file, or of ranges. Ranges are inside the
+   * source, and start and end at multiples of {@link BLOCK_SIZE} except at the end of the source. They are cloned to an
+   * existing file, or to a new one of the necessary length. The creation of a new file is atomic, also in a crash.
+   * Ranges are cloned to an existing file one after the other.
    *
-   * Asking again with the same {@link CloneFileRequest.id} answers the file that the first time has made, until
-   * {@link forgetClone}.
+   * Until {@link forgetClone}, another call with the same {@link CloneFileRequest.id} returns the file of the first
+   * call.
    *
    * @throws VolumeRefusal `not-found`, `exists` without `overwrite`, `not-a-file`, `no-space`, `quota-exceeded`,
    *   `outside-volume`, `unsupported`
    */
   cloneFile(request: CloneFileRequest): Promise<ClonedFile>
-  /** The clone is recorded: nobody will ask for it again. Without effect for one that is forgotten, or was never made. */
+  /** Ends the repeatability of a clone. Without effect for a clone that is forgotten or was never created. */
   forgetClone(clone: Pick<CloneFileRequest, 'id' | 'destination'>): Promise<void>
-  /** How many bytes of a file share their blocks with another file. @returns `undefined` when that file is gone */
+  /**
+   * Counts the bytes of a file that share blocks with another file.
+   *
+   * @returns `undefined` when the file does not exist
+   */
   sharedBytes(file: FileIdentity): Promise<number | undefined>
   /**
-   * Gives the file blocks of its own for at most `maximum` bytes that are shared, at or behind `position`. The file's
-   * contents stay; holes stay holes. Stops early, with what it has done, when the signal aborts.
+   * Copies at most `maximum` shared bytes, at or after `position`, to blocks of the file's own. Contents and holes stay
+   * unchanged. Returns early, with the progress so far, when the signal aborts.
    *
-   * @returns `undefined` when that file is gone
+   * @returns `undefined` when the file does not exist
    * @throws VolumeRefusal `no-space`, `quota-exceeded`
    */
   unshare(file: FileIdentity, slice: UnshareSlice): Promise<UnsharedSlice | undefined>
@@ -90,134 +97,134 @@ export interface VolumeBackend {
 /** The unit of clone ranges, in bytes. */
 export const BLOCK_SIZE = 4096
 
-/** What the file system can do. What it can't is refused when a client asks for it. */
+/** The features of a file system. Requests for other features are refused. */
 export interface VolumeCapabilities {
-  /** `btrfs`, `xfs`, `ext4`, `simulated`. */
+  /** Such as `btrfs`, `xfs`, `ext4` or `simulated`. */
   readonly fileSystem: string
   readonly qtrees: boolean
   readonly clones: boolean
-  /** Users and groups can be limited and counted inside one qtree. */
+  /** Whether users and groups can be limited and counted inside a qtree. */
   readonly usersPerQtree: boolean
 }
 
-/** Bytes. */
+/** The space of a volume, in bytes. */
 export interface VolumeSpace {
   readonly size: number
   readonly used: number
   readonly available: number
 }
 
-/** One limit as a file system enforces it: default rules are worked out already as far as that can be. */
+/** A limit as a file system enforces it, in which default tree rules are replaced by limits of qtrees. */
 export interface EnforcedLimit {
   readonly target: LimitTarget
-  /** With none at all the target is only counted. */
+  /** Without any limit, the usage of the target is only counted. */
   readonly limits: QuotaLimits
 }
 
-/** What a limit holds for: the whole volume, or one qtree where it is named. */
+/** The target of a limit, in the whole volume or in the named qtree. */
 export type LimitTarget =
   | { readonly kind: 'tree'; readonly qtree: string }
   /** Each user that no `users` limit of the same scope names, except uid 0. */
   | { readonly kind: 'every-user'; readonly qtree?: string }
-  /** These users together. */
+  /** These users, whose usage is added up. */
   | { readonly kind: 'users'; readonly users: readonly [Principal, ...Principal[]]; readonly qtree?: string }
   /** Each group that no `group` limit of the same scope names, except gid 0. */
   | { readonly kind: 'every-group'; readonly qtree?: string }
   | { readonly kind: 'group'; readonly group: Principal; readonly qtree?: string }
 
-/** A limit that the file system can't enforce, and why. */
+/** A limit that the file system cannot enforce, and the reason. */
 export interface UnsupportedLimit {
   readonly target: LimitTarget
-  /** The limits that can't be enforced; empty where the target itself can't. */
+  /** The limits that cannot be enforced. Empty when the target itself is unsupported. */
   readonly limits: readonly QuotaLimitName[]
-  /** Half a sentence: `btrfs has no file limits`. */
+  /** A clause without a full stop, such as `btrfs has no file limits`. */
   readonly reason: string
 }
 
-/** What surrounds a scan, which may take long. */
+/** The signal and the progress of a scan, which may take long. */
 export interface EnableQuotaOptions {
-  /** Aborts when the storage closes. */
+  /** Aborts when the storage closes, or when the job is paused or cancelled. */
   readonly signal: AbortSignal
-  /** Told of the scan, in units of its own. */
+  /** Called with the progress of the scan, in units of the backend. */
   readonly onProgress?: (done: number, total: number) => void
 }
 
-/** Limits to take away and to set, in that order. */
+/** Targets whose limits are removed and limits that are set, in that order. */
 export interface LimitsChange {
   readonly clear: readonly LimitTarget[]
   readonly set: readonly EnforcedLimit[]
 }
 
-/** What a file system should have, and enforce. */
+/** The expected qtrees and limits of a file system. */
 export interface ExpectedVolume {
-  /** By their names. */
+  /** The names of the qtrees. */
   readonly qtrees: readonly string[]
-  /** All that should be enforced; of each only the hard limits are compared. */
+  /** All expected limits. Only the hard limits are compared. */
   readonly limits: readonly EnforcedLimit[]
 }
 
-/** How a file system differs from an {@link ExpectedVolume}. */
+/** The difference between a file system and an {@link ExpectedVolume}. */
 export type VolumeCondition =
-  /** It is not there: unmounted, deleted, or another one is in its place. The reason is a sentence. */
+  /** The file system is unmounted, deleted, or replaced by another. The reason is a sentence. */
   | { readonly state: 'offline'; readonly reason: string }
   | {
       readonly state: 'online'
-      /** `false` where limits are expected, and quotas are switched off in the file system itself: none can hold. */
+      /** `false` when limits are expected and quotas are switched off in the file system itself. */
       readonly enforces: boolean
-      /** The names of expected qtrees that it does not have. */
+      /** The names of the expected qtrees that the file system lacks. */
       readonly missing: readonly string[]
-      /** The expected limits that do not hold as they are given; those of missing qtrees are not among them. */
+      /** The expected limits that are not enforced as given, without those of missing qtrees. */
       readonly lost: readonly EnforcedLimit[]
     }
 
-/** What a target uses now. */
+/** The current usage of a target. */
 export interface QuotaUsage {
   readonly target: UsageTarget
-  /** Bytes. */
+  /** In bytes. */
   readonly space: number
   readonly files: number
 }
 
-/** A limit was passed, or the usage is back under a soft one. */
+/** A limit was exceeded, or the usage has fallen to or below a soft limit again. */
 export interface QuotaNotice {
   readonly type: 'soft-limit-exceeded' | 'soft-limit-normal' | 'hard-limit-exceeded'
   readonly target: LimitTarget
-  /** The one of a target that stands for many: whoever passed the limit. */
+  /** The user or group that exceeded a limit of every user or every group. */
   readonly principal?: KnownPrincipal
   readonly limit: QuotaLimitName
   readonly used: number
   readonly allowed: number
 }
 
-/** What usage is counted for, with every user and group that has any. */
+/** The qtree, user or group of a usage. */
 export type UsageTarget =
   | { readonly kind: 'tree'; readonly qtree: string }
   | { readonly kind: 'user'; readonly user: KnownPrincipal; readonly qtree?: string }
   | { readonly kind: 'group'; readonly group: KnownPrincipal; readonly qtree?: string }
 
-/** A user or group as the operating system knows it. `id` is the number as text. */
+/** A user or group of the operating system. `id` is its number as a text. */
 export interface KnownPrincipal {
   readonly id: string
-  /** Absent where the system has no name for the id. */
+  /** Absent when the system has no name for the id. */
   readonly name?: string
 }
 
-/** What the file system itself keeps of a qtree. */
+/** The settings of a qtree that its file system stores. */
 export interface QtreeSettings {
-  /** Octal digits read as a decimal number, as chmod's 755. */
+  /** Octal digits read as a decimal number, such as the 755 of `chmod`. */
   readonly unixPermissions: number
 }
 
-/** What lies at a path of the volume. */
+/** The kind and size of a file. */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other'
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
 }
 
-/** A clone to make. Paths are relative to the volume. */
+/** The request to clone a file. Paths are relative to the volume. */
 export interface CloneFileRequest {
-  /** Tells this clone from all others, and can be part of a file name. */
+  /** Unique among all clones. It can be part of a file name. */
   readonly id: string
   readonly source: string
   readonly destination: string
@@ -226,40 +233,40 @@ export interface CloneFileRequest {
   readonly overwrite: boolean
 }
 
-/** Bytes, all of them. */
+/** A range of a clone, in bytes. */
 export interface CloneRange {
   readonly sourceOffset: number
   readonly destinationOffset: number
   readonly length: number
 }
 
-/** The destination of a clone that is done. */
+/** The created or changed destination of a clone. */
 export interface ClonedFile {
-  /** Tells this file from a later one of the same path, an inode number say. */
+  /** Distinguishes the file from a later file at the same path, such as an inode number. */
   readonly identity: string
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number
 }
 
-/** A file is gone when its path holds another identity. */
+/** A file by path and identity. It no longer exists when the file at the path has another identity. */
 export interface FileIdentity {
   readonly path: string
   readonly identity: string
 }
 
-/** Bytes. */
+/** The first offset and the maximum length of a slice, in bytes. */
 export interface UnshareSlice {
   readonly position: number
   readonly maximum: number
   readonly signal: AbortSignal
 }
 
-/** What one step of a split did. Offsets are in bytes. */
+/** The result of one slice of a split. Offsets are in bytes. */
 export interface UnsharedSlice {
-  /** Where the next slice starts. */
+  /** The start of the next slice. */
   readonly position: number
-  /** How many bytes got blocks of their own. */
+  /** The number of bytes that were copied. */
   readonly unshared: number
-  /** Nothing behind the position is shared. */
+  /** Whether nothing after the position is shared. */
   readonly done: boolean
 }

@@ -17,8 +17,8 @@ export interface VolumeInspectionOptions {
 }
 
 /**
- * Looks at attached volumes, keeps what it sees, and has a job set the limits again that are lost. A volume whose quotas
- * or qtrees are being changed is left to the next look.
+ * Returns a function that inspects a volume, stores its condition, and starts a job that sets lost limits again. It
+ * skips a volume whose quotas or qtrees a job is changing.
  */
 export function createVolumeInspection({ repositories, attached, absent, jobs, emit }: VolumeInspectionOptions) {
   const isChanging = async ({ uuid }: Volume): Promise<boolean> => (await unendedJobs(jobs, quotaLane(uuid))).length > 0
@@ -28,7 +28,7 @@ export function createVolumeInspection({ repositories, attached, absent, jobs, e
     if (!backend || (await isChanging(volume))) return
     const options = { repositories, volume, backend, emit, absent }
     const seen = await inspectVolume(options)
-    // What has changed meanwhile was seen in part only.
+    // A change in the meantime may have been seen in part only.
     if (await isChanging(volume)) return
     const lost = await keepCondition(options, seen)
     if (lost.length === 0) return

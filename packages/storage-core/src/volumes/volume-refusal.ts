@@ -1,13 +1,13 @@
 import type { UnsupportedLimit } from './volume-backend.ts'
 
 /**
- * What volume backends reject with where the client may be told why. The message is a sentence for that client; any other
- * rejection is a fault, and its words stay inside.
+ * The rejection of a volume backend whose reason the client may see. The message is a sentence for the client. Any
+ * other rejection is a fault, whose message is not sent.
  */
 export class VolumeRefusal extends Error {
   override readonly name = 'VolumeRefusal'
   readonly reason: VolumeRefusalReason
-  /** With reason `unsupported` of limits: which ones. */
+  /** The unsupported limits when the reason is `unsupported`. */
   readonly limits: readonly UnsupportedLimit[]
 
   constructor(reason: VolumeRefusalReason, message: string, options: VolumeRefusalOptions = {}) {
@@ -17,15 +17,15 @@ export class VolumeRefusal extends Error {
   }
 }
 
-/** What a refusal says beside its reason: the limits that the volume cannot enforce, and what was thrown. */
+/** The details of a refusal: the limits that the volume cannot enforce, and the error that caused it. */
 export interface VolumeRefusalOptions {
   readonly limits?: readonly UnsupportedLimit[]
   readonly cause?: unknown
 }
 
-/** Why a volume refused. Each reason has its own error on the wire. */
+/** The reason of a refusal. */
 export type VolumeRefusalReason =
-  /** The file system can't do it at all. */
+  /** The file system does not support the operation. */
   | 'unsupported'
   | 'not-found'
   | 'exists'
@@ -38,11 +38,11 @@ export type VolumeRefusalReason =
   | 'unknown-principal'
   /** The message names the Debian package. */
   | 'missing-program'
-  /** The message says which right or mount option is missing. */
+  /** The message names the missing right or mount option. */
   | 'not-permitted'
-  /** It was tried and failed; the message has what the program said. */
+  /** The operation failed. The message contains the output of the program. */
   | 'failed'
 
-/** Also true for a refusal from another copy of this package. */
+/** Whether an error is a `VolumeRefusal`, even of another copy of this package. */
 export const isVolumeRefusal = (error: unknown): error is VolumeRefusal =>
   error instanceof Error && error.name === 'VolumeRefusal'

@@ -3,16 +3,16 @@ import type { Query } from '../query/query.ts'
 import type { SvmId } from '../svms/svm.ts'
 import type { QuotaState, Volume, VolumeField, VolumeId, VolumeState } from './volume.ts'
 
-/** Where volumes are kept. Rejections mean that the store failed; an absent volume is `undefined`. */
+/** The store of volumes. A rejection means that the store failed. An absent volume is `undefined`. */
 export interface VolumeRepository {
-  /** Adds the volume unless its SVM has one of that name already; answers the one that is kept. */
+  /** Adds a volume unless its SVM has one of that name. Returns the stored one. Atomic. */
   register(volume: Volume): Promise<Volume>
   find(uuid: VolumeId): Promise<Volume | undefined>
   findByName(svm: SvmId, name: string): Promise<Volume | undefined>
   list(request: PageRequest<VolumeField>): Promise<Page<Volume>>
   count(query: Query<VolumeField>): Promise<number>
   /**
-   * Changes the state only where it is one of `from`, in one atomic step.
+   * Changes the state if it is one of `from`. Atomic.
    *
    * @returns whether it was changed
    */

@@ -3,16 +3,16 @@ import type { NodeReference } from '../nodes/storage-node.ts'
 import { defineFields } from '../query/field-catalogue.ts'
 import type { Svm } from '../svms/svm.ts'
 
-/** A UUID unless the host makes ids of its own. Made when the volume is first registered. */
+/** A UUID unless the host supplies its own ids. Created when the volume is first registered. */
 export type VolumeId = Tagged<string, 'VolumeId'>
 
-/** A volume where something else names it. */
+/** A volume as other records refer to it. */
 export interface VolumeReference {
   readonly uuid: VolumeId
   readonly name: string
 }
 
-/** A volume as clients see it, whether or not this process reaches its file system. */
+/** A volume as stored, whether or not this process reaches its file system. */
 export interface Volume extends VolumeReference {
   readonly svm: Svm
   readonly node: NodeReference
@@ -20,15 +20,15 @@ export interface Volume extends VolumeReference {
   readonly quotaState: QuotaState
 }
 
-/** `offline`: the file system was not there when it was last looked at, for instance because it is unmounted. */
+/** The state of a volume. `offline`: the file system was unavailable at the last check, for example unmounted. */
 export type VolumeState = 'online' | 'offline'
 
 export const volumeStates = ['online', 'offline'] as const satisfies readonly VolumeState[]
 
 /**
- * `initializing`: limits are not enforced until the scan is done. `resizing`: the limits that were enforced stay enforced
- * while they change. `mixed`: the file system has lost some of the limits, which are set again. `corrupt`: it enforces none of
- * them, because its own quotas were switched off or it is not there.
+ * The state of a volume's quotas. `initializing`: limits are not enforced until the end of the scan. `resizing`: a
+ * limit changes while the others stay enforced. `mixed`: the file system has lost some limits, which are set again.
+ * `corrupt`: it enforces none, because its own quotas were switched off or it is unavailable.
  */
 export type QuotaState = 'off' | 'initializing' | 'on' | 'resizing' | 'mixed' | 'corrupt'
 
@@ -41,13 +41,13 @@ export const quotaStates = [
   'corrupt',
 ] as const satisfies readonly QuotaState[]
 
-/** In which rules are meant to hold, whether or not the file system does its part. */
+/** The states in which quotas are on, whether or not the file system enforces every limit. */
 export const switchedOn = ['on', 'resizing', 'mixed', 'corrupt'] as const satisfies readonly QuotaState[]
 
 export const isSwitchedOn = ({ quotaState }: Pick<Volume, 'quotaState'>): boolean =>
   switchedOn.some((state) => state === quotaState)
 
-/** How each field of a volume is typed and read. */
+/** The types of the fields of a volume, and how they are read. */
 export const volumeFields = defineFields<Volume>()(
   {
     uuid: { type: 'uuid', read: ({ uuid }) => uuid },
@@ -62,5 +62,5 @@ export const volumeFields = defineFields<Volume>()(
   ['uuid'],
 )
 
-/** What queries and orders of volumes can name. */
+/** The fields that queries and orders of volumes can name. */
 export type VolumeField = keyof typeof volumeFields.fields

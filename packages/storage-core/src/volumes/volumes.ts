@@ -11,18 +11,19 @@ import type { Volume, VolumeField, VolumeId } from './volume.ts'
 import type { VolumeSpace } from './volume-backend.ts'
 import { isVolumeRefusal } from './volume-refusal.ts'
 
-/** No volume has the UUID that the caller named. */
+/** Why an operation on a volume failed: no volume has the given UUID. */
 export type VolumeError = { readonly type: 'volume-uuid-not-found'; readonly volume: string }
 
+/** The volumes of all processes. */
 export interface Volumes {
   find(uuid: string): ResultAsync<Volume, VolumeError>
   list(request: PageRequest<VolumeField>): Promise<Page<Volume>>
   count(query: Query<VolumeField>): Promise<number>
-  /** @returns `undefined` where the file system belongs to another process, or cannot be asked */
+  /** @returns `undefined` when the file system is attached to another process or is unavailable */
   space(volume: VolumeId): Promise<VolumeSpace | undefined>
   /**
-   * Switches quotas on, which scans the volume, or off, which ends such a scan. Asking for what is so already does
-   * nothing.
+   * Switches quotas on, which scans the volume, or off, which ends such a scan. Without effect when quotas already are
+   * in that state.
    */
   setQuota(uuid: string, enabled: boolean, label?: JobLabel): ResultAsync<Job, VolumeError>
 }
@@ -36,7 +37,7 @@ export interface VolumesOptions {
 export function createVolumes({ repositories, attached, jobs }: VolumesOptions): Volumes {
   const { volumes } = repositories
   const find = (uuid: string): ResultAsync<Volume, VolumeError> =>
-    // An id that a client made up is simply not found.
+    // An id of a client is a text, and is looked up unchecked.
     ResultAsync.fromSafePromise(volumes.find(uuid as VolumeId)).andThen((volume) =>
       volume ? ok(volume) : err({ type: 'volume-uuid-not-found', volume: uuid } as const),
     )

@@ -7,7 +7,7 @@ export interface EndLeasesOptions {
   readonly now: () => Date
 }
 
-/** Lets jobs and splits be claimed whose processes have ended for certain, without waiting for their leases. */
+/** Ends the leases of processes that have certainly ended, so that their jobs and splits can be claimed. */
 export async function endLeases({ repositories, worker, now }: EndLeasesOptions): Promise<void> {
   for (const repository of [repositories.jobs, repositories.splits]) {
     for (const owner of await repository.owners(now())) {

@@ -1,6 +1,6 @@
-/** A lease that ends after more of the claim's own is one of a clock that was wrong. */
+/** In lengths of the claim's own lease. A longer lease was taken with a wrong clock. */
 const LEASES = 4
 
-/** The latest end of a lease that a claim believes: what a clock that was ahead has taken is free again. */
+/** The latest end of a lease that a claim accepts, four of its own leases after `now`. Later ones had a wrong clock. */
 export const longestLease = ({ now, leaseUntil }: { readonly now: Date; readonly leaseUntil: Date }): Date =>
   new Date(now.getTime() + LEASES * (leaseUntil.getTime() - now.getTime()))

@@ -1,13 +1,13 @@
-/** How a process that works on jobs and splits is known to the others that share its store. */
+/** The id of a process that works on jobs and splits, among those that share its store. */
 export interface Worker {
-  /** Distinguishes it from every other process, also from later ones. At most 255 characters. */
+  /** Unique among all processes, also later ones. At most 255 characters. */
   readonly id: string
   /**
-   * Whether the process of that id has ended for certain. `false` of one that is alive, that is on another machine, or
-   * whose id was not made by the same kind of worker: its work is taken over when its lease has ended.
+   * Whether the process of that id has certainly ended. `false` when it is alive, on another machine, or of another
+   * kind of worker. Its work is then taken over when its lease has ended.
    */
   hasEnded(id: string): Promise<boolean>
 }
 
-/** One that is never certain of another. */
+/** Creates a worker that is never certain that another has ended. */
 export const unsureWorker = (id: string): Worker => ({ id, hasEnded: async () => false })

@@ -16,9 +16,9 @@ import { notFound, toFailure } from '../errors/to-failure.ts'
 import type { StorageRoutesOptions } from '../options.ts'
 import { isStorable } from '../requests/expand-body.ts'
 
-/** What a request's headers say about its caller. */
+/** What the headers of a request state about its caller. */
 export interface Caller {
-  /** The SVM that a header chose; it narrows every list and fills in every body. */
+  /** The SVM of a header. It narrows every list and is the default SVM of every body. */
   readonly svm: Svm | undefined
   /** Whether answers have `_links`. */
   readonly links: boolean
@@ -28,7 +28,7 @@ export interface AdmitOptions extends Pick<StorageRoutesOptions, 'admin' | 'auth
   readonly svms: () => Promise<readonly Svm[]>
 }
 
-/** Admits the admin, and finds the SVM that is meant. */
+/** Applies the access rules, and finds the SVM of the headers. */
 export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions) {
   return async (exchange: Exchange, _: Operation, operation: string): Promise<Admission<Caller>> => {
     const { headers, remoteAddress } = exchange
@@ -46,7 +46,7 @@ export function admitWith({ admin = () => false, authorize, svms }: AdmitOptions
   }
 }
 
-/** Plain JSON only where it is asked for by name; everything else is HAL. */
+/** Only a client that accepts `application/json` and not HAL gets answers without links. */
 const wantsLinks = (accept: string): boolean => accept.includes('hal+json') || !accept.includes('application/json')
 
 async function chosenSvm(

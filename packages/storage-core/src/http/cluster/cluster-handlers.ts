@@ -8,7 +8,7 @@ import { constant, type WireRecords } from '../collections/wire-field.ts'
 import type { HandlerOptions } from '../handler-options.ts'
 import type { clusterOperations } from './cluster-operations.ts'
 
-/** The release whose interface is served; clients decide by it what they may ask for. */
+/** The release whose interface is served. Clients select their requests by it. */
 const version = { full: 'NetApp Release 9.14.1: Trivium', generation: 9, major: 14, minor: 1 }
 
 const text = { type: 'string' } as const
@@ -47,7 +47,7 @@ export function clusterHandlers({ storage, clusterName }: HandlerOptions): Handl
             ...(links && { _links: selfLink('/api/cluster') }),
           }),
         },
-        // The first node stands for the cluster: its id is kept, and the same for every process.
+        // The UUID of the first node, because it is stored and the same in every process.
         () => always(storage.nodes.list()).andThen(([first]) => ok({ uuid: first?.uuid })),
       ),
   }

@@ -11,7 +11,7 @@ const cluster = v.pipe(
       uuid: v.string(),
       version: v.pipe(
         v.object({ full: v.string(), generation: v.number(), major: v.number(), minor: v.number() }),
-        v.description('The ONTAP version whose interface this is'),
+        v.description('The ONTAP version of the interface.'),
       ),
       _links: links,
     }),
@@ -24,7 +24,7 @@ export const clusterOperations = defineContract({
     method: 'GET',
     path: '/api/cluster',
     tags: ['cluster'],
-    summary: 'Read the name and version of the cluster',
+    summary: 'Reads the name and version of the cluster',
     query: showParameters,
     responses: { 200: cluster, ...failureResponses },
   },

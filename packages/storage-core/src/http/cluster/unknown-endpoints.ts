@@ -9,11 +9,11 @@ const unknown = {
   path: '/api/{path+}',
   params: v.object({ path: v.string() }),
   tags: ['cluster'],
-  summary: 'Any endpoint that does not exist',
+  summary: 'Refuses an endpoint that does not exist',
   responses: failureResponses,
 } as const
 
-/** Clients tell an endpoint that is missing by code 3 from a record that is. */
+/** Clients distinguish a missing endpoint from a missing record by code 3. */
 export const unknownOperations = defineContract({
   getUnknown: { method: 'GET', ...unknown },
   createUnknown: { method: 'POST', ...unknown },

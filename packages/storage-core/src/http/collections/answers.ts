@@ -10,7 +10,7 @@ export interface JsonAnswer<Status extends number> {
 
 export type FailureAnswer = JsonAnswer<FailureStatus>
 
-/** JSON of the type that was asked for. */
+/** Encodes an answer as HAL or as plain JSON, as the client accepts it. */
 export function jsonAnswer<Status extends number>(
   { links }: Pick<Caller, 'links'>,
   status: Status,

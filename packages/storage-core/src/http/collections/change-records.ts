@@ -13,13 +13,13 @@ import { nextLink } from './page-place.ts'
 export interface ChangeRecordsOptions<Entity, Name extends string> {
   readonly source: RecordSource<Entity, Name>
   readonly storage: Pick<Storage, 'jobs' | 'now'>
-  /** Changes one record; a job where that goes on behind the answer. */
+  /** Changes one record. Returns the job when the change continues in the background. */
   readonly change: (entity: Entity) => ResultAsync<Job | undefined, Failure>
 }
 
 /**
- * Answers PATCH and DELETE on a collection: every record that fits the query is changed, one after the other. It ends at
- * the first failure unless `continue_on_failure` says otherwise; what was changed before stays changed.
+ * Answers PATCH and DELETE on a collection. Changes the records that match the query one after the other, up to the
+ * first failure unless `continue_on_failure` is set. Earlier changes stay.
  */
 export async function changeRecords<Entity, Name extends string>(
   { rawQuery, caller, signal }: ListCall & { readonly signal: AbortSignal },
@@ -28,7 +28,7 @@ export async function changeRecords<Entity, Name extends string>(
   const read = readListRequest(rawQuery, caller, source)
   if (read.isErr()) return failureAnswer(caller, read.error)
   const { page, parameters } = read.value
-  // The clause of a chosen SVM narrows, but asks for nothing; a filter that is ignored must not stand for all records.
+  // The clause of the SVM header is not a filter of the request, and an ignored filter must not select all records.
   const asked = page.query.all.length - (caller.svm && source.svmField ? 1 : 0)
   if (asked === 0) return failureAnswer(caller, queryMissing)
   const listed = await source.list(page, parameters)
@@ -66,12 +66,12 @@ export async function changeRecords<Entity, Name extends string>(
   )
 }
 
-/** Lists wait 15 seconds unless they are told otherwise; changes do not wait. */
+/** The parsed default of 15 seconds is that of lists. Changes do not wait by default. */
 const timeoutOf = (rawQuery: string, seconds: number): number =>
   new URLSearchParams(rawQuery).has('return_timeout') ? seconds : 0
 
 const queryMissing: Failure = {
   status: 400,
   code: codes.missingValue,
-  message: 'Changing a collection needs at least one query on a field.',
+  message: 'A change of a collection needs at least one query on a field.',
 }

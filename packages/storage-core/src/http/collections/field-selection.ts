@@ -5,7 +5,7 @@ import type { WireRecords } from './wire-field.ts'
 
 export type WireRecord = { readonly [name: string]: unknown }
 
-/** Which members a record shows: everything, or a tree of names. */
+/** The selected members of a record: everything, or trees of names. */
 export type Selection = 'everything' | SelectedNames
 
 interface SelectedNames {
@@ -13,7 +13,7 @@ interface SelectedNames {
   readonly hidden: NameTree
 }
 
-/** A name leads to the names below it that are meant, or to all of them. */
+/** The selected names inside each name, or all of them. */
 type NameTree = Map<string, NameTree | 'whole'>
 
 export interface SelectedFields {
@@ -22,9 +22,9 @@ export interface SelectedFields {
 }
 
 /**
- * Reads `fields`: names, whole objects by theirs, `*` and `**` for all, `!` before what is left out. Empty items say
- * nothing. What a list shows without being asked, keys and `_links` are always shown: clients read names beside what they
- * asked for.
+ * Parses `fields`: names of fields and of whole objects, `*` and `**` for all, `!` before an excluded name. Empty items
+ * are ignored. Keys, `_links` and the default fields of a list are always included, because clients read them without a
+ * request.
  */
 export function parseSelection<Entity, Name extends string>(
   { fields, ignoreUnknownFields }: SelectedFields,
@@ -87,7 +87,7 @@ function add(tree: NameTree, name: string): void {
   node.set(last, 'whole')
 }
 
-/** Whether a member that costs something to find out would be shown. */
+/** Whether a member that is expensive to read is selected. */
 export function isSelected(selection: Selection, name: string): boolean {
   if (selection === 'everything') return true
   const { shown, hidden } = selection
@@ -115,7 +115,7 @@ function pick(record: WireRecord, shown: NameTree | undefined, hidden: NameTree 
 }
 
 function pickValue(value: unknown, shown: NameTree | undefined, hidden: NameTree | undefined): unknown {
-  // Items of which nothing is shown are left out: clients take what they asked for to be in each.
+  // Items without a selected member are left out, because clients expect the requested members in each.
   if (Array.isArray(value)) return value.map((item) => pickValue(item, shown, hidden)).filter((item) => !isEmpty(item))
   return isRecord(value) ? pick(value, shown, hidden) : value
 }

@@ -8,13 +8,13 @@ import type { Failure } from '../errors/failure.ts'
 import { type Parameters, unexpectedArgument } from './parameters.ts'
 import { type ConstantField, findWireField, parseWireFilter, type WireRecords } from './wire-field.ts'
 
-/** Databases bound how many values one statement takes. */
+/** Databases limit the number of values in a statement. */
 const MAXIMUM_CONDITIONS = 10_000
 
-/** A clause that nothing fits. */
+/** A clause that matches nothing. */
 const nothing: Clause<never> = { any: [] }
 
-/** Reads the filters of a request, and the one pattern over several fields. */
+/** Parses the filters of a request, and its `query` over several fields. */
 export function filterQuery<Entity, Name extends string>(
   { filters, query, queryFields, ignoreUnknownFields }: Parameters,
   records: WireRecords<Entity, Name>,
@@ -62,7 +62,7 @@ const absentField: ConstantField = { constant: undefined, shape: { type: 'string
 
 const firstName = (name: string): string => name.split('.')[0] ?? ''
 
-/** What is the same for every record is decided here. */
+/** Evaluates a filter on a field that is equal in all records. */
 function constantClause(
   filter: string,
   { constant, shape }: ConstantField,
@@ -78,7 +78,7 @@ function holds(alternatives: readonly Alternative[], value: ConstantField['const
   return compileQuery(catalogue, { all: [{ any }] })({})
 }
 
-/** `query_fields` and `query`: fields that can't have such a value don't matter, as long as one can. */
+/** Parses `query` for each of `query_fields`. Fields that cannot have the value are ignored unless none can. */
 function anyFieldClause<Entity, Name extends string>(
   query: string,
   queryFields: string,
@@ -90,7 +90,7 @@ function anyFieldClause<Entity, Name extends string>(
     return err({
       status: 400,
       code: codes.missingValue,
-      message: 'query needs query_fields.',
+      message: 'The parameter "query" requires "query_fields".',
       target: 'query_fields',
     })
   }

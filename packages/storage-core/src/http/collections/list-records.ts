@@ -10,7 +10,7 @@ import { nextLink, parseOrder, parseStart } from './page-place.ts'
 import { type Parameters, parseParameters } from './parameters.ts'
 import type { WireRecords } from './wire-field.ts'
 
-/** A list request that was read: what the records must fit, and how they are shown. */
+/** A parsed list request: the query and page, and the selected members. */
 export interface ListRequest<Name extends string> {
   readonly page: PageRequest<Name>
   readonly selection: Selection
@@ -21,13 +21,13 @@ export interface RecordSource<Entity, Name extends string> {
   readonly records: WireRecords<Entity, Name>
   readonly list: (request: PageRequest<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<Page<Entity>, Failure>
   readonly count: (query: Query<Name>, parameters: Parameters, warn?: Warn) => ResultAsync<number, Failure>
-  /** A record with everything in it that the selection may show. */
+  /** Returns a record with at least the selected members. */
   readonly toWire: (entity: Entity, caller: Caller, selection: Selection) => WireRecord | Promise<WireRecord>
-  /** The field that a chosen SVM narrows; without it the collection is the cluster's. */
+  /** The field that the SVM of a header narrows. Without it, the collection belongs to the cluster. */
   readonly svmField?: Name
 }
 
-/** Tells the client of something that is missing from an answer that is right otherwise. */
+/** Adds a warning to an answer that is incomplete. */
 type Warn = (warning: Failure) => void
 
 export interface ListCall {
@@ -113,5 +113,5 @@ function readShowRequest<Entity, Name extends string>(rawQuery: string, records:
   )
 }
 
-/** A page of what is all in memory; no failure can come of it. */
+/** Wraps a promise that has no expected failure. */
 export const always = <Value>(value: Promise<Value>): ResultAsync<Value, Failure> => ResultAsync.fromSafePromise(value)

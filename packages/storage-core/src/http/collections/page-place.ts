@@ -6,7 +6,7 @@ import type { Failure } from '../errors/failure.ts'
 import { invalidParameter, type Parameters, unexpectedArgument } from './parameters.ts'
 import { findWireField, type WireRecords, wireName } from './wire-field.ts'
 
-/** `order_by=space.hard_limit desc,uuid`, with a space behind the comma or without. */
+/** Parses `order_by=space.hard_limit desc,uuid`, with or without a space after the comma. */
 export function parseOrder<Entity, Name extends string>(
   { orderBy, ignoreUnknownFields }: Parameters,
   records: WireRecords<Entity, Name>,
@@ -24,7 +24,7 @@ export function parseOrder<Entity, Name extends string>(
   return ok(order)
 }
 
-/** Reads the place in a next link: the fields of the order and of the key, absent where they are unset. */
+/** Parses the position in a next link: the fields of the order and of the key, without those that are unset. */
 export function parseStart<Entity, Name extends string>(
   { start }: Parameters,
   order: readonly OrderBy<Name>[],
@@ -44,7 +44,7 @@ export function parseStart<Entity, Name extends string>(
   return ok(position)
 }
 
-/** The same request, from a place on. */
+/** Returns the address of the next page. */
 export function nextLink<Entity, Name extends string>(
   rawQuery: string,
   next: Position,

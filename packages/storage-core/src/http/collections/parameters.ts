@@ -3,11 +3,11 @@ import { parseBoolean } from '../../query/parse-value.ts'
 import { codes } from '../errors/error-codes.ts'
 import type { Failure } from '../errors/failure.ts'
 
-/** The parameters that every collection knows, and what is left: filters by field. */
+/** The parameters of every collection, and the filters by field. */
 export interface Parameters {
   readonly fields: string
   readonly returnRecords: boolean | undefined
-  /** Seconds. */
+  /** In seconds. */
   readonly returnTimeout: number
   readonly maxRecords: number
   readonly orderBy: string
@@ -18,12 +18,12 @@ export interface Parameters {
   readonly pretty: boolean
   readonly queryFields: string
   readonly query: string | undefined
-  /** Where a page starts, by field name without `start.`. */
+  /** The first position of the page, by the names of its fields without `start.`. */
   readonly start: ReadonlyMap<string, string>
   readonly filters: readonly (readonly [string, string])[]
 }
 
-/** The most records of one answer. */
+/** The maximum number of records in one answer. */
 const MAXIMUM_RECORDS = 10_000
 const MAXIMUM_RETURN_TIMEOUT = 120
 

@@ -4,15 +4,15 @@ import type { WireRecords } from './wire-field.ts'
 
 interface Part<Entity> {
   readonly member: string
-  /** The name inside the member, which is an object then: `hard_limit` of `space`. */
+  /** The name inside a member that is an object: `hard_limit` of `space`. */
   readonly key: string | undefined
   readonly read: Field<Entity>['read']
 }
 
 /**
- * Builds records of their fields, in their order. What is unset is absent.
+ * Builds records from their fields, in the order of the fields. Unset fields are absent.
  *
- * @returns a function of an entity and of the members that have more in them than fields, such as links
+ * @returns a function of an entity and of its given members, such as those with links
  */
 export function recordBuilder<Entity, Name extends string>({
   fields,

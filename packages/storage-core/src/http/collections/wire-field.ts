@@ -4,39 +4,39 @@ import type { Alternative, FilterError } from '../../query/parse-filter.ts'
 import { parseFilter } from '../../query/parse-filter.ts'
 import type { FieldShape } from '../../query/parse-value.ts'
 
-/** A field of records by its dotted name, as filters, orders and places name it. */
+/** A field of records by its dotted name, as in filters, orders and positions. */
 type WireField<Name extends string> = StoredField<Name> | ConstantField
 
 export interface StoredField<Name extends string> {
   readonly field: Name
-  /** Reads a filter where the wire's values are not the domain's. @default by the field's type */
+  /** Parses a filter on a field whose wire values are not those of the domain. @default by the type of the field */
   readonly parse?: (filter: string) => Result<readonly Alternative[], FilterError>
 }
 
-/** The same for every record; absent in all of them without a value. */
+/** A field with the same value in every record. Absent in all records when it has no value. */
 export interface ConstantField {
   readonly constant: FieldValue | undefined
   readonly shape: FieldShape
 }
 
-/** The fields of a kind of record: each name is spelled here, and what names fields derives from it. */
+/** The fields of a kind of record by their wire names, from which filters and orders derive. */
 export type WireFields<Name extends string> = Readonly<Record<string, WireField<Name>>>
 
-/** What a collection's records look like from outside. */
+/** The records of a collection on the wire. */
 export interface WireRecords<Entity, Name extends string> {
   /** The address of the collection. */
   readonly path: string
   readonly catalogue: FieldCatalogue<Entity, Name>
   readonly fields: WireFields<Name>
-  /** The members that a list shows without being asked. @default all of them */
+  /** The members that a list includes by default. @default all of them */
   readonly listed?: readonly string[]
-  /** Members that records show, and that nothing can be asked about: they are found out for each record. */
+  /** Members that are read for each record, and that filters and orders cannot name. */
   readonly shown?: ReadonlySet<string>
-  /** Members that other products of this interface have, and that are always absent here. */
+  /** Members that ONTAP has and that are always absent here. Filters and orders may name them. */
   readonly absent?: ReadonlySet<string>
 }
 
-/** By its name, or an object's alone: `volume` is `volume.name`. Names come from outside, and `constructor` is none of them. */
+/** Finds a field by its name or by that of its object: `volume` is `volume.name`. Ignores inherited names. */
 export function findWireField<Name extends string>(
   { fields }: Pick<WireRecords<never, Name>, 'fields'>,
   name: string,
@@ -45,13 +45,13 @@ export function findWireField<Name extends string>(
   return whole === undefined ? undefined : fields[whole]
 }
 
-/** The first name that the wire has for a field. */
+/** The first wire name of a field. */
 export function wireName<Name extends string>(field: Name, fields: WireFields<Name>): string {
   for (const [name, wire] of Object.entries(fields)) if ('field' in wire && wire.field === field) return name
   throw new TypeError(`The field ${field} has no name on the wire`)
 }
 
-/** The members of the records that have these fields. */
+/** The members of records with these fields. */
 export const memberNames = (fields: WireFields<string>): ReadonlySet<string> =>
   new Set(Object.keys(fields).map((name) => name.split('.')[0] ?? ''))
 

@@ -1,7 +1,7 @@
 import { codes } from './error-codes.ts'
 import { failureReply } from './failure-reply.ts'
 
-/** What is answered to a body where the operation takes none. */
+/** The answer to a body on an operation without one. */
 export const bodyRefused = failureReply({
   status: 400,
   code: codes.bodyNotAllowed,

@@ -1,4 +1,4 @@
-/** ONTAP's numbers for what any of its endpoints may refuse, and those of the areas that are served here. */
+/** ONTAP's error codes: those of all endpoints, and those of the areas that are served here. */
 export const codes = {
   exists: 1,
   notSupported: 3,
@@ -7,7 +7,7 @@ export const codes = {
   missingValue: 262_177,
   unexpectedArgument: 262_179,
   repeatedField: 262_188,
-  /** A field that exists, where it can't be set. */
+  /** A field that exists and cannot be set in the operation. */
   fieldNotSettable: 262_196,
   invalidValue: 262_197,
   invalidContext: 262_186,
@@ -46,7 +46,7 @@ export const codes = {
   outOfRange: 5_308_574,
   softAboveHard: 5_308_575,
   defaultRecordsOfCollectionOnly: 5_308_576,
-  /** Not one of ONTAP's: the file system under the volume can't enforce what the rule asks for. */
+  /** Not a code of ONTAP: the file system under the volume cannot enforce the rule. */
   notEnforceable: 5_308_599,
   notAuthorized: 6_691_623,
   cloneFailed: 13_565_952,

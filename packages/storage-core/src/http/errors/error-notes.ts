@@ -1,13 +1,14 @@
 import type { JobFailureType } from '../../jobs/job.ts'
 import type { StorageError } from './to-failure.ts'
 
+/** The cause of an error and what to do, for the generated documents. */
 export interface ErrorNote {
   readonly when: string
   readonly remedy: string
 }
 
 interface NoteOf<Outcome> extends ErrorNote {
-  /** `{name}` stands for what differs from request to request. */
+  /** `{name}` stands for a value that differs from request to request. */
   readonly example: Outcome
 }
 
@@ -21,7 +22,7 @@ const notes = {
   'SVMs, volumes, nodes': {
     'svm-missing': {
       example: { type: 'svm-missing' },
-      when: 'A quota rule or a qtree is made, and its SVM is not named.',
+      when: 'A request to create a quota rule or a qtree does not name an SVM.',
       remedy: 'Add `svm.name`.',
     },
     'svm-not-found': {
@@ -31,27 +32,27 @@ const notes = {
     },
     'svm-mismatch': {
       example: { type: 'svm-mismatch', uuid: '{uuid}', name: '{name}' },
-      when: 'Both are given and do not fit together.',
+      when: 'A request names two different SVMs, by UUID and name or in the body and the header.',
       remedy: 'Give one of them.',
     },
     'volume-missing': {
       example: { type: 'volume-missing' },
-      when: 'The body names no volume.',
+      when: 'The body does not name a volume.',
       remedy: 'Add `volume.name` or `volume.uuid`.',
     },
     'volume-not-found': {
       example: { type: 'volume-not-found', volume: '{volume}' },
-      when: 'The SVM has no such volume; without an SVM, none or several have the name.',
+      when: 'The SVM has no such volume. Without an SVM: no volume, or several volumes, have the name.',
       remedy: 'List them: `GET /api/storage/volumes`.',
     },
     'volume-mismatch': {
       example: { type: 'volume-mismatch', uuid: '{uuid}', name: '{name}' },
-      when: 'Both are given and do not fit together.',
+      when: 'The UUID and the name are those of different volumes.',
       remedy: 'Give one of them.',
     },
     'volume-uuid-not-found': {
       example: { type: 'volume-uuid-not-found', volume: '{uuid}' },
-      when: 'The address names a volume that is not there.',
+      when: 'The address names a volume that does not exist.',
       remedy: 'List them: `GET /api/storage/volumes`.',
     },
     'node-not-found': {
@@ -63,94 +64,94 @@ const notes = {
   'Quota rules and reports': {
     'users-missing': {
       example: { type: 'users-missing' },
-      when: 'A user rule without users; an empty name is the default rule.',
+      when: 'A user rule has no users. An empty name is the default rule.',
       remedy: 'Add `users`.',
     },
     'user-name-or-id': {
       example: { type: 'user-name-or-id' },
-      when: 'A user with both a name and an id, or with neither.',
+      when: 'A user has both a name and an id, or neither.',
       remedy: 'Give one of them.',
     },
     'group-missing': {
       example: { type: 'group-missing' },
-      when: 'A group rule without a group.',
-      remedy: 'Add `group.name`; an empty one is the default rule.',
+      when: 'A group rule has no group.',
+      remedy: 'Add `group.name`. An empty name is the default rule.',
     },
     'group-name-or-id': {
       example: { type: 'group-name-or-id' },
-      when: 'A group with both a name and an id.',
+      when: 'A group has both a name and an id.',
       remedy: 'Give one of them.',
     },
     'qtree-missing': {
       example: { type: 'qtree-missing' },
-      when: 'A tree rule without a qtree.',
+      when: 'A tree rule has no qtree.',
       remedy: 'Add `qtree.name`.',
     },
     'field-of-another-type': {
       example: { type: 'field-of-another-type', field: 'users', ruleType: 'tree' },
-      when: 'A field that rules of another type have.',
+      when: 'A rule has a field of another type of rule.',
       remedy: 'Leave it out, or change `type`.',
     },
     'user-mapping-without-user': {
       example: { type: 'user-mapping-without-user' },
-      when: '`user_mapping` on a rule that is not of users.',
+      when: '`user_mapping` is given for a rule that is not a user rule.',
       remedy: 'Leave it out.',
     },
     'user-mapping-without-name': {
       example: { type: 'user-mapping-without-name' },
-      when: '`user_mapping` with a user by id.',
+      when: '`user_mapping` is given for a user by id.',
       remedy: 'Name the user.',
     },
     'invalid-target-name': {
       example: { type: 'invalid-target-name', field: 'qtree', name: '{name}' },
-      when: 'A name with characters that users, groups or qtrees cannot have.',
-      remedy: 'Mend the name.',
+      when: 'A name has characters that users, groups or qtrees cannot have.',
+      remedy: 'Correct the name.',
     },
     'too-many-users': {
       example: { type: 'too-many-users', maximum: 1000 },
-      when: 'One rule names more users than it can have.',
-      remedy: 'Make several rules.',
+      when: 'One rule has too many users.',
+      remedy: 'Create several rules.',
     },
     'limit-out-of-range': {
       example: { type: 'limit-out-of-range', limit: 'spaceHard' },
-      when: 'A limit that is negative or above 2^53 - 1; numbers are never rounded.',
-      remedy: 'Give a limit within the range; `-1`, `"-"` and `null` mean none.',
+      when: 'A limit is negative or above 2^53 - 1. Numbers are never rounded.',
+      remedy: 'Give a limit within the range. `-1`, `"-"` and `null` mean no limit.',
     },
     'soft-limit-above-hard': {
       example: { type: 'soft-limit-above-hard', limit: 'spaceSoft' },
-      when: 'The soft limit is above the hard one, of the rule as it would be after the change.',
-      remedy: 'Lower it, or raise the hard limit in the same request.',
+      when: 'After the change, the soft limit of the rule is above its hard limit.',
+      remedy: 'Lower the soft limit, or raise the hard limit in the same request.',
     },
     'quota-rule-not-found': {
       example: { type: 'quota-rule-not-found', rule: '{uuid}' },
-      when: 'The address names a rule that is not there.',
+      when: 'The address names a rule that does not exist.',
       remedy: 'List them: `GET /api/storage/quota/rules`.',
     },
     'quota-rule-exists': {
       example: { type: 'quota-rule-exists' },
-      when: 'A rule of the volume has the same target, or one of the users.',
+      when: 'Another rule of the volume has the same target or one of the users.',
       remedy: 'Change that rule with `PATCH`.',
     },
     'quota-unsupported': {
-      example: { type: 'quota-unsupported', message: '{which limit, and what cannot be done}' },
-      when: "The file system under the volume can't enforce the limit. The code is not one of ONTAP's.",
-      remedy: 'Ask for a limit that it can enforce: see the table in [quotas](../quotas.md).',
+      example: { type: 'quota-unsupported', message: '{the limit, and why it cannot be enforced}' },
+      when: 'The file system under the volume cannot enforce the limit. The code is not a code of ONTAP.',
+      remedy: 'Give a limit that it can enforce: see the table in [quotas](../quotas.md).',
     },
     'quota-report-not-found': {
       example: { type: 'quota-report-not-found', volume: '{uuid}', index: 1 },
-      when: 'The report has no such record: quotas are off, or what it reported was deleted.',
+      when: 'The report has no such record: quotas are off, or the target of the quota was deleted.',
       remedy: 'List them: `GET /api/storage/quota/reports`.',
     },
     'quota-usage-unavailable': {
       example: { type: 'quota-usage-unavailable', volume: '{volume}', reason: '{reason}' },
-      when: 'The usage cannot be read: no process at hand reaches the file system.',
-      remedy: 'Send it again; the operator looks at the mount.',
+      when: 'The usage cannot be read: the file system is attached to another process, or is unavailable.',
+      remedy: 'Send the request again. The operator checks the mount.',
     },
   },
   Qtrees: {
     'qtree-not-found': {
       example: { type: 'qtree-not-found', volume: '{uuid}', id: 1 },
-      when: 'The address names a qtree that is not there.',
+      when: 'The address names a qtree that does not exist.',
       remedy: 'List them: `GET /api/storage/qtrees`.',
     },
     'qtree-exists': {
@@ -160,114 +161,114 @@ const notes = {
     },
     'qtree-name-missing': {
       example: { type: 'qtree-name-missing' },
-      when: 'A qtree without a name.',
+      when: 'A qtree has no name.',
       remedy: 'Add `name`.',
     },
     'invalid-qtree-name': {
       example: { type: 'invalid-qtree-name', name: '{name}' },
-      when: 'A name with a slash, too long, or otherwise no name of a directory.',
-      remedy: 'Mend the name.',
+      when: 'A name has a slash or a control character, is longer than 64 bytes, or is `.`, `..` or `.snapshot`.',
+      remedy: 'Correct the name.',
     },
     'qtree-name-in-rules': {
       example: { type: 'qtree-name-in-rules', name: '{name}' },
-      when: 'A qtree gets a name that quota rules of its volume have already.',
+      when: 'A qtree is renamed to a name that quota rules of its volume already have.',
       remedy: 'Delete those rules, or choose another name.',
     },
     'too-many-qtrees': {
       example: { type: 'too-many-qtrees' },
-      when: 'The volume has the most qtrees that ONTAP allows.',
+      when: 'The volume has 4,995 qtrees including the volume itself, the maximum of ONTAP.',
       remedy: 'Use another volume.',
     },
     'qtree-is-volume': [
       {
         example: { type: 'qtree-is-volume', action: 'delete' },
-        when: 'Qtree 0 is to be deleted.',
-        remedy: 'Name another.',
+        when: 'A request to delete qtree 0.',
+        remedy: 'Name another qtree.',
       },
       {
         example: { type: 'qtree-is-volume', action: 'modify' },
-        when: 'Qtree 0 is to be changed.',
-        remedy: 'Name another.',
+        when: 'A request to change qtree 0.',
+        remedy: 'Name another qtree.',
       },
     ],
   },
   'Clones, tokens, splits': {
     'invalid-split-load': {
       example: { type: 'invalid-split-load', bytes: 1024 },
-      when: 'A maximum outside what a node can have.',
+      when: 'A maximum is outside the range of a node.',
       remedy: 'Stay within the range.',
     },
     'split-volume-not-found': {
       example: { type: 'split-volume-not-found', volume: '{uuid}' },
-      when: 'The split status of a volume that is not there.',
+      when: 'The address names a volume that does not exist.',
       remedy: 'List them: `GET /api/storage/file/clone/split-status`.',
     },
     'clone-token-not-found': {
       example: { type: 'clone-token-not-found', node: '{node}', token: '{token}' },
-      when: 'The token was deleted, or its time has ended.',
-      remedy: 'Make another.',
+      when: 'The token was deleted, or its lifetime has ended.',
+      remedy: 'Create another token.',
     },
     'negative-reserve': {
       example: { type: 'negative-reserve', size: -1 },
-      when: 'A negative reservation.',
-      remedy: 'Reserve what the clone splits.',
+      when: 'A reservation is negative.',
+      remedy: 'Reserve the size of the clone.',
     },
     'invalid-lifetime': {
       example: { type: 'invalid-lifetime', seconds: 0 },
-      when: 'A time that a token cannot last.',
+      when: 'The lifetime of a token is out of range.',
       remedy: 'See the bounds in [clones](../clones.md).',
     },
     'split-load-exceeded': {
       example: { type: 'split-load-exceeded', node: '{node}', size: 8192, allowable: 4096 },
-      when: 'More is to be reserved than the node may still split.',
-      remedy: "Wait for splits and tokens to end, ask for less, or raise the node's maximum.",
+      when: 'A reservation is larger than the free split load of the node.',
+      remedy: "Wait for splits and tokens to end, reserve less, or raise the node's maximum.",
     },
     'invalid-clone-path': {
       example: { type: 'invalid-clone-path', field: 'source', path: '{path}' },
-      when: 'A path that is absolute, empty, or leads out of the volume.',
-      remedy: 'Give it relative to the volume.',
+      when: 'A path is absolute, is empty, or leads out of the volume.',
+      remedy: 'Give a path relative to the volume.',
     },
     'clone-onto-itself': {
       example: { type: 'clone-onto-itself', path: '{path}' },
-      when: 'Source and destination are the same.',
+      when: 'Source and destination are the same file.',
       remedy: 'Choose another destination.',
     },
     'invalid-clone-range': {
       example: { type: 'invalid-clone-range', range: '{range}' },
-      when: 'A range that is not three numbers of blocks.',
+      when: 'A range is not three numbers of blocks.',
       remedy: 'Write `source:destination:count`.',
     },
     'clone-ranges-overlap': {
       example: { type: 'clone-ranges-overlap', of: 'destination' },
       when: 'Two ranges of a request share blocks.',
-      remedy: 'Separate them.',
+      remedy: 'Separate the ranges.',
     },
     'too-many-clone-ranges': {
       example: { type: 'too-many-clone-ranges', maximum: 2000 },
-      when: 'One request has more ranges than it may have.',
+      when: 'One request has too many ranges.',
       remedy: 'Send several requests.',
     },
   },
   Jobs: {
     'job-not-found': {
       example: { type: 'job-not-found', job: '{uuid}' },
-      when: 'No job has the UUID, or it ended longer ago than jobs are kept (5 minutes).',
-      remedy: 'Ask sooner, or raise `jobRetentionSeconds`.',
+      when: 'No job has the UUID, or the job ended longer ago than jobs are kept (5 minutes).',
+      remedy: 'Read the job sooner, or raise `jobRetentionSeconds`.',
     },
     'job-ended': {
       example: { type: 'job-ended', job: '{uuid}' },
-      when: 'A job that has ended is to be paused, resumed or cancelled.',
-      remedy: 'Read how it ended.',
+      when: 'A request to pause, resume or cancel a job that has ended.',
+      remedy: 'Read the result of the job.',
     },
     'job-not-pausable': {
       example: { type: 'job-not-pausable', job: '{uuid}' },
-      when: 'The job runs, and is of a kind that does not pause.',
-      remedy: 'Let it end.',
+      when: 'The job runs, and jobs of its kind cannot be paused.',
+      remedy: 'Wait for its end.',
     },
     'job-not-cancellable': {
       example: { type: 'job-not-cancellable', job: '{uuid}' },
-      when: 'The job has begun, and is of a kind that cannot be stopped half-way.',
-      remedy: 'Let it end.',
+      when: 'The job has begun, and jobs of its kind cannot be stopped.',
+      remedy: 'Wait for its end.',
     },
   },
 } satisfies Readonly<Record<string, Notes>>
@@ -277,123 +278,132 @@ type Unnoted = Exclude<
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
-/** When each error comes and what to do, in groups; the type names those that are left out. */
+/** The cause and remedy of each error, in groups. The type is an error when one is missing. */
 export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
 
-/** What a job that failed says of itself, and what a request answers that waited for it (`return_timeout`). */
+/** The failures of jobs, which are also the answers to requests that waited for the job (`return_timeout`). */
 export const jobFailureNotes: Readonly<Record<JobFailureType, ErrorNote>> = {
-  cancelled: { when: 'The job was cancelled.', remedy: 'Send the request again if it is wanted after all.' },
+  cancelled: { when: 'The job was cancelled.', remedy: 'Send the request again if it is still needed.' },
   internal: {
-    when: 'Something unexpected; the log of the host has it.',
-    remedy: 'The operator looks into the log (`onFault`).',
+    when: 'The job failed unexpectedly. The log of the host has the fault.',
+    remedy: 'The operator reads the log (`onFault`).',
   },
   'quota-unsupported': {
-    when: 'Quotas are switched on, and the file system cannot enforce one of the rules.',
+    when: 'Quotas were to be switched on, and the file system cannot enforce one of the rules.',
     remedy: 'Remove that rule, or put the volume on another file system.',
   },
-  'quota-enable-failed': { when: 'Quotas could not be switched on.', remedy: 'See the message; send it again.' },
-  'quota-disable-failed': { when: 'Quotas could not be switched off.', remedy: 'See the message; send it again.' },
+  'quota-enable-failed': {
+    when: 'Quotas could not be switched on.',
+    remedy: 'See the message. Send the request again.',
+  },
+  'quota-disable-failed': {
+    when: 'Quotas could not be switched off.',
+    remedy: 'See the message. Send the request again.',
+  },
   'rule-created-not-resized': {
-    when: 'The rule was made, and the file system did not take its limit.',
-    remedy: 'See the message; switch quotas off and on.',
+    when: 'The rule was created, and the file system refused its limit.',
+    remedy: 'See the message. Switch quotas off and on.',
   },
   'rule-created-resize-skipped': {
-    when: 'The rule was made, and takes effect by a new scan alone.',
+    when: 'The rule was created, and takes effect only after a new scan.',
     remedy: 'Switch quotas off and on.',
   },
   'rule-modified-not-resized': {
-    when: 'The rule was changed, and the file system keeps the former limit.',
-    remedy: 'See the message; send it again, or switch quotas off and on.',
+    when: 'The rule was changed, and the file system keeps the old limit.',
+    remedy: 'See the message. Send the request again, or switch quotas off and on.',
   },
   'rule-deleted-not-resized': {
     when: 'The rule was deleted, and the file system keeps the limit.',
-    remedy: 'See the message; switch quotas off and on.',
+    remedy: 'See the message. Switch quotas off and on.',
   },
   'rule-deleted-still-enforced': {
-    when: 'The rule was deleted; its users go on under it until a scan.',
+    when: 'The rule was deleted, and stays enforced until a new scan.',
     remedy: 'Switch quotas off and on.',
   },
-  'qtree-create-failed': { when: 'The directory could not be made.', remedy: 'See the message.' },
+  'qtree-create-failed': { when: 'The directory could not be created.', remedy: 'See the message.' },
   'qtree-rename-failed': { when: 'The directory could not be renamed or changed.', remedy: 'See the message.' },
   'qtree-delete-failed': { when: 'The directory could not be deleted.', remedy: 'See the message.' },
   'clone-failed': {
-    when: 'The clone could not be made: no room in the split load, a destination that exists, a file system without clones.',
+    when: 'The clone could not be created: not enough split load, an existing destination, a file system without clones.',
     remedy: 'See the message.',
   },
-  'clone-source-not-found': { when: 'The source is not there.', remedy: 'Mend `source_path`.' },
-  'clone-range-invalid': { when: 'A range lies outside the source.', remedy: 'Mend `range`.' },
+  'clone-source-not-found': { when: 'The source does not exist.', remedy: 'Correct `source_path`.' },
+  'clone-range-invalid': { when: 'A range extends past the end of the source.', remedy: 'Correct `range`.' },
 }
 
-/** What is answered where no service is asked, or one fails. */
+/** The errors of requests that reach no service, and of services that fail. */
 export const answerNotes = {
   'Access and addresses': {
     unauthorized: {
-      when: "The admin's credentials are missing or wrong, or a page of another origin sent HTTP Basic.",
-      remedy: "Send the admin's name and password.",
+      when: 'The credentials of the admin are missing or wrong, or a page of another origin sent HTTP Basic.',
+      remedy: 'Send the name and password of the admin.',
     },
     manyGuesses: {
-      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
-      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+      when: '5 wrong admin passwords came from this address, or too many from all addresses. `Retry-After` has the seconds. The password of this request was not checked.',
+      remedy: 'Wait for that time, then send the right password. From another address it is accepted immediately.',
     },
     unknownAddress: {
       when: 'No endpoint has this address.',
-      remedy: 'See the API reference for those that are there.',
+      remedy: 'See the API reference for the endpoints.',
     },
-    methodNotAllowed: { when: 'The path exists, with other methods.', remedy: 'Use one that the message names.' },
+    methodNotAllowed: { when: 'The path exists with other methods.', remedy: 'Use a method that the message names.' },
   },
   'The request itself': {
     unknownField: {
-      when: 'A filter, or a field of the body, that the endpoint does not know.',
-      remedy: 'Mend its name; `ignore_unknown_fields=true` lets filters pass.',
+      when: 'The endpoint does not have the filter or the field of the body.',
+      remedy: 'Correct the name. `ignore_unknown_fields=true` ignores unknown filters.',
     },
-    invalidParameter: { when: 'A parameter with a value that it cannot have.', remedy: 'Mend the value.' },
+    invalidParameter: { when: 'A parameter has an invalid value.', remedy: 'Correct the value.' },
     invalidFilter: {
-      when: 'A filter with a value that the field cannot have.',
-      remedy: 'Mend the value: see [queries](../storage.md).',
+      when: 'A filter has a value that the field cannot have.',
+      remedy: 'Correct the value: see [queries](../storage.md).',
     },
-    unknownSelection: { when: '`fields` names what no record has.', remedy: 'Leave it out, or ask for `fields=*`.' },
-    queryWithoutFields: { when: '`query` without the fields that it is for.', remedy: 'Add `query_fields`.' },
+    unknownSelection: { when: '`fields` has a name that no record has.', remedy: 'Leave it out, or use `fields=*`.' },
+    queryWithoutFields: { when: '`query` is given without its fields.', remedy: 'Add `query_fields`.' },
     repeatedField: {
-      when: 'A parameter, or a field of the body, that is there twice: dotted and nested say.',
+      when: 'A parameter or a field of the body is given twice, for example dotted and nested.',
       remedy: 'Send it once.',
     },
-    defaultRecordsOfOne: { when: '`show_default_records` on one record.', remedy: 'Ask the collection.' },
-    missingBody: { when: 'A body is needed, and it is absent or not an object.', remedy: 'Send one.' },
-    missingField: { when: 'A field that has to be there is missing.', remedy: 'Add it.' },
-    invalidField: {
-      when: 'A field with a value that it cannot have; the message ends in what is expected.',
-      remedy: 'Mend the value.',
+    defaultRecordsOfOne: {
+      when: '`show_default_records` is given for one record.',
+      remedy: 'Use it on the collection.',
     },
-    unexpectedArray: { when: 'An array where one value is expected.', remedy: 'Send the value alone.' },
+    missingBody: { when: 'The required body is absent or not an object.', remedy: 'Send a JSON object.' },
+    missingField: { when: 'A required field is missing.', remedy: 'Add it.' },
+    invalidField: {
+      when: 'A field has an invalid value. The message ends with what is expected.',
+      remedy: 'Correct the value.',
+    },
+    unexpectedArray: { when: 'An array is given where one value is expected.', remedy: 'Send the value alone.' },
     inexactNumber: {
-      when: 'A number that JSON cannot carry exactly.',
-      remedy: 'Send it as a text with a unit, or smaller.',
+      when: 'A number is too large to be exact in JSON.',
+      remedy: 'Send a smaller number, at most 9,007,199,254,740,991.',
     },
     fieldNotSettable: {
-      when: 'A field that exists, where it cannot be set.',
-      remedy: 'Leave it out; make the record anew where it must differ.',
+      when: 'The field exists and cannot be set in this operation.',
+      remedy: 'Leave it out. To change it, delete the record and create it again.',
     },
     collectionWithoutQuery: {
-      when: 'A collection is to be changed without saying which of its records.',
+      when: 'A change of a collection does not select records.',
       remedy: 'Add a filter.',
     },
-    unexpectedBody: { when: 'A body on a request that can have none.', remedy: 'Leave the body out.' },
+    unexpectedBody: { when: 'A request without a body has one.', remedy: 'Leave the body out.' },
     malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON.' },
-    tooLarge: { when: 'The body is larger than the operation takes.', remedy: 'Send less.' },
+    tooLarge: { when: 'The body is larger than the operation allows.', remedy: 'Send a smaller body.' },
   },
   'Clones, tokens, splits': {
-    partialBackup: { when: '`is_backup` with `range`.', remedy: 'Leave `is_backup` out.' },
+    partialBackup: { when: '`is_backup` is given with `range`.', remedy: 'Leave `is_backup` out.' },
     unsupportedCloneFlag: {
-      when: '`is_backup` or `autodelete`, which nothing here carries out.',
+      when: '`is_backup` or `autodelete` is true. Neither is supported.',
       remedy: 'Leave it out.',
     },
   },
   'The server': {
-    storeAway: { when: 'The database is away; jobs wait.', remedy: 'Send it again after a second.' },
-    closed: { when: 'The server shuts down.', remedy: 'Send it again once the server is back.' },
+    storeAway: { when: 'The database is unavailable. Jobs wait.', remedy: 'Send the request again after a second.' },
+    closed: { when: 'The server is shutting down.', remedy: 'Send the request again when the server runs.' },
     fault: {
-      when: 'A fault in the server, or in a part that the host gave.',
-      remedy: "The operator looks into the host's log (`onFault`).",
+      when: 'A fault in the server, or in a part that the host supplies.',
+      remedy: 'The operator reads the log of the host (`onFault`).',
     },
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, ErrorNote>>>>

@@ -1,12 +1,12 @@
 import * as v from 'valibot'
 import { codes } from './error-codes.ts'
 
-/** What every refusal carries. */
+/** The body of every refusal. */
 const failureSchema = v.pipe(
   v.object({
     error: v.object({
       message: v.string(),
-      code: v.pipe(v.string(), v.description('A decimal number')),
+      code: v.pipe(v.string(), v.description('A decimal number.')),
       target: v.optional(v.string()),
     }),
   }),
@@ -26,13 +26,13 @@ export const failureResponses = {
   503: failureSchema,
 } as const
 
-/** One refused request, as ONTAP words it. */
+/** The status and error of a refused request, in the form of ONTAP. */
 export interface Failure {
   readonly status: FailureStatus
-  /** Decimal, as ONTAP documents it. */
+  /** An error code of ONTAP, sent as a decimal text. */
   readonly code: number
   readonly message: string
-  /** The field that it is about, by its dotted name. */
+  /** The dotted name of the wrong field. */
   readonly target?: string
 }
 

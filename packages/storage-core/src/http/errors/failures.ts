@@ -9,7 +9,7 @@ import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
 import { unknownBeside } from './unknown-beside.ts'
 
-/** How the storage words what no handler answers. */
+/** The answers to requests that reach no handler or whose handler throws. */
 export const failures: Failures = {
   malformed: (detail, { body }) =>
     body ? failureReply({ status: 400, code: codes.invalidJson, message: `Invalid JSON: ${detail}` }) : bodyRefused,
@@ -25,7 +25,7 @@ export const failures: Failures = {
     failureReply({
       status: 405,
       code: codes.notSupported,
-      message: `The operation ${method} is not supported here; ${allow} are.`,
+      message: `The operation ${method} is not supported here. Supported: ${allow}.`,
     }),
   unexpected: (error) => {
     const known = passing(error)
@@ -34,19 +34,19 @@ export const failures: Failures = {
   interrupted: () => failureBody(internalFailure),
 }
 
-/** What a client may try again. */
+/** The failure of an error that passes, after which a client may try again. */
 function passing(error: unknown): Failure | undefined {
   if (StoreFailure.is(error)) return storeFailure
   return ServiceClosed.is(error) ? closedFailure : undefined
 }
 
-const internalFailure: Failure = { status: 500, code: codes.internal, message: 'Internal error' }
+const internalFailure: Failure = { status: 500, code: codes.internal, message: 'An internal error occurred.' }
 
-/** ONTAP has no number for it: whoever looks for the status knows that it passes. */
+/** ONTAP has no code for it. The status shows that the request can be sent again. */
 const storeFailure: Failure = {
   status: 503,
   code: codes.internal,
-  message: 'The store is unavailable',
+  message: 'The store is unavailable.',
 }
 
-const closedFailure: Failure = { status: 503, code: codes.internal, message: 'The storage is shutting down' }
+const closedFailure: Failure = { status: 503, code: codes.internal, message: 'The storage is shutting down.' }

@@ -3,18 +3,18 @@ import { getDotPath } from 'valibot'
 import { codes } from './error-codes.ts'
 import type { Failure } from './failure.ts'
 
-/** Schema checks whose failure has a code of its own. */
+/** Schema checks that have an error code of their own. */
 const codesOfChecks = new Map<unknown, number>()
 
-/** Marks a valibot check: when it fails, the answer has this code. */
+/** Gives a Valibot check its own error code and message. */
 export function checkWithCode<Check extends (value: never) => boolean>(code: number, check: Check): Check {
   codesOfChecks.set(check, code)
   return check
 }
 
-/** Words what a body's schema refuses. `settable` names what the endpoint knows but this operation can't set. */
+/** Returns the failure of an input that a schema refuses. `known` has the members of the endpoint's records. */
 export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlySet<string>): Failure {
-  // A value that may have several forms fits none of them; what is wrong inside of one tells more.
+  // When no form of a union matches, the issue inside one of them is more precise.
   const inside = issue.issues?.find((one) => one.path)
   if (inside) return inputFailure({ part, issue: inside, path: `${path}.${getDotPath(inside) ?? ''}` }, known)
   const target = path === '' ? {} : { target: path }
@@ -37,11 +37,11 @@ export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlyS
   if (issue.received === 'Array' && issue.expected !== 'Array') {
     return refuse(codes.unexpectedArray, arrayMessage(path))
   }
-  // Bodies are unfolded into objects without a prototype, which go by the name of null.
+  // Valibot names objects without a prototype, such as unfolded bodies, `null`.
   const isObject = issue.received === 'null' && issue.input !== null
   const received = isObject ? 'Object' : issue.received
   const message = isObject ? issue.message.replace(/null$/, received) : issue.message
   return refuse(codes.invalidValue, `${received} is an invalid value for field "${path}": ${message}`)
 }
 
-const arrayMessage = (path: string): string => `An array was found for field "${path}", where none is expected.`
+const arrayMessage = (path: string): string => `An array was found for field "${path}", where one value is expected.`

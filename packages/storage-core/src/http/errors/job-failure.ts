@@ -21,7 +21,7 @@ const failures: Readonly<Record<JobFailureType, readonly [FailureStatus, number]
   'clone-range-invalid': [400, codes.invalidRange],
 }
 
-/** What a failed job would have answered, had somebody waited for it. */
+/** Returns the answer of a failed job to a request that waited for it. */
 export function jobFailure({ type, message }: JobFailure): Failure {
   const [status, code] = failures[type]
   return { status, code, message }

@@ -33,23 +33,23 @@ const wording: Wording = {
   'svm-missing': () => failure(400, 'svmMissing', 'Specify svm.uuid or svm.name.', 'svm'),
   'svm-not-found': ({ svm }) => failure(404, 'svmNotFound', `SVM "${svm}" does not exist.`, 'svm'),
   'svm-mismatch': ({ uuid, name }) =>
-    failure(400, 'svmMismatch', `svm.uuid "${uuid}" and svm.name "${name}" are of different SVMs.`, 'svm'),
+    failure(400, 'svmMismatch', `svm.uuid "${uuid}" and svm.name "${name}" belong to different SVMs.`, 'svm'),
   'volume-missing': () => failure(400, 'volumeMissing', 'Specify volume.uuid or volume.name.', 'volume'),
   'volume-not-found': ({ volume }) => failure(404, 'volumeNotFound', `Volume "${volume}" was not found.`, 'volume'),
   'volume-mismatch': ({ uuid, name }) =>
     failure(
       400,
       'volumeMismatch',
-      `volume.uuid "${uuid}" and volume.name "${name}" are of different volumes.`,
+      `volume.uuid "${uuid}" and volume.name "${name}" belong to different volumes.`,
       'volume',
     ),
   'volume-uuid-not-found': () => notFound('uuid'),
   'users-missing': () => failure(400, 'usersMissing', 'A user rule needs users.', 'users'),
-  'user-name-or-id': () => failure(400, 'userNameOrId', 'Each of users needs either a name or an id.', 'users'),
+  'user-name-or-id': () => failure(400, 'userNameOrId', 'Each entry of users needs either a name or an id.', 'users'),
   'group-missing': () => failure(400, 'groupMissing', 'A group rule needs group.name or group.id.', 'group'),
   'group-name-or-id': () => failure(400, 'groupNameOrId', 'Specify group.name or group.id, not both.', 'group'),
   'qtree-missing': () =>
-    failure(400, 'qtreeMissing', 'A tree rule needs qtree.name; an empty one is the default rule.', 'qtree.name'),
+    failure(400, 'qtreeMissing', 'A tree rule needs qtree.name. An empty name is the default rule.', 'qtree.name'),
   'field-of-another-type': ({ field, ruleType }) =>
     failure(400, 'invalidContext', `A ${ruleType} rule has no ${field}.`, field),
   'user-mapping-without-user': () =>
@@ -60,10 +60,20 @@ const wording: Wording = {
     failure(400, 'invalidValue', `"${name}" is an invalid value for field "${field}".`, field),
   'too-many-users': ({ maximum }) => failure(400, 'invalidValue', `A rule has at most ${maximum} users.`, 'users'),
   'limit-out-of-range': ({ limit }) =>
-    failure(400, 'outOfRange', `The value of "${limitTarget(limit)}" is out of range.`, limitTarget(limit)),
+    failure(
+      400,
+      'outOfRange',
+      `The value of "${limitTarget(limit)}" is out of range: 0 to 9007199254740991 is allowed.`,
+      limitTarget(limit),
+    ),
   'soft-limit-above-hard': ({ limit }) => {
     const hard = limitTarget(limit === 'spaceSoft' ? 'spaceHard' : 'filesHard')
-    return failure(400, 'softAboveHard', `"${limitTarget(limit)}" is larger than "${hard}".`, limitTarget(limit))
+    return failure(
+      400,
+      'softAboveHard',
+      `"${limitTarget(limit)}" must not be larger than "${hard}".`,
+      limitTarget(limit),
+    )
   },
   'quota-rule-not-found': () => notFound('uuid'),
   'quota-rule-exists': () => failure(409, 'exists', 'A quota rule for the same target exists on the volume.'),
@@ -74,26 +84,37 @@ const wording: Wording = {
   'qtree-not-found': () => notFound('id'),
   'qtree-exists': ({ name }) => failure(409, 'exists', `A qtree "${name}" exists on the volume.`, 'name'),
   'qtree-name-missing': () => failure(400, 'qtreeNameMissing', 'A qtree needs a name.', 'name'),
-  'invalid-qtree-name': ({ name }) => failure(400, 'invalidValue', `"${name}" is an invalid qtree name.`, 'name'),
+  'invalid-qtree-name': ({ name }) =>
+    failure(
+      400,
+      'invalidValue',
+      `"${name}" is an invalid qtree name: at most 64 bytes without "/" and control characters are allowed.`,
+      'name',
+    ),
   'qtree-name-in-rules': ({ name }) =>
-    failure(409, 'qtreeNotRenamed', `Quota rules of the volume name a qtree "${name}" already.`, 'name'),
-  'too-many-qtrees': () => failure(409, 'qtreeNotCreated', 'The volume has the most qtrees already.'),
+    failure(409, 'qtreeNotRenamed', `Quota rules of the volume already name a qtree "${name}".`, 'name'),
+  'too-many-qtrees': () => failure(409, 'qtreeNotCreated', 'The volume already has the maximum number of qtrees.'),
   'qtree-is-volume': ({ action }) =>
     action === 'delete'
-      ? failure(400, 'qtreeNotDeleted', 'Qtree 0 is the volume itself; it cannot be deleted.', 'id')
-      : failure(400, 'qtreeNotRenamed', 'Qtree 0 is the volume itself; it cannot be changed.', 'id'),
+      ? failure(400, 'qtreeNotDeleted', 'Qtree 0 is the volume itself and cannot be deleted.', 'id')
+      : failure(400, 'qtreeNotRenamed', 'Qtree 0 is the volume itself and cannot be changed.', 'id'),
   'node-not-found': ({ node }) => failure(404, 'nodeNotFound', `Node "${node}" does not exist.`, 'node.uuid'),
   'invalid-split-load': ({ bytes }) =>
-    failure(400, 'invalidSplitLoad', `The maximum split load is from 4KB to 675TB, not ${bytes}.`, 'load.maximum'),
+    failure(
+      400,
+      'invalidSplitLoad',
+      `The maximum split load must be from 4KB to 675TB, not ${bytes} bytes.`,
+      'load.maximum',
+    ),
   'split-volume-not-found': () => notFound('volume.uuid'),
   'clone-token-not-found': ({ node, token }) =>
     failure(404, 'tokenNotFound', `There is no clone token "${token}" on node "${node}".`, 'uuid'),
-  'negative-reserve': () => failure(400, 'negativeReserve', 'reserve_size is negative.', 'reserve_size'),
+  'negative-reserve': () => failure(400, 'negativeReserve', 'reserve_size must not be negative.', 'reserve_size'),
   'invalid-lifetime': ({ seconds }) =>
     failure(
       400,
       'invalidValue',
-      `"${seconds}" is an invalid value for field "expiry_time.limit".`,
+      `"${seconds}" is an invalid value for field "expiry_time.limit": 1 to 315360000 seconds are allowed.`,
       'expiry_time.limit',
     ),
   'split-load-exceeded': ({ node, size, allowable }) =>
@@ -107,18 +128,18 @@ const wording: Wording = {
     failure(
       400,
       'relativePathNeeded',
-      `"${path}" is no path inside the volume; a relative path is needed for ${field}_path.`,
+      `"${path}" is an invalid value for field "${field}_path": a relative path inside the volume is expected.`,
       `${field}_path`,
     ),
   'clone-onto-itself': () =>
-    failure(400, 'cloneFailed', 'source_path and destination_path are the same file.', 'destination_path'),
+    failure(400, 'cloneFailed', 'source_path and destination_path must not be the same file.', 'destination_path'),
   'invalid-clone-range': ({ range }) =>
     failure(400, 'invalidRange', `"${range}" is not a range in blocks of the form source:destination:count.`, 'range'),
   'clone-ranges-overlap': ({ of }) => failure(400, 'invalidRange', `The ranges overlap in ${overlaps[of]}.`, 'range'),
   'too-many-clone-ranges': ({ maximum }) =>
     failure(400, 'invalidRange', `At most ${maximum} ranges are allowed.`, 'range'),
   'job-not-found': () => notFound('uuid'),
-  'job-ended': () => failure(409, 'jobEnded', 'The job has ended already.', 'uuid'),
+  'job-ended': () => failure(409, 'jobEnded', 'The job has already ended.', 'uuid'),
   'job-not-pausable': () => failure(409, 'jobNotPausable', 'The job cannot be paused while it runs.', 'uuid'),
   'job-not-cancellable': () => failure(409, 'jobNotCancellable', 'The job can no longer be cancelled.', 'uuid'),
 }
@@ -127,9 +148,9 @@ const overlaps = { source: 'the source', destination: 'the destination', both: '
 
 export const notFound = (target: string): Failure => failure(404, 'notFound', "entry doesn't exist", target)
 
-/** Words any error of the services. */
+/** Returns the failure of any error of the services. */
 export function toFailure(error: StorageError): Failure {
-  // The table has one entry for each type, and that entry takes errors of this type.
+  // Each entry of the table takes the errors of its own type.
   const word = wording[error.type] as (error: StorageError) => Failure
   return word(error)
 }

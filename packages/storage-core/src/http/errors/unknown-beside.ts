@@ -2,8 +2,8 @@ import { type InputIssue, isObject } from '@trivium/http-contract'
 import type { GenericSchema } from 'valibot'
 
 /**
- * Where a field is missing: the first one beside it that no one knows. It may be the misspelt name of the missing one,
- * and says more than that one does.
+ * Returns the issue of the first unknown field next to a missing field. It may be the misspelt name of the missing
+ * field, and is then the better report.
  */
 export function unknownBeside({ part, path, issue }: InputIssue, body?: GenericSchema): InputIssue | undefined {
   const place = issue.path
@@ -17,7 +17,7 @@ export function unknownBeside({ part, path, issue }: InputIssue, body?: GenericS
   return { part, path: `${before}${unknown}`, issue: { ...issue, expected: 'never' } }
 }
 
-/** The fields of an object's schema, optional or not. */
+/** The fields of an object schema, optional or not. */
 function entriesOf(schema: unknown): Readonly<Record<string, unknown>> | undefined {
   if (!isObject(schema)) return undefined
   return isObject(schema.entries) ? schema.entries : entriesOf(schema.wrapped)

@@ -43,7 +43,7 @@ interface CloneFlags {
   readonly autodelete?: boolean | undefined
 }
 
-/** Better refused than ignored: nothing here backs clones up, or deletes them when room is short. */
+/** Refuses flags that have no effect here, instead of ignoring them. */
 function unsupported({ range, is_backup: isBackup, autodelete }: CloneFlags): Failure | undefined {
   if (isBackup && range !== undefined && range.length > 0) {
     const message = 'A clone of a part of a file cannot be a backup.'

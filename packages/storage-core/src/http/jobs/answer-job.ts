@@ -9,17 +9,17 @@ export interface AnswerJobOptions<Status extends number> {
   readonly jobs: Jobs
   readonly caller: Caller
   readonly job: Job
-  /** Aborts when the client goes away. */
+  /** Aborts when the client disconnects. */
   readonly signal: AbortSignal
-  /** Seconds that the client wants to wait. */
+  /** The time that the client waits, in seconds. */
   readonly returnTimeout: number
-  /** What a job that succeeded in time is answered with. */
+  /** The status of the answer when the job succeeds in time. */
   readonly done: Status
-  /** The records that the request made, and where the first is. */
+  /** The created records, and the address of the first. */
   readonly made?: { readonly records: readonly WireRecord[]; readonly location: string }
 }
 
-/** Waits as long as the client wants, and answers with how the job ended, or with 202 and the job. */
+/** Waits for the job up to `returnTimeout`, and answers with its result, or with 202 and the job. */
 export async function answerJob<Status extends number>(
   options: AnswerJobOptions<Status>,
 ): Promise<JsonAnswer<Status | 202> | FailureAnswer> {
@@ -37,5 +37,5 @@ export async function answerJob<Status extends number>(
 
 export const jobPath = ({ uuid }: Job): string => `/api/cluster/jobs/${uuid}`
 
-/** A job in another answer. Its link is there whatever is accepted: NetApp's clients, which accept plain JSON, follow it. */
+/** A job in another answer. It always has a link, because clients of NetApp accept plain JSON and follow it. */
 export const jobReference = (job: Job): WireRecord => ({ uuid: job.uuid, _links: selfLink(jobPath(job)) })

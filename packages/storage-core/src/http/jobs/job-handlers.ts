@@ -38,6 +38,6 @@ export function jobHandlers({ storage }: HandlerOptions): Handlers<typeof jobOpe
 const actionMissing = {
   status: 400,
   code: codes.missingValue,
-  message: 'Missing value for field "action": pause, resume or cancel.',
+  message: 'Missing value for field "action": pause, resume or cancel is expected.',
   target: 'action',
 } as const

@@ -9,7 +9,7 @@ import { jobPath } from './answer-job.ts'
 
 export const JOBS_PATH = '/api/cluster/jobs'
 
-/** With an offset instead of a Z, as clients of the original expect it. */
+/** Formats a time with an offset instead of a Z, as clients of ONTAP expect it. */
 const timeToWire = (time: Date): string => `${time.toISOString().slice(0, 19)}+00:00`
 
 function jobToWire(job: Job, links: boolean): WireRecord {

@@ -1,7 +1,7 @@
 import type { QtreeField } from '../../qtrees/qtree.ts'
 import type { WireFields } from '../collections/wire-field.ts'
 
-/** The names of a qtree's fields on the wire. */
+/** The wire names of a qtree's fields. */
 export const qtreeWireFields: WireFields<QtreeField> = {
   'svm.uuid': { field: 'svmUuid' },
   'svm.name': { field: 'svmName' },

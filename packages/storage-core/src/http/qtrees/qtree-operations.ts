@@ -16,7 +16,7 @@ const qtree = v.pipe(
     v.object({
       svm: reference,
       volume: reference,
-      id: v.pipe(v.number(), v.description('0 is the volume itself')),
+      id: v.pipe(v.number(), v.description('Unique in the volume. 0 is the volume itself.')),
       name: v.string(),
       path: v.string(),
       security_style: v.picklist(securityStyles),
@@ -28,11 +28,11 @@ const qtree = v.pipe(
   v.title('Qtree'),
 )
 
-/** Octal digits as a number or text: 755, "0755". */
+/** Octal digits as a number or a text: `755`, `"0755"`. */
 const permissions = v.pipe(
   v.union([v.number(), v.string()]),
   v.transform((value) => String(value).replace(/^0+(?=\d)/, '')),
-  v.regex(/^[0-7]{1,4}$/, 'octal digits as 755 are expected.'),
+  v.regex(/^[0-7]{1,4}$/, 'octal digits such as 755 are expected.'),
   v.transform(Number),
 )
 
@@ -53,7 +53,7 @@ export const qtreeOperations = defineContract({
     method: 'GET',
     path: PATH,
     tags,
-    summary: 'List qtrees',
+    summary: 'Lists qtrees',
     query: listParameters(filters),
     responses: { 200: listOf(qtree), ...failureResponses },
   },
@@ -61,7 +61,7 @@ export const qtreeOperations = defineContract({
     method: 'POST',
     path: PATH,
     tags,
-    summary: 'Create a qtree',
+    summary: 'Creates a qtree',
     query: changeParameters,
     body: v.strictObject({
       svm: v.optional(named),
@@ -75,7 +75,7 @@ export const qtreeOperations = defineContract({
     method: 'DELETE',
     path: PATH,
     tags,
-    summary: 'Delete every qtree that fits a query, with what is in it',
+    summary: 'Deletes every qtree that matches a query, with its files',
     query: changeManyParameters(filters),
     responses: { 200: changedMany, 202: changedMany, ...failureResponses },
   },
@@ -83,7 +83,7 @@ export const qtreeOperations = defineContract({
     method: 'GET',
     path: instance,
     tags,
-    summary: 'Read a qtree',
+    summary: 'Reads a qtree',
     params,
     query: showParameters,
     responses: { 200: qtree, ...failureResponses },
@@ -92,7 +92,7 @@ export const qtreeOperations = defineContract({
     method: 'PATCH',
     path: instance,
     tags,
-    summary: 'Change or rename a qtree; its rules follow',
+    summary: 'Changes or renames a qtree, and renames it in its rules',
     params,
     query: changeParameters,
     body: v.strictObject({ name: v.optional(v.string()), ...settings }),
@@ -102,7 +102,7 @@ export const qtreeOperations = defineContract({
     method: 'DELETE',
     path: instance,
     tags,
-    summary: 'Delete a qtree with what is in it, and its rules',
+    summary: 'Deletes a qtree with its files and its rules',
     params,
     query: changeParameters,
     responses: { 200: jobAnswer, 202: jobAnswer, ...failureResponses },

@@ -1,7 +1,7 @@
 import type { QuotaReportField } from '../../quota-reports/quota-report.ts'
 import type { WireFields } from '../collections/wire-field.ts'
 
-/** The names of a report's fields on the wire. */
+/** The wire names of a report's fields. */
 export const reportWireFields: WireFields<QuotaReportField> = {
   'svm.uuid': { field: 'svmUuid' },
   'svm.name': { field: 'svmName' },

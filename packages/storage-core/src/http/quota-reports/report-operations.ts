@@ -21,7 +21,7 @@ const report = v.pipe(
     v.object({
       svm: reference,
       volume: reference,
-      index: v.pipe(v.number(), v.description('Tells the reports of a volume apart')),
+      index: v.pipe(v.number(), v.description('Unique among the reports of a volume.')),
       type: v.picklist(quotaTypes),
       users: v.array(principal),
       group: principal,
@@ -39,7 +39,7 @@ const reports = v.object({
   warnings: v.optional(
     v.pipe(
       v.array(v.object({ message: v.string(), code: v.string(), target: v.optional(v.string()) })),
-      v.description('The volumes that were asked for and whose file systems cannot be asked, with the reason'),
+      v.description('The selected volumes whose usage cannot be read, with the reason.'),
     ),
   ),
 })
@@ -52,11 +52,11 @@ export const reportOperations = defineContract({
     method: 'GET',
     path: PATH,
     tags,
-    summary: 'List what enforced quotas use',
+    summary: 'Lists the usage of enforced quotas',
     query: v.looseObject({
       ...listParameters(Object.keys(reportWireFields)).entries,
       show_default_records: v.optional(
-        v.pipe(v.string(), v.description('Whether default rules have reports of their own')),
+        v.pipe(v.string(), v.description('Whether default rules have reports of their own.')),
       ),
     }),
     responses: { 200: reports, ...failureResponses },
@@ -65,7 +65,7 @@ export const reportOperations = defineContract({
     method: 'GET',
     path: `${PATH}/{volume_uuid}/{index}`,
     tags,
-    summary: 'Read what one enforced quota uses',
+    summary: 'Reads the usage of one enforced quota',
     params: v.object({ volume_uuid: v.string(), index: v.string() }),
     query: showParameters,
     responses: { 200: report, ...failureResponses },

@@ -1,7 +1,7 @@
 import type { QuotaRuleField } from '../../quota-rules/quota-rule.ts'
 import type { WireFields } from '../collections/wire-field.ts'
 
-/** The names of a rule's fields on the wire; the catalogue of the domain has their types, and how they are read. */
+/** The wire names of a rule's fields. Their types are in the field catalogue of the domain. */
 export const ruleWireFields: WireFields<QuotaRuleField> = {
   'svm.uuid': { field: 'svmUuid' },
   'svm.name': { field: 'svmName' },

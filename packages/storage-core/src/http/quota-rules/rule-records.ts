@@ -21,7 +21,7 @@ const buildRecord = recordBuilder(ruleRecords)
 
 export const rulePath = ({ uuid }: QuotaRule): string => `${RULES_PATH}/${uuid}`
 
-/** What is not set is absent. */
+/** Returns a rule as a record. Unset fields are absent. */
 export function ruleToWire(rule: QuotaRule, links: boolean): WireRecord {
   const { svm, volume, target, qtreeId } = rule
   const members = buildRecord(rule, {

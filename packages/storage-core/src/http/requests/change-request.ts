@@ -10,14 +10,14 @@ import {
 import type { Failure } from '../errors/failure.ts'
 import { notFound, toFailure } from '../errors/to-failure.ts'
 
-/** The parameters of a change to one record, or of making one: there is nothing to filter. */
+/** Parses the parameters of a request that creates or changes one record, and refuses filters. */
 export const parseChange = (rawQuery: string, options?: ParametersOptions): Result<Parameters, Failure> =>
   parseParameters(rawQuery, options).andThen((parameters) => {
     const [name] = parameters.filters[0] ?? []
     return name === undefined || parameters.ignoreUnknownFields ? ok(parameters) : err(unexpectedArgument(name))
   })
 
-/** The SVM of a body, or the one that a header chose; both may only be given when they are the same. */
+/** Returns the SVM of the body or of the header. Refuses two different SVMs. */
 export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result<Named | undefined, Failure> {
   if (!chosen || !named || (named.uuid === undefined && named.name === undefined)) return ok(chosen ?? named)
   const { uuid = chosen.uuid, name = chosen.name } = named
@@ -25,7 +25,7 @@ export function svmOf(named: Named | undefined, chosen: Svm | undefined): Result
   return err(toFailure({ type: 'svm-mismatch', uuid: chosen.uuid, name: named.name ?? named.uuid ?? '' }))
 }
 
-/** A record of another SVM than the chosen one is not there. */
+/** Treats a record of another SVM than that of the header as not found. */
 export const ofSvm =
   <Entity extends { readonly svm: Svm }>(chosen: Svm | undefined, target = 'uuid') =>
   (entity: Entity): Result<Entity, Failure> =>

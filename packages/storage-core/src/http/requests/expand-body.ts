@@ -1,11 +1,12 @@
 import { isObject } from '@trivium/http-contract'
 import { err, ok, type Result } from 'neverthrow'
 
+/** Why a body is refused before its schema is checked. */
 export type ExpandError =
-  /** A field is there twice, dotted and nested say. */
+  /** A field is given twice, for example dotted and nested. */
   | { readonly type: 'repeated-field'; readonly field: string }
   | { readonly type: 'nested-too-deeply' }
-  /** A text with a NUL or half a character in it, which not every store can keep. */
+  /** A text with a NUL or an unpaired surrogate, which not every store can keep. */
   | { readonly type: 'invalid-text'; readonly field: string }
 
 type JsonObject = { [name: string]: unknown }
@@ -13,8 +14,8 @@ type JsonObject = { [name: string]: unknown }
 const MAXIMUM_DEPTH = 12
 
 /**
- * Unfolds dotted names: `{"svm.name": "s"}` is `{"svm": {"name": "s"}}`. Of fields that are arrays of objects, a column is
- * spread over its rows: `{"users.name": ["a", "b"]}` is `{"users": [{"name": "a"}, {"name": "b"}]}`.
+ * Expands dotted names: `{"svm.name": "s"}` becomes `{"svm": {"name": "s"}}`. A column of an array of objects becomes
+ * its rows: `{"users.name": ["a", "b"]}` becomes `{"users": [{"name": "a"}, {"name": "b"}]}`. At most 12 levels.
  */
 export function expandBody(body: unknown, arrayFields: ReadonlySet<string>): Result<unknown, ExpandError> {
   return isObject(body) ? expandObject(body, arrayFields, []) : ok(body)
@@ -55,7 +56,7 @@ function expandValue(
   return ok(items)
 }
 
-/** @returns whether the place was free */
+/** Sets a value. @returns `false` when the field already has one */
 function put(target: JsonObject, path: readonly string[], value: unknown, arrayFields: ReadonlySet<string>): boolean {
   const [name = '', ...rest] = path
   const there = target[name]
@@ -94,5 +95,5 @@ function spread(
   })
 }
 
-/** Whether every store keeps the text as it is. */
+/** Whether every store keeps the text unchanged. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed()

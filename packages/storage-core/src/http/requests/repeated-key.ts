@@ -1,10 +1,10 @@
 /**
- * Finds a key that occurs twice in one object of a JSON text, which `JSON.parse` takes without a word.
+ * Finds a key that occurs twice in one object of a JSON text, which `JSON.parse` accepts.
  *
  * @param text valid JSON
  */
 export function repeatedKey(text: string): string | undefined {
-  /** The keys of the objects that are open; `undefined` for an array. */
+  /** The keys of each open object, or `undefined` for an open array. */
   const open: (Set<string> | undefined)[] = []
   let isKey = false
   for (let index = 0; index < text.length; index += 1) {

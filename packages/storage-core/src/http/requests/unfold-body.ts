@@ -9,9 +9,9 @@ const arrayFields: ReadonlySet<string> = new Set(['users'])
 const decoder = new TextDecoder()
 
 /**
- * Parses a body and unfolds its dotted names.
+ * Parses a body and expands its dotted names.
  *
- * @throws MalformedBody where it is not JSON, or is nested too deeply
+ * @throws MalformedBody when it is not JSON or is nested too deeply
  */
 export function unfoldBody(body: RequestBody): ParsedBody {
   const value = parseBody(body)
@@ -28,7 +28,7 @@ export function unfoldBody(body: RequestBody): ParsedBody {
           throw new MalformedBody('it is nested too deeply')
         case 'invalid-text': {
           const { field } = error
-          return refuse(codes.invalidValue, `Field "${field}" has a text with invalid characters.`, field)
+          return refuse(codes.invalidValue, `Field "${field}" must not contain a NUL or an unpaired surrogate.`, field)
         }
       }
     },

@@ -1,7 +1,7 @@
 import { err, type Result } from 'neverthrow'
 import { type Alternative, type FilterError, parseFilter } from '../../query/parse-filter.ts'
 
-/** Seconds as an ISO 8601 duration: 4200 is `PT1H10M`. */
+/** Formats seconds as an ISO 8601 duration: 4200 is `PT1H10M`. */
 export function formatDuration(seconds: number): string {
   const days = Math.floor(seconds / 86_400)
   const parts = [
@@ -16,7 +16,7 @@ export function formatDuration(seconds: number): string {
 
 const DURATION = /^P(?:(\d{1,9})D)?(?:T(?:(\d{1,9})H)?(?:(\d{1,9})M)?(?:(\d{1,9})S)?)?$/
 
-/** Reads whole seconds, or an ISO 8601 duration of days and smaller units. */
+/** Parses whole seconds, or an ISO 8601 duration of days and smaller units, to seconds. */
 export function parseDuration(text: string): number | undefined {
   if (/^\d{1,12}$/.test(text)) return Number(text)
   const parts = DURATION.exec(text)
@@ -27,12 +27,14 @@ export function parseDuration(text: string): number | undefined {
 
 const DURATIONS = /P(?:\d{1,9}D)?(?:T(?:\d{1,9}H)?(?:\d{1,9}M)?(?:\d{1,9}S)?)?/g
 
-/** A filter whose values are durations or seconds. */
+/** Parses a filter whose values are durations or seconds. */
 export function parseDurationFilter(filter: string): Result<readonly Alternative[], FilterError> {
   const seconds = filter.replace(DURATIONS, (text) => String(parseDuration(text) ?? text))
   return parseFilter(seconds, { type: 'integer' }).orElse((error) =>
     err(
-      error.type === 'invalid-value' ? { ...error, expected: 'a number of seconds or a duration as PT1H10M' } : error,
+      error.type === 'invalid-value'
+        ? { ...error, expected: 'a number of seconds or a duration such as PT1H10M' }
+        : error,
     ),
   )
 }

@@ -80,7 +80,7 @@ export function tokenHandlers({ storage }: HandlerOptions): Handlers<typeof toke
 const nodeMismatch = {
   status: 400,
   code: codes.invalidContext,
-  message: 'node.uuid and node.name are of different nodes.',
+  message: 'node.uuid and node.name belong to different nodes.',
   target: 'node',
 } as const
 

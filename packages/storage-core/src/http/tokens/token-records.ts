@@ -26,7 +26,7 @@ const tokenRecords = (now: () => Date): WireRecords<CloneToken, CloneTokenField>
   },
 })
 
-/** What is left in whole seconds, rounded up: a token that lives has at least one. */
+/** The rest of the lifetime in whole seconds, rounded up. A live token has at least 1. */
 const secondsLeft = (token: CloneToken, now: Date): number =>
   Math.max(0, Math.ceil((token.expiresAt.getTime() - now.getTime()) / 1000))
 
@@ -50,10 +50,10 @@ export function tokenSource({ cloneTokens, now }: Storage): RecordSource<CloneTo
   }
 }
 
-/** A filter on the seconds that are left, as one on the time of expiry. */
+/** Converts a filter on the seconds left to one on the time of expiry. */
 function leftFilter(filter: string, now: Date): Result<readonly Alternative[], FilterError> {
   const start = now.getTime()
-  /** The first and the last millisecond of expiry at which that many seconds are left. */
+  /** The first and the last time of expiry, in milliseconds, with that many seconds left. */
   const first = (seconds: number) => start + (seconds - 1) * 1000 + 1
   const last = (seconds: number) => start + seconds * 1000
   return parseDurationFilter(filter).map((alternatives) =>

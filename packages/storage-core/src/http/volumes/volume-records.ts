@@ -10,7 +10,7 @@ export const VOLUMES_PATH = '/api/storage/volumes'
 
 export const volumePath = ({ uuid }: Volume): string => `${VOLUMES_PATH}/${uuid}`
 
-/** What a volume of the original has beyond this: clients may name it, and find it unset. */
+/** Members that volumes of ONTAP have and that are always absent here. Filters and orders may name them. */
 const absent: ReadonlySet<string> = new Set([
   ...['access_time_enabled', 'activity_tracking', 'aggregates', 'analytics', 'anti_ransomware', 'application'],
   ...['asynchronous_directory_delete', 'autosize', 'clone', 'cloud_retrieval_policy', 'cloud_write_enabled', 'comment'],
@@ -34,7 +34,7 @@ export function volumeSource({ volumes }: Storage): RecordSource<Volume, VolumeF
         'svm.uuid': { field: 'svmUuid' },
         'svm.name': { field: 'svmName' },
         'quota.state': { field: 'quotaState' },
-        quota: { field: 'quotaState' }, // by the object alone
+        quota: { field: 'quotaState' }, // the name of the object alone
         'node.uuid': { field: 'nodeUuid' },
         'node.name': { field: 'nodeName' },
         state: { field: 'state' },

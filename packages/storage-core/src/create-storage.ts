@@ -50,6 +50,7 @@ export interface Storage {
   readonly fileClones: FileClones
   readonly splits: Splits
   readonly jobs: Jobs
+  /** The events of this process. Listeners are called synchronously. */
   readonly events: EventEmitter<StorageEvents>
   /** Reports a fault to the host. Never throws. */
   readonly onFault: (error: unknown) => void

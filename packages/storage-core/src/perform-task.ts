@@ -61,7 +61,7 @@ export async function undoTask(
 ): Promise<void> {
   switch (task.kind) {
     case 'enable-quota': {
-      // Nothing is enforced of a scan that was given up.
+      // A cancelled scan enforces nothing.
       const volume = await repositories.volumes.find(task.volume)
       if (volume) await changeState({ repositories, volume, emit }, ['initializing'], 'off')
       return

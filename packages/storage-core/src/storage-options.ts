@@ -20,11 +20,11 @@ export interface StorageOptions {
   readonly volumes?: readonly VolumeOptions[]
   /** Receives metrics in addition to OpenTelemetry. @default none */
   readonly metrics?: MetricsRecorder
-  /** @default the system's clock */
+  /** The clock. @default the system's clock */
   readonly now?: () => Date
-  /** @default crypto.randomUUID */
+  /** Creates an id for each new record. @default crypto.randomUUID */
   readonly newId?: () => string
-  /** @default timers */
+  /** The timers of background work. @default timers of the process */
   readonly scheduler?: Scheduler
   /**
    * The id of this process among those that share the store, and whether another process has ended. At its start it

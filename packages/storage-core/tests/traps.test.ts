@@ -235,7 +235,7 @@ describe('the ONTAP interface', () => {
     'quota-exceeded',
     'no-space',
   ] as const)('continues a split later after the refusal %s of the file system', async (reason) => {
-    // EDQUOT of users and ENOSPC of xfs projects reach the core as these two.
+    // EDQUOT of users and ENOSPC of XFS projects reach the core as these two reasons.
     let inTheWay = true
     const http = await openHttp({
       backend: (volume) => ({

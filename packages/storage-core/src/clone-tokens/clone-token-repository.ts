@@ -24,7 +24,7 @@ export interface CloneTokenRepository {
     expiry: Pick<CloneToken, 'lifetimeSeconds' | 'expiresAt'>,
     now: Date,
   ): Promise<CloneToken | undefined>
-  /** @returns the token as it was */
+  /** @returns the removed token */
   remove(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
   /**
    * Removes the expired tokens whose `expiresAt` is not before `since`: whether older ones have expired is not certain

@@ -2,7 +2,7 @@ import type { Tagged } from 'type-fest'
 import type { NodeReference } from '../nodes/storage-node.ts'
 import { defineFields } from '../query/field-catalogue.ts'
 
-/** A UUID unless the host makes ids of its own. */
+/** A UUID unless the host supplies its own ids. */
 export type CloneTokenId = Tagged<string, 'CloneTokenId'>
 
 /** A reservation of part of a node's clone split load. It ends as soon as it expires. */

@@ -18,7 +18,7 @@ export type CloneTokenError =
   | { readonly type: 'node-not-found'; readonly node: string }
   | { readonly type: 'clone-token-not-found'; readonly node: string; readonly token: string }
   | { readonly type: 'negative-reserve'; readonly size: number }
-  /** Not from 1 to {@link MAXIMUM_TOKEN_LIFETIME}. */
+  /** A lifetime that is not from 1 second to {@link MAXIMUM_TOKEN_LIFETIME}. */
   | { readonly type: 'invalid-lifetime'; readonly seconds: number }
   /** The node has less split load left. */
   | { readonly type: 'split-load-exceeded'; readonly node: string; readonly size: number; readonly allowable: number }
@@ -84,7 +84,7 @@ export function createCloneTokens({ repositories, newId, now, clock, emit }: Clo
   }: CreateCloneToken): Promise<Result<CloneToken, CloneTokenError>> {
     if (reserveSize < 0) return err({ type: 'negative-reserve', size: reserveSize } as const)
     if (!isLifetime(lifetimeSeconds)) return err({ type: 'invalid-lifetime', seconds: lifetimeSeconds } as const)
-    const node = await nodes.find(uuid as NodeId) // as above
+    const node = await nodes.find(uuid as NodeId) // an id of a client
     if (!node) return err({ type: 'node-not-found', node: uuid } as const)
     const token: CloneToken = {
       node: { uuid: node.uuid, name: node.name },

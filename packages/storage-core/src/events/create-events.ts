@@ -11,7 +11,7 @@ export function createEvents(onFault: (error: unknown) => void): {
   const events = new EventEmitter<StorageEvents>()
   const emit: Emit = (name, ...values) => {
     try {
-      events.emit(name, ...(values as EventEmitter.EventArgs<StorageEvents, typeof name>)) // one generic type in two spellings
+      events.emit(name, ...(values as EventEmitter.EventArgs<StorageEvents, typeof name>)) // the same type, which TypeScript does not infer for a generic name
     } catch (error) {
       onFault(error)
     }

@@ -18,8 +18,11 @@ export interface StorageEvents {
   'clone-token.deleted': [CloneToken]
   /** A clone of `size` bytes was charged to the token. */
   'clone-token.consumed': [{ readonly token: CloneToken['uuid']; readonly size: number }]
+  /** A clone was created, and its split can begin. */
   'split.started': [Split]
+  /** A slice was copied. */
   'split.progress': [Split]
+  /** The clone shares no more blocks, or no longer exists. */
   'split.done': [Split]
   /** The volume has no free space. The split continues later. */
   'split.refused': [Split, { readonly reason: string }]
@@ -27,8 +30,11 @@ export interface StorageEvents {
   'quota-rule.modified': [QuotaRule]
   'quota-rule.deleted': [QuotaRule]
   'quota.state-changed': [VolumeReference, QuotaState]
+  /** The usage has exceeded a soft limit. */
   'quota.soft-limit-exceeded': [Volume, QuotaNotice]
+  /** The usage has fallen to or below a soft limit again. */
   'quota.soft-limit-normal': [Volume, QuotaNotice]
+  /** A hard limit has refused a write. Only for backends with `watchQuota`. */
   'quota.hard-limit-exceeded': [Volume, QuotaNotice]
   /** The file system became available or unavailable. */
   'volume.state-changed': [VolumeReference, VolumeState]

@@ -63,7 +63,7 @@ export function createFileClones({ repositories, jobs, newId }: FileClonesOption
       destination: destination.value,
       ...(hasRanges && { ranges: ranges.value }),
       overwrite: isSameFile || (request.overwrite ?? false),
-      ...(request.token !== undefined && { token: request.token as CloneTokenId }), // as above
+      ...(request.token !== undefined && { token: request.token as CloneTokenId }), // an id of a client
     } as const
     return ok(await jobs.submit({ ...label, task, lane: cloneLane(volume), svm, node }))
   }

@@ -53,18 +53,21 @@ export type JobCommand = 'pause' | 'cancel'
 export interface ClaimJob {
   /** The id of the worker's process. */
   readonly owner: string
-  /** Jobs of one lane run one after the other. */
+  /** The lanes to take a job from. Jobs of one lane run one after the other. */
   readonly lanes: readonly string[]
   /** Becomes `startedAt` unless the job ran before. */
   readonly now: Date
+  /** The end of the lease. */
   readonly leaseUntil: Date
 }
 
 /** An extension of a lease, with the progress of the job. */
 export interface JobStep {
   readonly owner: string
+  /** @default the stored progress */
   readonly progress?: JobProgress
   readonly now: Date
+  /** The new end of the lease. */
   readonly leaseUntil: Date
 }
 

@@ -22,6 +22,7 @@ export interface ResizeQuotaTask {
   readonly kind: 'resize-quota'
   readonly volume: VolumeId
   readonly rule: QuotaRuleId
+  /** The change of the rule that the task follows. */
   readonly cause: 'created' | 'modified' | 'deleted'
 }
 
@@ -39,11 +40,16 @@ export interface UpdateQtreeTask {
 export interface CloneFileTask {
   readonly kind: 'clone-file'
   readonly volume: VolumeId
+  /** The id of the split, and of the clone in the file system. */
   readonly split: SplitId
+  /** Relative to the volume. */
   readonly source: string
+  /** Relative to the volume. */
   readonly destination: string
   /** @default the whole file */
   readonly ranges?: readonly CloneRange[]
+  /** Whether an existing destination is replaced or changed. */
   readonly overwrite: boolean
+  /** The token that is charged. @default the free split load of the node */
   readonly token?: CloneTokenId
 }

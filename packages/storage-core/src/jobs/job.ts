@@ -24,10 +24,11 @@ export interface Job {
   readonly node: NodeReference
   readonly state: JobState
   readonly progress?: JobProgress
-  /** Only in state `failure`. */
+  /** Set only in state `failure`. */
   readonly failure?: JobFailure
+  /** The time of the first claim. */
   readonly startedAt?: Date
-  /** In states `success` and `failure`. */
+  /** Set only in states `success` and `failure`. */
   readonly endedAt?: Date
 }
 

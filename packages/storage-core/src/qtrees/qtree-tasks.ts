@@ -63,7 +63,7 @@ export async function updateQtree(options: QuotaTaskOptions, task: Task<'update-
   return refusalAs('qtree-rename-failed', update())
 }
 
-/** Removes a qtree with everything in it, and the rules that name it. */
+/** Removes a qtree with its files and its rules. */
 export async function removeQtree(options: QuotaTaskOptions, { id, name }: Task<'remove-qtree'>): Promise<JobEnd> {
   const { repositories, volume, backend, emit } = options
   const remove = async (): Promise<JobEnd> => {

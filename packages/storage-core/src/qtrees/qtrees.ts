@@ -45,6 +45,7 @@ export interface Qtrees {
 
 /** A new qtree. Its id is the lowest free one, from 1 on. */
 export interface CreateQtree extends NamedVolume {
+  /** Required, at most 64 bytes of UTF-8, without `/` and control characters. */
   readonly name?: string
   /** @default 'unix' */
   readonly securityStyle?: Qtree['securityStyle']

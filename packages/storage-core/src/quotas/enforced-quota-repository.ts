@@ -11,5 +11,6 @@ export interface EnforcedQuotaRepository {
   replace(volume: VolumeId, quotas: readonly EnforcedQuota[]): Promise<void>
   /** Adds a quota, or replaces that of the same rule. */
   put(volume: VolumeId, quota: EnforcedQuota): Promise<void>
+  /** Removes the quota of a rule. Without effect when it is absent. */
   remove(volume: VolumeId, rule: QuotaRuleId): Promise<void>
 }

@@ -7,6 +7,7 @@ import type { QuotaTarget } from '../quota-rules/quota-target.ts'
  * stays after the deletion of its rule when only switching quotas off and on can end it.
  */
 export interface EnforcedQuota {
+  /** The rule, which may no longer exist. */
   readonly rule: QuotaRuleId
   readonly target: QuotaTarget
   readonly limits: QuotaLimits

@@ -47,6 +47,7 @@ export interface ClaimSplit {
   /** The volumes whose file systems the worker reaches. */
   readonly volumes: readonly VolumeId[]
   readonly now: Date
+  /** The end of the lease. */
   readonly leaseUntil: Date
 }
 
@@ -58,5 +59,6 @@ export interface SplitProgress {
   /** The offset in the file, in bytes, at which the next slice starts. */
   readonly position: number
   readonly now: Date
+  /** The new end of the lease. */
   readonly leaseUntil: Date
 }

@@ -61,7 +61,7 @@ async function findSvm({ svms }: Stores, { uuid, name }: Named) {
 }
 
 async function lookUp({ volumes }: Stores, { uuid, name }: Named, svm: Svm | undefined): Promise<Volume | undefined> {
-  if (uuid !== undefined) return volumes.find(uuid as VolumeId) // as above
+  if (uuid !== undefined) return volumes.find(uuid as VolumeId) // an id of a client
   if (svm) return volumes.findByName(svm.uuid, name ?? '')
   const byName = { field: 'name', negated: false, term: { kind: 'equals', value: name ?? '' } } as const
   const { records } = await volumes.list({ query: { all: [{ any: [byName] }] }, order: [], limit: 2 })

@@ -55,6 +55,7 @@ export interface VolumeBackend {
    * @throws VolumeRefusal `exists` when another kind of file has the name
    */
   createQtree(name: string, settings: QtreeSettings): Promise<void>
+  /** Changes the given settings of a qtree. @throws VolumeRefusal `not-found` */
   changeQtree(name: string, settings: Partial<QtreeSettings>): Promise<void>
   /** Renames a qtree with its enforced limits. Without effect when `from` does not exist and `to` does. */
   renameQtree(from: string, to: string): Promise<void>
@@ -182,6 +183,7 @@ export interface QuotaUsage {
   readonly target: UsageTarget
   /** In bytes. */
   readonly space: number
+  /** The number of files and directories. */
   readonly files: number
 }
 
@@ -192,7 +194,9 @@ export interface QuotaNotice {
   /** The user or group that exceeded a limit of every user or every group. */
   readonly principal?: KnownPrincipal
   readonly limit: QuotaLimitName
+  /** In bytes or files, as the limit. For a hard limit, the usage before the refused write. */
   readonly used: number
+  /** The limit, in bytes or files. */
   readonly allowed: number
 }
 
@@ -230,6 +234,7 @@ export interface CloneFileRequest {
   readonly destination: string
   /** @default the whole file */
   readonly ranges?: readonly CloneRange[]
+  /** Whether an existing destination is replaced, or changed by ranges. */
   readonly overwrite: boolean
 }
 

@@ -14,7 +14,7 @@ export interface VolumeRepository {
   /**
    * Changes the state if it is one of `from`. Atomic.
    *
-   * @returns whether it was changed
+   * @returns whether the state was changed
    */
   changeQuotaState(uuid: VolumeId, from: readonly QuotaState[], to: QuotaState): Promise<boolean>
   /** @returns whether the volume had another state before */

@@ -5,13 +5,13 @@ describe('the API of quota rules', () => {
   const user = { type: 'user', qtree: undefined }
   const group = { type: 'group', qtree: undefined }
   it.each<[string, Readonly<Record<string, unknown>>, string, string | undefined, number?]>([
-    ['no `svm`', { svm: undefined }, '2621707', 'svm'],
+    ['a rule without an SVM', { svm: undefined }, '2621707', 'svm'],
     ['an unknown SVM', { svm: { name: 'nobody' } }, '2621462', 'svm', 404],
     ['an SVM by a wrong id', { svm: { name: 'svm1', uuid: 'x' } }, '2621462', 'svm', 404],
-    ['no `volume`', { volume: {} }, '918232', 'volume'],
+    ['a rule without a volume', { volume: {} }, '918232', 'volume'],
     ['an unknown volume', { volume: { name: 'vol9' } }, '917927', 'volume', 404],
     ['a volume of another SVM', { svm: { name: 'svm2' } }, '917927', 'volume', 404],
-    ['no `type`', { type: undefined }, '262177', 'type'],
+    ['a rule without a type', { type: undefined }, '262177', 'type'],
     ['an unknown type', { type: 'project' }, '262197', 'type'],
     ['a tree rule without a qtree', { qtree: undefined }, '5308564', 'qtree.name'],
     ['users in a tree rule', { users: [{ name: 'a' }] }, '262186', 'users'],
@@ -76,7 +76,7 @@ describe('the API of quota rules', () => {
       '262197',
       'users',
     ],
-  ])('refuses a rule with %s, names the field and changes nothing', async (_, changes, code, target, status = 400) => {
+  ])('refuses %s, names the field and changes nothing', async (_, changes, code, target, status = 400) => {
     const http = await openHttp({ svms: ['svm2'] })
     const answer = await http.post(RULES, ruleBody(changes))
     expect(answer).toMatchObject({ status, body: { error: { code, ...(target && { target }) } } })

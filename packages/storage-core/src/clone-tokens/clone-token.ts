@@ -5,7 +5,7 @@ import { defineFields } from '../query/field-catalogue.ts'
 /** A UUID unless the host supplies its own ids. */
 export type CloneTokenId = Tagged<string, 'CloneTokenId'>
 
-/** A reservation of part of a node's clone split load. It ends as soon as it expires. */
+/** A reservation of part of a node's clone split load. It no longer exists once it expires. */
 export interface CloneToken {
   readonly node: NodeReference
   readonly uuid: CloneTokenId

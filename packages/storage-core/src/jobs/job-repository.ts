@@ -17,7 +17,7 @@ export interface JobRepository {
   /**
    * Takes the job that waits longest in one of the lanes and makes it `running`. Atomic. A running job whose lease has
    * ended also waits, in its old place. A lane with a job under a live lease gives none. A lease that ends later than
-   * {@link longestLease} is not live, because the clock of its owner was wrong.
+   * `longestLease` is not live, because the clock of its owner was wrong.
    */
   claim(request: ClaimJob): Promise<Job | undefined>
   /**

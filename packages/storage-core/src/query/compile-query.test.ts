@@ -104,7 +104,7 @@ describe('pageInMemory', () => {
     )
   })
 
-  it('returns a page of 5,000 records in order', () => {
+  it('returns the first 3 of 5,000 records and the next position', () => {
     const many = Array.from({ length: 5000 }, (_, index): QuotaRule => {
       const number = (index * 7919) % 5000
       return {

@@ -112,7 +112,7 @@ function parsePattern(tokens: readonly FilterToken[], { type }: FieldShape): Res
 function literal(tokens: readonly FilterToken[]): Result<string, FilterError> {
   let text = ''
   for (const token of tokens) {
-    if (token.kind !== 'text') return malformed('an operator is in the place of a value, where it has to be quoted')
+    if (token.kind !== 'text') return malformed('an operator in a value has to be quoted')
     text += token.text
   }
   return ok(text)

@@ -21,7 +21,7 @@ export interface SplitRepository {
   cancel(uuid: SplitId, now: Date): Promise<void>
   /**
    * Takes the longest waiting open split of these volumes that no live lease holds. Atomic. A lease or a pause that
-   * ends later than {@link longestLease} counts as ended, because the clock of its owner was wrong.
+   * ends later than `longestLease` counts as ended, because the clock of its owner was wrong.
    */
   claim(request: ClaimSplit): Promise<Split | undefined>
   /**

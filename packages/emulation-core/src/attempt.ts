@@ -2,7 +2,7 @@ import { err, ok, type Result } from 'neverthrow'
 import type { RefusedError } from './emulation-error.ts'
 import { isRefusal } from './refusal.ts'
 
-/** Turns a refusal of a port into an outcome; every other rejection stays a fault. */
+/** Turns a `Refusal` into an error result. Any other rejection stays a fault. */
 export async function attempt<T>(task: () => Promise<T>): Promise<Result<T, RefusedError>> {
   try {
     return ok(await task())

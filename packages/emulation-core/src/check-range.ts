@@ -1,8 +1,8 @@
 /**
- * Checks options that are numbers: a wrong one would be taken for something else later, as timers take a time that is too
- * long for none.
+ * Checks options that are numbers. A value out of range would be misread later: a timer with too long a time fires
+ * immediately.
  *
- * @throws RangeError that names the option
+ * @throws RangeError with the name of the option
  */
 export function checkRange(options: Readonly<Record<string, number>>, least: number, most: number): void {
   for (const [name, value] of Object.entries(options)) {

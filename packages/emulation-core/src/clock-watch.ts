@@ -1,19 +1,19 @@
-/** What is known of a clock: by it alone nothing is removed that cannot be made again. */
+/** Whether a clock can be trusted. Before that, nothing that cannot be restored is deleted by its time. */
 export interface ClockKnowledge {
   /** Whether the clock has run evenly for 24 hours. */
   readonly isTrusted: boolean
-  /** What ended from this time on has ended, also where the clock was wrong before. Once the clock is trusted, that is 1970. */
+  /** An expiry at or after this time is valid, even where the clock was wrong before. 1970 once the clock is trusted. */
   readonly since: Date
 }
 
-/** A clock that is set right after a boot, and a daylight time that is taken for UTC, are that far off or farther. */
+/** The least error of a clock that is corrected after a boot, or that has taken daylight saving time for UTC. */
 const JUMP_MS = 3_600_000
 const TRUSTED_MS = 86_400_000
 
 /**
- * Compares a clock with the monotonic one of the process, from now on. Each call of what it returns looks: a jump of an
- * hour, ahead or back, begins the 24 hours again. What jumps and comes back between two looks is not seen. A machine that
- * sleeps has jumped.
+ * Compares a clock with the monotonic clock of the process, from now on. Each call of the returned function compares
+ * them: a jump of an hour or more, ahead or back, begins the 24 hours again. A jump and its reversal between two calls
+ * are not noticed. A machine that has slept counts as a jump.
  */
 export function watchClock(now: () => Date): () => ClockKnowledge {
   const look = () => ({ wall: now().getTime(), elapsed: performance.now() })

@@ -19,7 +19,7 @@ import type { KeyedLocks } from './locks/keyed-locks.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
-/** What the services of one server share. */
+/** Objects and options that the services of one server share. */
 export interface Context {
   readonly repositories: EmulationRepositories
   readonly emulators: Emulators
@@ -32,56 +32,56 @@ export interface Context {
   readonly reopenExistingProjects: boolean
   readonly limits: EmulationLimits
   readonly now: () => Date
-  /** Looks at the clock of `now`. */
+  /** Checks the clock of `now`. */
   readonly clock: () => ClockKnowledge
   readonly newId: () => string
 
   readonly events: EventEmitter<EmulationEvents>
-  /** Tells the listeners; one that throws stops nothing. */
+  /** Notifies the listeners. Errors that they throw go to `onFault`. */
   readonly emit: Emit
-  /** Told of faults that no caller waits for. */
+  /** Receives faults that no caller waits for. */
   readonly onFault: (error: unknown) => void
-  /** By id. What concerns an instance holds its project shared, then the instance exclusively: never the other way. */
+  /** By id. An operation on an instance first takes its project's lock as shared, then the instance's as exclusive. */
   readonly projectLocks: KeyedLocks
   readonly instanceLocks: KeyedLocks<InstanceId>
-  /** Aborts when the emulation closes: nothing starts from then on. */
+  /** Aborts when the emulation closes. No instance starts afterwards. */
   readonly closing: AbortSignal
   readonly live: Map<InstanceId, LiveInstance>
   readonly liveCounts: LiveCounts
-  /** What starts or runs, without what is always on. */
+  /** Instances that start or run, without those of kinds that are always on. */
   readonly running: Set<InstanceId>
   readonly slots: Slots
   readonly udpPorts: UdpPorts
   readonly captureFiles: CaptureFiles
   readonly census: Census
   readonly doubts: Doubts
-  /** Resolves when what the last run left behind is dealt with, which runs once, and no write is in doubt. */
+  /** Resolves when the recovery from the last run is done, which runs once, and every pending write is resolved. */
   readonly recovered: () => Promise<unknown>
 }
 
-/** Bounds on what clients can make. An operation beyond one is a `limit-reached` error. Counts are at least 0. */
+/** Limits on what clients can create. An operation beyond a limit fails with `limit-reached`. Counts are at least 0. */
 export interface EmulationLimits {
   /** The most open projects. @default 10,000 */
   readonly projects: number
   /** The most instances of one project. @default 10,000 */
   readonly instancesOfAProject: number
-  /** Of all projects together, without switches, which always run. @default 2,500 */
+  /** The most running instances of all projects, without switches, which always run. @default 2,500 */
   readonly runningInstances: number
-  /** The most cables of one instance. @default 1,024 */
+  /** The most connections of one instance. @default 1,024 */
   readonly connectionsOfAnInstance: number
-  /** A capture ends by itself when its file is that large; at least 1. @default 1 GiB */
+  /** The largest size of a capture file, at least 1. The capture ends there. @default 1 GiB */
   readonly captureBytes: number
   /**
-   * What all capture files of a project have together, those of earlier captures included: captures end by themselves
-   * before there is more; at least 1. @default 4 GiB
+   * The largest total size of a project's capture files, those of earlier captures included, at least 1. Running
+   * captures end there. @default 4 GiB
    */
   readonly projectCaptureBytes: number
   /**
-   * How long a capture file is kept after its last byte, from 1 to 1,000,000. It is deleted when captures of its project
-   * are listed or started; where it became too old before the server started, only once the clock has run evenly for 24
-   * hours. @default 30
+   * How long a capture file is kept after its last write, from 1 to 1,000,000. It is deleted when captures of its
+   * project are listed or started, or at a start of the server. A file that expired before the server started is only
+   * deleted once the clock has run evenly for 24 hours. @default 30
    */
   readonly captureDays: number
-  /** How long a UDP port that was given out waits for its NIC, from 1 to 1,000,000,000. @default 3,600 */
+  /** How long a UDP port stays reserved for a NIC, from 1 to 1,000,000,000. @default 3,600 */
   readonly udpReservationSeconds: number
 }

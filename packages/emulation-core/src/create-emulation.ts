@@ -39,30 +39,30 @@ export interface Emulation {
   readonly consoles: Consoles
   readonly host: Host
   readonly events: EventEmitter<EmulationEvents>
-  /** Reports a fault where the host wants it; never throws. */
+  /** Passes a fault to the `onFault` of the options. Never throws. */
   readonly onFault: (error: unknown) => void
-  /** The directory in which projects are made unless they name a path. */
+  /** The directory in which projects without a `path` are created. */
   readonly location: string
   /**
-   * Deals with what the last run left. The first operation does it where the host has not, and waits for it. Later calls
-   * get the same report; a start that failed is tried again.
+   * Recovers from the last run. The first operation does it where the host has not, and waits for it. Later calls get
+   * the same report. A failed start is tried again by the next call.
    *
-   * @throws (rejects) where the store fails, and after `close`
+   * @throws (rejects) `StoreFailure` where the store fails, `ServiceClosed` after `close`
    */
   start(): Promise<RecoveryReport>
   /**
-   * Stops every instance and closes what is open. Projects and instances stay stored. Later calls get the same promise.
-   * Stop the transports first: `start` rejects from then on, and calls that still come may fail.
+   * Stops every instance and closes everything that is open. Projects and instances stay stored. Later calls get the
+   * same promise. Stop the transports first: `start` rejects afterwards, and later operations may fail.
    */
   close(): Promise<void>
-  /** Whether `close` was called: every request is a 503 from then on. */
+  /** Whether `close` was called. Every request is a 503 afterwards. */
   readonly isClosed: boolean
 }
 
 /**
- * Puts the services together. Nothing is read or started before the first operation, or `start()`.
+ * Creates an emulation server. Nothing is read or started before the first operation or `start()`.
  *
- * @throws RangeError for a limit that is out of its range
+ * @throws RangeError where a limit is out of its range
  *
  * @example
  * ```ts

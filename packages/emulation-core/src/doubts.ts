@@ -1,22 +1,22 @@
 import { StoreFailure } from './store-failure.ts'
 
-/** Writes of which the store, having failed, did not say whether it made them. What they would hold stays taken meanwhile. */
+/** Writes that the store may or may not have made because it failed. Ports, slots and counts that they use stay taken. */
 export interface Doubts {
   add(doubt: Doubt): void
-  /** Resolves at once where there are none. Rejects while the store does not answer. */
+  /** Finds out which pending writes were made. Resolves immediately without any. Rejects while the store does not answer. */
   settle(): Promise<void>
 }
 
 export interface Doubt {
-  /** Asks the store. */
+  /** Reads from the store whether the write was made. */
   readonly wasMade: () => Promise<boolean>
-  /** Does what was still to be done after a write that was made. */
+  /** Completes the operation of a write that was made. */
   readonly finish?: () => Promise<void>
-  /** Frees what was taken for a write that was not made. */
+  /** Frees the ports, slots and counts of a write that was not made. */
   readonly release?: () => Promise<void>
 }
 
-/** Runs a write; where its answer is lost, what comes after it is done once the store says that it was made. */
+/** Runs a write. Where the store fails, the write is added to the pending writes, and the failure is thrown. */
 export async function withDoubt<T>(doubts: Doubts, write: () => Promise<T>, doubt: Doubt): Promise<T> {
   try {
     return await write()

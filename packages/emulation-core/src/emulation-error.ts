@@ -7,18 +7,18 @@ import type { PortUse } from './ports/port-allocator.ts'
 import type { ProjectId } from './projects/project.ts'
 import type { RefusalReason } from './refusal.ts'
 
-/** Every outcome of an operation that a caller must expect. */
+/** The expected errors of all operations, by `type`. */
 export type EmulationError = ProjectError | InstanceError | NicError | ServerError
 
 type ProjectError =
   | { readonly type: 'project-not-found'; readonly projectId: ProjectId }
   | { readonly type: 'project-exists'; readonly projectId: ProjectId }
-  /** The server is not local to its clients: they don't say where projects lie. */
+  /** The server is not in local mode, so clients cannot choose the directory of a project. */
   | { readonly type: 'project-location-fixed' }
   | { readonly type: 'project-path-invalid'; readonly path: string }
-  /** Another open project's directory is the same, inside, or around. */
+  /** The directory of another open project is the same, is inside it, or contains it. */
   | { readonly type: 'project-path-taken'; readonly path: string }
-  /** Something runs or captures in the directory that should move. */
+  /** An instance or a capture of the project runs, so its directory cannot be moved. */
   | { readonly type: 'project-busy'; readonly projectId: ProjectId }
 
 type InstanceError =
@@ -31,10 +31,10 @@ type InstanceError =
     }
   /** An instance of another kind or project has the id. */
   | { readonly type: 'instance-id-taken'; readonly id: InstanceId }
-  /** Another writer of the same store was faster. */
+  /** Another process changed the instance in the same store first. */
   | { readonly type: 'instance-conflict'; readonly id: InstanceId }
   | { readonly type: 'instance-not-started'; readonly kind: Kind; readonly name: string }
-  /** The emulator of this instance can't do that. */
+  /** The emulator of this instance does not support the action. */
   | { readonly type: 'action-unsupported'; readonly kind: Kind; readonly name: string; readonly action: string }
   | TextTooLong
   | { readonly type: 'console-absent'; readonly kind: Kind; readonly name: string }
@@ -72,7 +72,7 @@ type ServerError =
   | { readonly type: 'emulator-absent'; readonly kind: Kind }
   | RefusedError
 
-/** An emulator, the link relay or the project files refused. */
+/** A `Refusal` of an emulator, the link relay, the console listener or the project files. */
 export interface RefusedError {
   readonly type: 'refused'
   readonly reason: RefusalReason

@@ -9,37 +9,37 @@ import type { MetricsRecorder } from './metrics/metrics-recorder.ts'
 import type { PortAllocator } from './ports/port-allocator.ts'
 import type { ProjectFiles } from './projects/project-files.ts'
 
-/** What a host puts together. The parts of a Node host are in `@trivium/embedded-emulators`. */
+/** The parts of an emulation server. Those for Node are in `@trivium/embedded-emulators`. */
 export interface EmulationOptions {
   readonly repositories: EmulationRepositories
-  /** A kind that is left out can't be started. */
+  /** The emulator of each kind. Instances of a kind without one cannot be started. */
   readonly emulators: Emulators
   /** Carries the frames of every NIC. */
   readonly relay: LinkRelay
-  /** Gives out console and UDP ports. */
+  /** Allocates console and UDP ports. */
   readonly ports: PortAllocator
   /** The directories of projects. */
   readonly files: ProjectFiles
   /** Opens the console ports. */
   readonly consoles: ConsoleListener
-  /** How consoles serve their viewers. */
+  /** Limits of consoles and their viewers. */
   readonly consoleHub?: ConsoleHubOptions
-  /** The server and its clients share a machine: clients may say where a project's directory lies. @default false */
+  /** Whether the server and its clients share a machine, so that clients may choose project directories. @default false */
   readonly localMode?: boolean
-  /** Answers the creation of a project that is open with that project, instead of refusing it. @default false */
+  /** Whether creating a project that is open returns that project instead of an error. @default false */
   readonly reopenExistingProjects?: boolean
-  /** Bounds that differ from the defaults. */
+  /** Limits that differ from the defaults. */
   readonly limits?: Partial<EmulationLimits>
-  /** The machine's network interfaces. @default none are told */
+  /** Lists the machine's network interfaces. @default an empty list */
   readonly interfaces?: HostProbes['interfaces']
-  /** How busy the machine is. @default 0 % */
+  /** Measures the CPU and memory usage of the machine. @default 0 % */
   readonly usage?: HostProbes['usage']
-  /** Measures besides OpenTelemetry. */
+  /** Records the metrics in addition to OpenTelemetry. */
   readonly metrics?: MetricsRecorder
   /** @default the system's clock */
   readonly now?: () => Date
   /** @default random UUIDs */
   readonly newId?: () => string
-  /** Gets every fault that no caller hears of: of background work, and of listeners that throw. @default console.error */
+  /** Receives every fault that no caller gets: of background work, and of listeners that throw. @default console.error */
   readonly onFault?: (error: unknown) => void
 }

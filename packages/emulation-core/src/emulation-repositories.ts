@@ -1,7 +1,7 @@
 import type { InstanceRepository } from './instances/instance-repository.ts'
 import type { ProjectRepository } from './projects/project-repository.ts'
 
-/** Everything that an emulation server keeps. */
+/** The repositories of an emulation server. */
 export interface EmulationRepositories {
   readonly projects: ProjectRepository
   readonly instances: InstanceRepository

@@ -1,4 +1,4 @@
-/** Hands faults to the host, or to the console where the host takes none. A host that throws at it makes nothing worse. */
+/** Passes faults to the host's `onFault`, or to `console.error` without one. Errors that `onFault` throws are ignored. */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {
@@ -6,7 +6,7 @@ export function createFaultReporter(
     try {
       onFault(error)
     } catch {
-      // No one is left to report to.
+      // There is no other place to report to.
     }
   }
 }

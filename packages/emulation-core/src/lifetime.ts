@@ -1,22 +1,22 @@
 export interface LifetimeOptions<Report> {
-  /** What starts and ends: `gateway`. */
+  /** The name of the service for errors, such as `emulation`. */
   readonly name: string
   readonly start: () => Promise<Report>
   readonly close: () => Promise<void>
-  /** Gets what `close` rejects with. */
+  /** Receives errors of `close`. */
   readonly onFault: (error: unknown) => void
 }
 
 export interface Lifetime<Report> {
-  /** Starts, once: later calls get the same report. A start that failed is tried again. After `close` it rejects. */
+  /** Starts once. Later calls get the same report. A failed start is tried again. Rejects after `close`. */
   start(): Promise<Report>
-  /** Closes, once, and after a start that is under way. It never rejects. */
+  /** Closes once, after a start that is under way. Never rejects. */
   close(): Promise<void>
   /** Whether `close` was called. */
   readonly isClosed: boolean
 }
 
-/** Rejects what is asked of a service after its `close`. */
+/** Rejects a call of a service after its `close`. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed'
 
@@ -24,20 +24,20 @@ export class ServiceClosed extends Error {
     super(`The ${service} is closed`)
   }
 
-  /** Whether `thrown` is one, also where another copy of this package made it. */
+  /** Whether `thrown` is a `ServiceClosed`, also of another copy of this package. */
   static is(thrown: unknown): thrown is ServiceClosed {
     return thrown instanceof Error && thrown.name === 'ServiceClosed'
   }
 }
 
-/** The same, without what a closed service refuses: that is not a fault. */
+/** Wraps `onFault` to leave out the errors of a closed service, which are not faults. */
 export const exceptClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)
   }
 
-/** Takes one step after the other. What fails goes to `onFault`, and the steps after it are taken all the same. */
+/** Runs all steps one after the other. Their errors go to `onFault`. */
 export async function endEach(onFault: (error: unknown) => void, ...steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) {
     try {
@@ -48,7 +48,7 @@ export async function endEach(onFault: (error: unknown) => void, ...steps: reado
   }
 }
 
-/** What every service has between its creation and its end. */
+/** Creates the `start` and `close` of a service. */
 export function createLifetime<Report>({ name, start, close, onFault }: LifetimeOptions<Report>): Lifetime<Report> {
   let starting: Promise<Report> | undefined
   let closing: Promise<void> | undefined

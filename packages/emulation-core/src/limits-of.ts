@@ -1,14 +1,14 @@
 import { checkRange } from './check-range.ts'
 import type { EmulationLimits } from './context.ts'
 
-/** As many before now are a date still. */
+// That many days before now is still a valid date.
 const MOST_DAYS = 1_000_000
 const MOST_SECONDS = 1_000_000_000
 
 /**
- * The limits that hold: those of the host, and the defaults.
+ * Completes the limits of the host with the defaults.
  *
- * @throws RangeError for one that is out of its range
+ * @throws RangeError where a limit is out of its range
  */
 export function limitsOf({
   projects = 10_000,

@@ -75,7 +75,7 @@ describe('a store that is away', () => {
       .replaceAll(/\{[^}]+\}/g, '0')
     const body = BODIES.find(([fits]) => fits.test(`${method} ${path}`))?.[1]
     const answer = await call(method, filled, body)
-    expect(answer.body).toEqual({ message: 'The store is unavailable', status: 503 })
+    expect(answer.body).toEqual({ message: 'The store is unavailable.', status: 503 })
     expect([answer.status, answer.headers.get('retry-after'), answer.headers.get('x-route')]).toEqual([503, '1', path])
     expect(responses).toHaveProperty('503')
     expect(faults).toMatchObject([{ name: 'StoreFailure', cause: outage.cause }])

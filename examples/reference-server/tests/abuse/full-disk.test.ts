@@ -11,7 +11,7 @@ import { createLab, openTerminal, vmPlug } from '../emulation/lab.ts'
 import { type AdminRequest, type ServerProcess, startServer } from '../server-process.ts'
 
 const GATEWAY = { error: { type: 'server_error', param: null, code: 'store_unavailable' } }
-const EMULATION = { message: 'The store is unavailable', status: 503 }
+const EMULATION = { message: 'The store is unavailable.', status: 503 }
 const STORAGE = { error: { message: 'The store is unavailable.', code: '65562' } }
 
 const PICTURE = { method: 'POST', body: { prompt: 'A tree', size: '256x256', response_format: 'url' } }

@@ -69,7 +69,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
     const refused = await server.ask(path())
     expect(refused.headers.get('retry-after')).toBe('1')
     expect(refused.headers.get('x-route')).toBe('/v1/projects/{project_id}/emu3/vms/{vm_id}')
-    expect(await refused.json()).toEqual({ message: 'The store is unavailable', status: 503 })
+    expect(await refused.json()).toEqual({ message: 'The store is unavailable.', status: 503 })
     expect(await statusOf(server.ask('/v1/version'))).toBe(200)
     expect(await ping()).toContain('84 bytes from 10.0.0.2')
     await database.start()

@@ -1,52 +1,52 @@
 import type { ProjectId } from '../projects/project.ts'
 import type { CaptureEntry } from '../projects/project-files.ts'
 
-/** Which capture files are being written, and how many bytes each project's captures have together. */
+/** Keeps which capture files are being written, and the total size of each project's captures. */
 export interface CaptureFiles {
-  /** @returns what this capture is known by from others of that file; `undefined` where another one writes it */
+  /** @returns a symbol that identifies this capture; `undefined` where another capture writes the file */
   take(projectId: ProjectId, fileName: string): symbol | undefined
-  /** Its bytes stay counted for as long as another file of the project is written. */
+  /** Ends the writing of a file. Its bytes stay counted. */
   release(projectId: ProjectId, fileName: string): void
-  /** @param by the capture that it has to be */
+  /** @param by only this capture counts. @default any capture */
   isTaken(projectId: ProjectId, fileName: string, by?: symbol): boolean
-  /** Whether anything is being captured in the project. */
+  /** Whether a capture of the project is being written. */
   any(projectId: ProjectId): boolean
   /**
-   * Begins to count the files that are kept. It is to be called before the directory is read: a count that began before
-   * the last one, or before a file was completed, is left out.
+   * Begins to count the files that are kept. Call it before the directory is read. A count that began before the
+   * latest one, or before a file was completed, is ignored.
    *
-   * @returns what takes the files that the directory has; those that are being written are left out
+   * @returns a function that takes the files of the directory; those that are being written are left out
    */
   count(projectId: ProjectId): (entries: readonly CaptureEntry[]) => void
-  /** Counts bytes that are to be written to a file that was taken. @returns `false`, and counts none, where they do not fit */
+  /** Counts bytes before they are written to a taken file. @returns `false`, without counting them, where they do not fit */
   claim(projectId: ProjectId, fileName: string, bytes: number): boolean
-  /** The files of the project were deleted. */
+  /** Removes all counts of a project whose files were deleted. */
   forget(projectId: ProjectId): void
 }
 
-/** What all projects capture, and have captured. */
+/** Captures of all projects. */
 export interface CaptureCounts {
   /** Captures that write to a file. */
   readonly running: number
-  /** Of all capture files, as far as their projects have been counted. */
+  /** Size of all capture files of the projects that have been counted. */
   readonly bytes: number
 }
 
 export interface CaptureFilesOptions {
-  /** The most bytes that the captures of one project have together. */
+  /** The most bytes of all captures of one project together. */
   readonly projectBytes: number
-  /** Called when the counts have changed; for bytes that are claimed, after each 64 KiB. */
+  /** Called after the counts have changed; for claimed bytes, after each 64 KiB. */
   readonly onCounted: (counts: CaptureCounts) => void
 }
 
-/** Claims come with every frame. */
+// Every frame claims bytes: a report for each would be too many.
 const REPORTED_BYTES = 64 * 1024
 
 interface CapturedProject {
   readonly written: Map<string, { readonly capture: symbol; bytes: number }>
   keptBytes: number
   writtenBytes: number
-  /** Counts that begin have a higher number. */
+  /** The number of the latest count; counts that begin later have a higher one. */
   countedAt: number
 }
 

@@ -19,37 +19,39 @@ import type { CaptureDirection, CaptureLimit, CaptureRecord } from './capture.ts
 import { removeExpiredCaptures } from './expired-captures.ts'
 import { linkTypeNumber } from './link-type.ts'
 
-/** Of a pcap file. */
+/** The header of a pcap file. */
 const HEADER_BYTES = 24
 
-/** Packet captures, on NICs of every kind: also before they are cabled, but for a switch, whose ports come with their cables. */
+/** Packet captures on NICs of every kind. A NIC can be captured before it is connected, except a port of a switch. */
 export interface Captures {
   /**
-   * Starts the file from its beginning. A `limit-reached` error where the project's captures have no space left. The data link type is the NIC's usual one, and the direction both, where they are left out.
+   * Starts a capture, and replaces a file of the same name. The default data link type is the first that the NIC
+   * supports, the default direction is `both`. Fails with `limit-reached` where the project's captures have no space
+   * left.
    *
-   * @returns the file's absolute path
+   * @returns the absolute path of the file
    */
   start(
     reference: InstanceReference,
     nic: NicAddress,
     capture: Pick<CaptureRecord, 'fileName'> & Partial<CaptureRecord>,
   ): ResultAsync<string, EmulationError>
-  /** Resolves when the file is complete. One that has reached a limit, its own or its project's, is stopped without it. */
+  /** Resolves when the file is complete. A capture that reaches its own or its project's limit stops without this call. */
   stop(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
-  /** What passes from now on, as a pcap file without an end, beside any capture to a file. */
+  /** Streams the frames from now on as a pcap file without an end. Independent of a capture to a file. */
   stream(
     reference: InstanceReference,
     nic: NicAddress,
     options: { readonly direction?: CaptureDirection; readonly signal: AbortSignal },
   ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
   list(projectId: ProjectId): ResultAsync<readonly (CaptureEntry & { readonly active: boolean })[], EmulationError>
-  /** @param options.follow goes on with what is captured, until the signal aborts */
+  /** @param options.follow continues with what is captured, until the signal aborts */
   read(
     projectId: ProjectId,
     fileName: string,
     options: { readonly follow: boolean; readonly signal: AbortSignal },
   ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
-  /** A file that is being written is refused. */
+  /** Deletes a capture file. Fails with `capture-file-busy` while the file is being written. */
   remove(projectId: ProjectId, fileName: string): ResultAsync<void, EmulationError>
 }
 
@@ -134,7 +136,7 @@ export function createCaptures(context: Context): Captures {
     const { adapter, port } = connection
     if (!capture) return err({ type: 'capture-not-active', nic: { adapter, port } })
     const failures: unknown[] = []
-    // A capture whose file could not be written has ended all the same.
+    // The capture has ended even where its file could not be written.
     await relay.stopCapture({ instanceId: record.id, adapter, port }).catch((fault: unknown) => failures.push(fault))
     captureFiles.release(record.projectId, capture.fileName)
     const stood = isPlaceholder(record.kind, connection)
@@ -198,7 +200,7 @@ export function createCaptures(context: Context): Captures {
   }
 }
 
-/** The NIC's connection, or what stands for it while there is none. */
+/** Finds the connection of a NIC, or makes a placeholder while it has none. */
 function findCapturable<K extends Kind>(
   record: InstanceRecord<K>,
   nic: NicAddress,
@@ -210,7 +212,7 @@ function findCapturable<K extends Kind>(
     : checkNic(record, nic).map(() => placeholder(nic))
 }
 
-/** @param dataLinkType the NIC's usual one where it is left out */
+/** @param dataLinkType by default the first that the NIC supports */
 function linkTypeFor<K extends Kind>(
   { kind, settings }: InstanceRecord<K>,
   nic: NicAddress,

@@ -5,8 +5,10 @@ import type { CaptureEntry } from '../projects/project-files.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Deletes the captures of a project that nothing has written for longer than the host keeps them, and counts the others.
- * Until the clock is trusted, only those that have become too old since it is watched. @returns the others
+ * Deletes the captures of a project that were last written more than `captureDays` ago, and counts the others. Until the
+ * clock is trusted, it deletes only those that have expired since the clock has been watched.
+ *
+ * @returns the captures that are kept
  */
 export async function removeExpiredCaptures(context: Context, project: Project): Promise<readonly CaptureEntry[]> {
   const { files, captureFiles, limits, now, clock, emit } = context

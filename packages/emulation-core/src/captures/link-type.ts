@@ -1,4 +1,4 @@
-/** LINKTYPE numbers of a pcap file's header, by the names that libpcap gives them. */
+/** LINKTYPE numbers of a pcap file's header, by libpcap's names. */
 const linkTypes: Readonly<Record<string, number>> = {
   DLT_EN10MB: 1,
   DLT_PPP_SERIAL: 50,

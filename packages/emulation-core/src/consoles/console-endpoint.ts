@@ -1,19 +1,19 @@
 /**
- * An instance's side of its console: what the terminal shows and what is typed, as plain bytes. Telnet, several
- * viewers and scrollback are the hub's affair; an emulator whose program speaks telnet strips it
+ * An instance's side of its console: its output and input as plain bytes. The hub handles telnet, several viewers and
+ * the scrollback. An emulator whose program uses telnet removes the telnet commands
  * (`createTelnetDecoder`).
  */
 export interface ConsoleEndpoint {
-  /** Typed by a viewer. Ignored once the instance has ended. */
+  /** Passes on input of a viewer. Ignored once the instance has ended. */
   write(bytes: Uint8Array): void
-  /** Set once, by the hub; what was shown before is delivered in the call. */
+  /** Sets the listener. The hub calls it once; earlier output is delivered during the call. */
   onOutput(listener: (bytes: Uint8Array) => void): void
   /**
-   * Nothing more is read of what the program prints until {@link resume}, so that it has to wait. Called while viewers
-   * don't keep up; where it is absent they are dropped instead.
+   * Stops reading the program's output until {@link resume}, so that the program has to wait. Called while viewers do
+   * not keep up. Where it is absent, those viewers are disconnected.
    */
   pause?(): void
   resume?(): void
-  /** A viewer's window, where the program wants to know. */
+  /** Passes on the window size of a viewer. Absent where the program does not use it. */
   resize?(columns: number, rows: number): void
 }

@@ -1,22 +1,22 @@
 import type { ConsoleEndpoint } from './console-endpoint.ts'
 import { createScrollback } from './scrollback.ts'
 
-/** One console shown to any number of viewers, each of whom may type. */
+/** Shows one console to several viewers. Each of them can type. */
 export interface ConsoleHub {
-  /** Shows this endpoint from now on, in place of the one before. */
+  /** Shows this endpoint from now on, in place of the previous one. */
   connect(endpoint: ConsoleEndpoint): void
-  /** Shows what was shown before first. `undefined` when no more viewers fit. */
+  /** Adds a viewer and sends it the scrollback first. `undefined` where the viewer limit is reached or the hub is closed. */
   attach(viewer: ConsoleViewer): ConsoleInput | undefined
   readonly viewers: number
-  /** Closes every viewer; the hub shows nothing afterwards. */
+  /** Closes every viewer. The hub shows nothing afterwards. */
   close(): void
 }
 
 export interface ConsoleViewer {
   send(bytes: Uint8Array): void
-  /** Bytes that were sent and have not left yet. */
+  /** Bytes that are queued and not yet sent. */
   readonly bufferedBytes: number
-  /** @param reason `slow` for a viewer that could not keep up */
+  /** @param reason `slow` for a viewer that does not keep up, `ended` for a hub that closes */
   close(reason: 'slow' | 'ended'): void
 }
 
@@ -26,22 +26,22 @@ export interface ConsoleInput {
   detach(): void
 }
 
-/** How one console serves its viewers. */
+/** Limits of one console and its viewers. */
 export interface ConsoleHubOptions {
-  /** How much of the past a new viewer sees. @default 64 KiB */
+  /** The most earlier output that a new viewer gets. @default 64 KiB */
   readonly scrollbackBytes?: number
   /**
-   * A viewer with more than this waiting for it is dropped; with more than half of it, the program has to wait first.
+   * A viewer with more queued bytes than this is closed. With more than half of it, the program has to wait first.
    * @default 1 MiB
    */
   readonly viewerBufferBytes?: number
-  /** How long a program waits for a viewer before that one is dropped. @default 2,000 */
+  /** How long a program waits for a slow viewer before that viewer is closed. @default 2,000 */
   readonly patienceMs?: number
-  /** The most viewers of one console; a further one is refused. @default 100 */
+  /** The most viewers of one console. A further one is refused. @default 100 */
   readonly viewerLimit?: number
 }
 
-/** How often it is looked whether viewers have caught up. */
+/** The interval of the checks whether viewers have caught up. */
 const POLL_MS = 20
 
 export function createConsoleHub({
@@ -54,7 +54,7 @@ export function createConsoleHub({
   const viewers = new Set<ConsoleViewer>()
   let endpoint: ConsoleEndpoint | undefined
   let closed = false
-  /** The endpoint that has to wait. */
+  /** The endpoint that waits for slow viewers. */
   let paused: ConsoleEndpoint | undefined
 
   const drop = (viewer: ConsoleViewer) => {

@@ -1,34 +1,34 @@
-/** Opens the public console ports: plain TCP, on the host and address that the implementation was made for. */
+/** Opens the public console ports: plain TCP, on the addresses that the implementation is configured with. */
 export interface ConsoleListener {
   /**
-   * Resolves when the port accepts connections; rejects with a `Refusal` (`unavailable`) when it can't be bound.
+   * Resolves when the port accepts connections. Rejects with a `Refusal` (`unavailable`) where it cannot be bound.
    *
-   * @param accept is called with each connection, and says what hears of it
+   * @param accept is called with each connection, and returns the listeners of its events
    */
   listen(port: number, accept: (connection: ConsoleConnection) => ConsoleConnectionEvents): Promise<OpenConsole>
 }
 
-/** One client of a console port, as the hub sees it. */
+/** The connection of one client to a console port. */
 export interface ConsoleConnection {
-  /** Where it comes from; absent where the listener does not know. */
+  /** The address of the client; absent where the listener does not have it. */
   readonly remoteAddress?: string | undefined
-  /** Queues bytes; ignored once closed. */
+  /** Queues bytes. Ignored once closed. */
   send(bytes: Uint8Array): void
-  /** Queued and not yet taken by the operating system: the hub drops viewers that let this grow. */
+  /** Bytes that are queued and not yet taken by the operating system. The hub closes viewers for which this grows. */
   readonly bufferedBytes: number
-  /** Sends what is queued where that goes at once, then closes. */
+  /** Sends queued bytes that can be sent immediately, then closes. */
   close(): void
 }
 
-/** What the hub learns of a connection. */
+/** Listeners of the events of a connection. */
 export interface ConsoleConnectionEvents {
-  /** Bytes as they arrived, in order. */
+  /** Called with the received bytes, in order. */
   readonly data: (bytes: Uint8Array) => void
-  /** Called once, whoever closed. */
+  /** Called once, whichever side has closed. */
   readonly closed: () => void
 }
 
-/** A port that listens. */
+/** A console port that listens. */
 export interface OpenConsole {
   /** Stops listening and closes its connections. */
   close(): Promise<void>

@@ -1,22 +1,22 @@
 import { type InstanceReference, referenceKey } from '../instances/instance.ts'
 
-/** Stands in for credentials where a client can't send any: opens one console, once. */
+/** Replaces credentials for a client that cannot send any. Opens one console, once. */
 export interface ConsoleTicket {
-  /** 256 random bits; only a hash of it is kept. */
+  /** 256 random bits as 64 hexadecimal digits. Only their hash is kept. */
   readonly ticket: string
   readonly expiresAt: Date
 }
 
 export interface ConsoleTickets {
   issue(reference: InstanceReference): Promise<ConsoleTicket>
-  /** @returns whether the ticket was for this console, not used before and not too old; it is used up either way */
+  /** Uses up the ticket in any case. @returns whether it was for this console, not used before and not expired */
   redeem(reference: InstanceReference, ticket: string): Promise<boolean>
 }
 
 export interface ConsoleTicketsOptions {
   readonly now: () => Date
   readonly lifetimeSeconds: number
-  /** The oldest goes when there are more. */
+  /** The most tickets. The oldest is removed when there are more. */
   readonly limit: number
 }
 

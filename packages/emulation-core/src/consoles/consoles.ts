@@ -8,10 +8,10 @@ import { kinds } from '../kinds/kinds.ts'
 import type { ConsoleHub } from './console-hub.ts'
 import { type ConsoleTicket, createConsoleTickets } from './console-tickets.ts'
 
-/** Consoles of instances that run, for viewers other than the plain TCP port. */
+/** Consoles of running instances, for viewers that do not use the plain TCP port. */
 export interface Consoles {
   find(reference: InstanceReference): ResultAsync<ConsoleHub, EmulationError>
-  /** For clients that can't send credentials when they open a console. Good for 30 seconds, and once. */
+  /** Issues a ticket for a client that cannot send credentials when it opens a console. Valid once, for 30 seconds. */
   issueTicket(reference: InstanceReference): ResultAsync<ConsoleTicket, EmulationError>
   redeemTicket(reference: InstanceReference, ticket: string): Promise<boolean>
 }

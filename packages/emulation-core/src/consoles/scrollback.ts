@@ -1,13 +1,13 @@
-/** The last bytes that a console showed. */
+/** The latest output of a console. */
 export interface Scrollback {
   push(bytes: Uint8Array): void
-  /** From the start of a line, where older bytes are gone and a line starts at all. */
+  /** Copies the bytes. Where older bytes were dropped, the copy starts at the first new line, if there is one. */
   snapshot(): Uint8Array
 }
 
 const LINE_FEED = 10
 
-/** A ring of `limitBytes`, made when something is first shown. */
+/** Creates a ring buffer of `limitBytes`, which is allocated at the first output. */
 export function createScrollback(limitBytes: number): Scrollback {
   let ring: Uint8Array | undefined
   let end = 0

@@ -1,29 +1,29 @@
 import { consoleServer, createTelnetDecoder } from './telnet.ts'
 import { createWebGuard } from './web-guard.ts'
 
-/** The other end of a console port, and what hears of it. */
+/** The connection of a console port, and the listeners of its events. */
 export interface TelnetSessionOptions {
   /** Queues bytes for the client. */
   readonly send: (bytes: Uint8Array) => void
   /** Ends the connection. */
   readonly hangUp: () => void
-  /** What is typed, without telnet's commands. */
+  /** Called with input, without telnet commands. */
   readonly data: (bytes: Uint8Array) => void
-  /** The size of the client's window. */
+  /** Called with the size of the client's window. */
   readonly resize?: (columns: number, rows: number) => void
 }
 
 /** One connection of a console port. */
 export interface TelnetSession {
-  /** Bytes of the connection, in order. */
+  /** Takes received bytes, in order. */
   push(bytes: Uint8Array): void
-  /** To be called once the connection has ended. */
+  /** Must be called once the connection has ended. */
   end(): void
 }
 
 /**
- * The console's side of a telnet connection. It greets first, and hangs up on web pages before a byte of theirs is
- * heard: every TCP port that takes typed text begins with it.
+ * Opens the console's side of a telnet connection. It sends the greeting first, and ends connections of web pages before
+ * one of their bytes is passed on. Every TCP port that takes typed text uses it.
  */
 export function openTelnetSession({ send, hangUp, data, resize }: TelnetSessionOptions): TelnetSession {
   let size: readonly [columns: number, rows: number] | undefined
@@ -49,7 +49,7 @@ export function openTelnetSession({ send, hangUp, data, resize }: TelnetSessionO
   return {
     push: (bytes) => {
       telnet.push(bytes)
-      // After the text of the same chunk: it may be a page's.
+      // The text of the same chunk comes first: it may show that a web page has sent it.
       if (!guard.isClosed) passSize()
     },
     end: guard.end,

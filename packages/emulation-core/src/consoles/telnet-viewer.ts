@@ -4,9 +4,9 @@ import { encodeTelnet } from './telnet.ts'
 import { openTelnetSession } from './telnet-session.ts'
 
 /**
- * Makes a TCP connection a viewer of the console, in telnet. A plain `nc` works too: it shows a few odd bytes first.
+ * Attaches a telnet connection to a console as a viewer. A plain `nc` works as well, and shows the telnet greeting first.
  *
- * @param onRefused is called once where the connection is closed because a web page speaks
+ * @param onRefused is called once where the connection is closed because a web page made it
  */
 export function attachTelnetViewer(
   hub: ConsoleHub,

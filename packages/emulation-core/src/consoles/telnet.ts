@@ -14,52 +14,53 @@ const WINDOW_SIZE = 31
 const CARRIAGE_RETURN = 13
 const LINE_FEED = 10
 
-/** More than any subnegotiation that matters here needs; the rest of a longer one is ignored. */
+/** More than the window size needs. The rest of a longer subnegotiation is ignored. */
 const SUBNEGOTIATION_LIMIT = 64
 
-/** What one side of a connection does, in numbers of telnet's options. */
+/** The options of one side of a connection, as telnet option numbers. */
 export interface TelnetRole {
-  /** What this side is ready to do, and offers first where it greets. */
+  /** Options that this side can perform; offered in the greeting. */
   readonly performs: readonly number[]
-  /** What the other side may do, and is asked for first where this side greets. */
+  /** Options that the other side may perform; requested in the greeting. */
   readonly accepts: readonly number[]
+  /** Whether this side sends its options before it receives anything. */
   readonly greets: boolean
 }
 
-/** A console's side: it echoes, and wants to know the size of the window. */
+/** The console's side. It echoes, and requests the size of the window. */
 export const consoleServer: TelnetRole = {
   performs: [ECHO, SUPPRESS_GO_AHEAD, BINARY],
   accepts: [BINARY, WINDOW_SIZE, SUPPRESS_GO_AHEAD],
   greets: true,
 }
 
-/** A viewer's side, for programs whose console is a telnet server. */
+/** The viewer's side, for programs whose console is a telnet server. */
 export const consoleClient: TelnetRole = {
   performs: [BINARY, SUPPRESS_GO_AHEAD],
   accepts: [ECHO, SUPPRESS_GO_AHEAD, BINARY],
   greets: false,
 }
 
-/** What a decoder hands over. */
+/** Listeners of what a decoder reads. */
 export interface TelnetEvents {
-  /** What is left when commands are taken out. */
+  /** Called with data, without the commands. */
   readonly data: (bytes: Uint8Array) => void
-  /** To be sent to the other side as it is. */
+  /** Called with bytes to be sent to the other side unchanged. */
   readonly reply: (bytes: Uint8Array) => void
   readonly resize?: (columns: number, rows: number) => void
 }
 
-/** One side of a telnet connection. */
+/** Reads one side of a telnet connection. */
 export interface TelnetDecoder {
-  /** Commands may be cut anywhere between two calls. */
+  /** Takes received bytes. A command may be split between two calls. */
   push(bytes: Uint8Array): void
-  /** What is to be sent first; empty for a side that does not greet. */
+  /** Bytes to be sent first; empty for a side that does not greet. */
   readonly greeting: Uint8Array
 }
 
 /**
- * Takes telnet commands out of a stream of bytes and answers them, each option once (RFC 854, 856, 857, 858, 1073).
- * Enter becomes one carriage return, whichever of CR, CR NUL and CR LF it came as.
+ * Removes telnet commands from a stream of bytes and answers them, once for each option (RFC 854, 856, 857, 858, 1073).
+ * Enter becomes one carriage return: from CR and CR NUL, and on the side that greets also from CR LF.
  */
 export function createTelnetDecoder(role: TelnetRole, events: TelnetEvents): TelnetDecoder {
   const performed = new Set<number>(role.greets ? role.performs : [])
@@ -169,9 +170,9 @@ export function createTelnetDecoder(role: TelnetRole, events: TelnetEvents): Tel
   }
 }
 
-/** Doubles the bytes that would be read as commands. Returns its argument where there are none. */
+/** Doubles the bytes that would be read as commands. Returns its argument where it has no such bytes. */
 export function encodeTelnet(bytes: Uint8Array): Uint8Array {
-  // Looked for by the engine itself: every viewer of a console that floods costs this.
+  // `includes` is native and fast, and this runs for every viewer of a console that floods.
   if (!bytes.includes(IAC)) return bytes
   let marks = 0
   for (const byte of bytes) if (byte === IAC) marks += 1

@@ -1,23 +1,23 @@
-/** What a guard does with the bytes of a connection. */
+/** Listeners of what a guard decides. */
 export interface WebGuardEvents {
-  /** Bytes of a person or a script, in order. */
+  /** Called with bytes that a person or a script has sent, in order. */
   readonly pass: (bytes: Uint8Array) => void
-  /** Called once: a browser speaks. Nothing is passed from then on. */
+  /** Called once, where a browser has sent the bytes. Nothing is passed on afterwards. */
   readonly refuse: () => void
 }
 
-/** Reads a connection before what is typed into does. */
+/** Checks the first bytes of a connection before the console gets them. */
 export interface WebGuard {
   push(bytes: Uint8Array): void
-  /** Whether bytes wait for a decision, or were refused. */
+  /** Whether bytes are held back, or were refused. */
   readonly isClosed: boolean
-  /** Forgets what waits: the connection has ended. */
+  /** Drops held bytes. Must be called when the connection has ended. */
   end(): void
 }
 
-/** How long the first bytes are held back that may begin a request: twice this, in milliseconds. */
+/** Half of the time for which the first bytes are held back where they may begin a request. */
 const HALF_HOLD_MS = 125
-/** No one types a longer line that looks like a request. */
+/** A longer line that may begin a request is not typed by a person. */
 const LONGEST_LINE_BYTES = 8192
 
 const LINE_END = /[\r\n]/
@@ -47,16 +47,16 @@ const beginnings = [REQUEST_BEGINNING, TLS_BEGINNING, FALSE_TLS_BEGINNING]
 type Verdict = 'browser' | 'open' | 'person'
 
 /**
- * Refuses a connection that begins as a browser's does: with the request line of HTTP or its `Host:` line, with the
+ * Refuses a connection that begins as a browser's does: with the request line or the `Host:` line of HTTP, with the
  * handshake of TLS, or with WebRTC's messages to ICE candidates and TURN servers. A web page can make a browser send
- * those to any port, with text of its own in them.
+ * those to any port, with text of the page in them.
  *
- * Bytes that may begin a request are held back for 250 ms, so that no part of one that comes in pieces is passed; then
- * a person who types slowly sees them. The rest of that first line is still read: where it becomes a request, its end
- * and all that follows is refused. Later lines are never looked at.
+ * Bytes that may begin a request are held back for 250 ms, so that no part of a request in several pieces is passed on.
+ * Then they are passed on, for a person who types slowly. The rest of that first line is still checked: where it becomes
+ * a request, its end and everything after it is refused. Later lines are not checked.
  *
- * Ctrl-A, Ctrl-B and Ctrl-C pass immediately where they come alone, although a long message of WebRTC begins so: a
- * browser sends more with them. A NUL as the first byte is refused.
+ * Ctrl-A, Ctrl-B and Ctrl-C are passed on immediately where they arrive alone. A long WebRTC message begins with the
+ * same byte, but a browser sends more bytes with it. A NUL as the first byte is refused.
  */
 export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
   let state: 'holding' | 'watching' | 'passing' | 'refused' = 'holding'
@@ -75,7 +75,7 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
   }
   const hold = (bytes: Uint8Array) => {
     held.push(bytes.slice())
-    // In two halves: after a turn that took long, what has arrived meanwhile is read before the second one.
+    // Two timers: after a long turn of the event loop, bytes that have arrived are read before the second one fires.
     timer ??= setTimeout(() => {
       timer = setTimeout(() => {
         state = 'watching'
@@ -84,7 +84,7 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
     }, HALF_HOLD_MS)
   }
   const decide = (bytes: Uint8Array) => {
-    // One character a byte, which no decoder of the platform makes of 80 to 9f.
+    // One character for each byte: no decoder of the platform does that for 80 to 9f.
     line += String.fromCharCode(...bytes.subarray(0, LONGEST_LINE_BYTES + 1))
     const verdict = verdictOn(line)
     if (KEY_OR_FRAME.test(line)) state = 'watching'
@@ -117,7 +117,7 @@ export function createWebGuard({ pass, refuse }: WebGuardEvents): WebGuard {
   }
 }
 
-/** @param text all that has arrived */
+/** @param text all bytes that have arrived, one character for each */
 function verdictOn(text: string): Verdict {
   if (browsers.some((browser) => browser.test(text))) return 'browser'
   if (FRAMED_STUN_BEGINNING.test(text)) return 'open'

@@ -5,81 +5,84 @@ import type { RunningInstance } from './running-instance.ts'
 import type { Wiring } from './wiring.ts'
 
 /**
- * What makes instances of one kind run. The caller serialises everything that concerns one instance; different
- * instances come at the same time. Every method may reject with a `Refusal`, whose message the client sees.
+ * Runs instances of one kind. The caller serialises the calls for one instance. Calls for different instances can be
+ * concurrent. Every method may reject with a `Refusal`, whose message the client gets.
  */
 export interface Emulator<K extends Kind = Kind> {
   readonly kind: K
   /**
-   * Checks what a request names (programs, images, options) against the host's allow-list, at create and at update,
-   * without needing the program to be installed. Leaves nothing behind.
+   * Checks the programs, images and options of a request against the host's allow-list, at create and at update. The
+   * program need not be installed. Changes nothing.
    *
-   * @returns the settings to keep, with relative paths made absolute
+   * @returns the settings to store, with absolute paths
    */
   check?(settings: SettingsOf<K>): Promise<SettingsOf<K>>
   /**
-   * Resolves when the instance runs and its console answers; rejects, with nothing left running, when its process
-   * ends at once, with an excerpt of its log. Calls `recorded` before it resolves, as soon as a process exists.
+   * Resolves when the instance runs and its console answers. Rejects where its process exits immediately, with an
+   * excerpt of its log; no process is left running. Calls `recorded` before it resolves, as soon as a process exists.
    */
   start(instance: EmulatedInstance<K>, wiring: Wiring, options: StartOptions): Promise<RunningInstance<K>>
-  /** Runs before the files of a stopped instance are deleted for good: undoes what starts made outside its directory. */
+  /**
+   * Removes what starts have created outside the instance's directory. Called before the files of a stopped instance are
+   * permanently deleted.
+   */
   remove?(instance: { readonly id: InstanceId; readonly directory: string }): Promise<void>
   /**
-   * Ends what a crash of the server left: the recorded processes where they are still the same, and any other process
-   * that this emulator can recognise as one of those instances'. Reports nothing: what is gone already is fine.
+   * Ends processes that a crash of the server left: the recorded ones where they are still the same, and others that
+   * this emulator can recognise as processes of those instances. Processes that have already exited are ignored.
    */
   reap?(strays: readonly StrayInstance[]): Promise<void>
-  /** Programs that the host allows and has, for kinds that run a program of the client's choice. */
+  /** Lists the installed programs that the host allows, for kinds that run a program of the client's choice. */
   programs?(): Promise<readonly EmulatorProgram[]>
-  /** Names of VMs that a client may wrap, for kinds that wrap existing ones. */
+  /** Lists the names of VMs that a client may wrap, for kinds that wrap existing VMs. */
   machineNames?(): Promise<readonly string[]>
-  /** What the host's hardware gives, proved rather than assumed. */
+  /** Finds out by a test what the host's hardware supports. */
   capabilities?(): Promise<EmulatorCapabilities>
-  /** Ends what the emulator itself keeps open. Instances were stopped before. */
+  /** Closes everything that the emulator keeps open. Called after all instances have stopped. */
   close?(): Promise<void>
 }
 
-/** An instance as emulators see it. */
+/** The instance that an emulator starts. */
 export interface EmulatedInstance<K extends Kind = Kind>
   extends Pick<InstanceRecord<K>, 'id' | 'projectId' | 'kind' | 'name' | 'settings' | 'slot'> {
-  /** Absolute, existing, of this instance alone. Startup scripts and initial configurations are in it. */
+  /** An absolute path. The directory exists, belongs to this instance alone and has its startup script or configuration. */
   readonly directory: string
 }
 
-/** What a start gives the emulator beside the instance. */
+/** Callbacks of a start. */
 export interface StartOptions {
-  /** Stores the instance's processes, so that a crash can't lose them. Resolves when they are stored. */
+  /** Stores the instance's processes, so that they can be found after a crash. Resolves when they are stored. */
   readonly recorded: (processes: readonly ProcessRecord[]) => Promise<void>
   /** Reports bytes that were written to a log in the instance's directory. */
   readonly logged?: (bytes: number) => void
-  /** Reports a connection to a monitor, and where it comes from. */
+  /** Reports a connection to a monitor, with the address of the client. */
   readonly monitorOpened?: (remoteAddress: string | undefined) => void
-  /** Reports a connection to a monitor that was closed because a web page spoke. */
+  /** Reports a connection to a monitor that was closed because a web page made it. */
   readonly monitorRefused?: () => void
 }
 
-/** An instance that ran when the server crashed, to be cleaned up. */
+/** An instance that no server holds at a start, and of which a crash may have left processes. */
 export interface StrayInstance {
   readonly id: InstanceId
   readonly projectId: ProjectId
-  /** Absolute; it may be deleted already. */
+  /** An absolute path. The directory may not exist. */
   readonly directory: string
-  /** Empty where the crash came before anything was recorded. */
+  /** Empty where no process was recorded before the crash. */
   readonly processes: readonly ProcessRecord[]
 }
 
 /** A program that instances may name. */
 export interface EmulatorProgram {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
   readonly version: string
 }
 
-/** What the emulator can do on this machine. */
+/** Hardware features that the emulator can use on this machine. */
 export interface EmulatorCapabilities {
-  /** Architectures for which acceleration works on this host. */
+  /** Architectures for which hardware acceleration works. */
   readonly acceleratedArchitectures: readonly string[]
 }
 
-/** The emulator of each kind. A kind without one can be created, read, changed and deleted, and not started. */
+/** The emulator of each kind. Instances of a kind without one can be created, read, updated and deleted, but not started. */
 export type Emulators = { readonly [K in Kind]?: Emulator<K> }

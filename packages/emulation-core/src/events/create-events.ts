@@ -3,7 +3,7 @@ import type { EmulationEvents } from './emulation-events.ts'
 
 export type Emit = <Name extends keyof EmulationEvents>(name: Name, ...values: EmulationEvents[Name]) => void
 
-/** An emitter, and the one way to emit: what a listener throws goes to `onFault`, and not into the work that emits. */
+/** Creates an emitter and a function that emits. Errors of listeners go to `onFault`, not to the caller that emits. */
 export function createEvents(onFault: (error: unknown) => void): {
   readonly events: EventEmitter<EmulationEvents>
   readonly emit: Emit

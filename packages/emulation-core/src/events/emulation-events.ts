@@ -6,7 +6,7 @@ import type { Kind } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { Project, ProjectId } from '../projects/project.ts'
 
-/** What happened, told after it was stored. */
+/** The events of an emulation. Each is emitted after the change was stored. */
 export interface EmulationEvents {
   'project.created': [Project]
   'project.updated': [Project]
@@ -20,52 +20,52 @@ export interface EmulationEvents {
   'instance.stopped': [Instance, InstanceStop]
   'instance.suspended': [Instance]
   'instance.resumed': [Instance]
-  /** Its emulator has written that many bytes to its log. */
+  /** The emulator has written that many bytes to the instance's log. */
   'instance.logged': [EventPlace, bytes: number]
-  /** How many of the kind run or are suspended, after that has changed. */
+  /** The number of instances of the kind that run or are suspended, after it has changed. */
   'instances.counted': [kind: Kind, running: number]
   'link.changed': [Instance, LinkChange]
   'capture.started': [Instance, CaptureChange]
   'capture.stopped': [Instance, CaptureChange]
-  /** What is captured, after it has changed: bytes are reported after each 64 KiB, and when a capture starts or stops. */
+  /** The number and size of captures, when one starts or stops and after each 64 KiB. */
   'captures.counted': [CaptureCounts]
-  /** A connection was made to a TCP port of the instance, before it is known whether a web page made it. */
+  /** A connection was made to a TCP port of the instance. It is not yet known whether a web page made it. */
   'console.opened': [EventPlace, port: 'console' | 'monitor', remoteAddress: string | undefined]
-  /** A web page spoke on a TCP port of the instance, and the connection was closed. */
+  /** A connection to a TCP port of the instance was closed because a web page made it. */
   'console.refused': [EventPlace, port: 'console' | 'monitor']
-  /** What was older than it is kept for was removed. */
+  /** Files whose retention had expired were deleted. */
   'retention.removed': [kind: 'captures', count: number]
   log: [LogEntry]
 }
 
-/** The instance that something happened to. */
+/** The instance of an event. */
 export type EventPlace = Pick<Instance, 'id' | 'projectId' | 'kind'>
 
 export interface InstanceStart {
-  /** What carries out its instructions, as in `RunningInstance`. */
+  /** The accelerator that the emulator has chosen, as in `RunningInstance`. */
   readonly accelerator?: string
 }
 
 export interface InstanceStop {
-  /** Whether it ended without being told to. */
+  /** Whether it ended without a request to stop it. */
   readonly unexpected: boolean
   readonly exit: ExitReport
 }
 
 export interface LinkChange {
   readonly nic: NicAddress
-  /** Absent once it is disconnected. */
+  /** Absent after a disconnect. */
   readonly connection?: Connection
 }
 
 export interface CaptureChange {
   readonly nic: NicAddress
   readonly capture: CaptureRecord
-  /** Present where the capture has stopped because it reached a limit. */
+  /** Present where a limit has ended the capture. */
   readonly limit?: CaptureLimit
 }
 
-/** A line for the people of one project, in words that clients may see. */
+/** A log line for the clients of one project. */
 export interface LogEntry {
   readonly projectId: ProjectId
   readonly level: 'error' | 'warning' | 'info'

@@ -5,32 +5,32 @@ import type { EmulationError } from '../emulation-error.ts'
 import type { EmulatorCapabilities, EmulatorProgram } from '../emulators/emulator.ts'
 import type { Kind } from '../kinds/kind.ts'
 
-/** What the server's machine has to give. */
+/** Resources of the server's machine. */
 export interface Host {
-  /** Gives out a UDP port for a NIO that is to be made. */
+  /** Reserves a UDP port for a new NIO, for `udpReservationSeconds`. */
   reserveUdpPort(): ResultAsync<number, EmulationError>
   interfaces(): Promise<readonly NetworkInterface[]>
   usage(): Promise<HostUsage>
-  /** Programs that instances of the kind may run. */
+  /** Lists the programs that instances of the kind may run. */
   programs(kind: Kind): ResultAsync<readonly EmulatorProgram[], EmulationError>
-  /** Names of VMs that instances of the kind may wrap. */
+  /** Lists the names of VMs that instances of the kind may wrap. */
   machineNames(kind: Kind): ResultAsync<readonly string[], EmulationError>
   capabilities(kind: Kind): ResultAsync<EmulatorCapabilities, EmulationError>
 }
 
-/** An interface that TAP and Ethernet NIOs can name. */
+/** A network interface that TAP and Ethernet NIOs can name. */
 export interface NetworkInterface {
   readonly id: string
   readonly name: string
 }
 
-/** How busy the machine is, each from 0 to 100. */
+/** CPU and memory usage of the machine, each from 0 to 100. */
 export interface HostUsage {
   readonly cpuPercent: number
   readonly memoryPercent: number
 }
 
-/** What the machine is asked for. CPU and memory are in percent, from 0 to 100. */
+/** Functions that read the state of the machine. */
 export interface HostProbes {
   readonly interfaces: () => Promise<readonly NetworkInterface[]>
   readonly usage: () => Promise<HostUsage>

@@ -14,7 +14,7 @@ import { deviceNioOperations, nicOperations, vmNioOperations } from './links/nic
 import { named } from './named.ts'
 import { projectOperations } from './projects/project-operations.ts'
 
-/** Every operation, with the paths that carry the version; the same paths without it are served too. */
+/** Every operation, with paths that have the version `/v1`. `emulationRoutes` also serves the same paths without it. */
 export const emulationContract = defineContract({
   ...projectOperations,
   ...serverOperations,
@@ -52,5 +52,5 @@ export const emulationContract = defineContract({
   ...named(switchOperations, 'Emu5'),
 })
 
-/** The name of an operation, as rules of access have it. */
+/** The name of an operation, as access rules use it. */
 export type EmulationOperation = keyof typeof emulationContract

@@ -7,5 +7,5 @@ export const named = <const Entries extends object, const Name extends string>(
   entries: Entries,
   name: Name,
 ): Named<Entries, Name> =>
-  // The keys are computed: the compiler can't see that they are these.
+  // The compiler cannot infer computed keys.
   Object.fromEntries(Object.entries(entries).map(([id, entry]) => [`${id}${name}`, entry])) as Named<Entries, Name>

@@ -9,40 +9,40 @@ import type {
 import type { EmulationOperation } from './contract.ts'
 import type { EmulationSocket } from './socket-contract.ts'
 
-/** How the services are put on HTTP. Without `admin` or `authorize` every request is refused. */
+/** Options of the HTTP interface. Without `admin` or `authorize` every request is refused. */
 export interface EmulationRoutesOptions {
-  /** Whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
+  /** Checks whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
   readonly admin?: AdminCheck
   /**
-   * Replaces who may call which operation, or open which console; a ticket opens its console regardless. A caller
-   * that is admitted starts programs and writes files as this process may.
+   * Sets who may call which operation or open which console. A ticket opens its console regardless. An admitted caller
+   * can start programs and write files with the rights of this process.
    *
    * @default the admin alone
    */
   readonly authorize?: AccessRules<EmulationOperation | EmulationSocket, AdminRule>
   /**
-   * Gets every fault that a client sees as a 500 or 503 or as an answer that breaks off, with the operation, except what
-   * a closed service is asked. What it throws is ignored.
+   * Receives every fault that a client gets as a 500, a 503 or an interrupted response, with the operation. Requests to
+   * a closed service are left out. Errors that it throws are ignored.
    *
-   * @default the `onFault` of the service
+   * @default the `onFault` of the emulation
    */
   readonly onFault?: (error: unknown, operation: Operation | SocketOperation) => void
   /**
-   * Hears of each request that was refused before it was read, and of each administrative operation that was answered:
-   * the source of an audit log. It has ids and no other part of a body. What it throws goes to `onFault`.
+   * Receives each request that was refused before it was read, and each administrative operation that was answered, for
+   * an audit log. It gets ids and no other part of a body. Errors that it throws go to `onFault`.
    *
-   * @default nothing is reported
+   * @default no audit log
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
-   * Also serves every path with the product names that the original has (`qemu`, `iou`, `vpcs`, `virtualbox`,
-   * `dynamips`), where `emu1_path` is `qemu_path`.
+   * Also serves every path with the product names of the original server (`qemu`, `iou`, `vpcs`, `virtualbox`,
+   * `dynamips`). There `emu1_path` is `qemu_path`.
    *
    * @default false
    */
   readonly productNames?: boolean
-  /** What `/version` and the `server` header say. @default the version of this package */
+  /** The version in `/version` and in the `server` header. @default the version of this package */
   readonly version?: string
-  /** How often a notification stream without news gets a ping. @default 5 */
+  /** The time without notifications after which a notification stream sends a ping. @default 5 */
   readonly pingSeconds?: number
 }

@@ -13,16 +13,16 @@ const products: Readonly<Record<WireKind, string>> = {
 const NEUTRAL_FIELD = 'emu1_path'
 const PRODUCT_FIELD = 'qemu_path'
 
-/** Only the segment that names the kind: ids and file names are no templates. */
+/** Matches the path segment that names the kind. */
 const KIND_SEGMENT = /\/(emu[1-5])(?=\/|$)/
 
 const isWireKind = (name: string): name is WireKind => Object.hasOwn(products, name)
 
 const productPath = (path: `/${string}`): `/${string}` =>
-  // Replacing a segment leaves the slash in front.
+  // The leading slash stays when a segment is replaced.
   path.replace(KIND_SEGMENT, (found, kind: string) => (isWireKind(kind) ? `/${products[kind]}` : found)) as `/${string}`
 
-/** The routes whose paths name a kind, once more under its product's name. */
+/** Copies the routes whose paths name a kind, with the name of its product in the path. */
 export const productRoutes = (routes: readonly Route[]): readonly Route[] =>
   routes.filter(({ operation }) => KIND_SEGMENT.test(operation.path)).map(productRoute)
 
@@ -65,7 +65,7 @@ function productRoute(route: Route): Route {
   }
 }
 
-/** A body with the product's field becomes one with the neutral field; the neutral one is unknown here. */
+/** Renames the product's field of a body to the neutral one, and the other way, so that the neutral one is refused. */
 function fromProduct(body: RequestBody): RequestBody {
   if (body.kind === 'none') return body
   const value = parseBody(body)
@@ -96,6 +96,6 @@ function swapped(name: string): string {
   return name === PRODUCT_FIELD ? NEUTRAL_FIELD : name
 }
 
-/** The names that stand in messages, swapped as in the body. */
+/** Swaps the field names in a message, as in the body. */
 const productMessage = (message: string): string =>
   message.replaceAll(/'(emu1_path|qemu_path)'/g, (_found, name: string) => `'${swapped(name)}'`)

@@ -10,12 +10,12 @@ import type { EmulationRoutesOptions } from './options.ts'
 import { productRoutes } from './product-names.ts'
 import { unversioned } from './unversioned.ts'
 
-/** A client that is this many notifications behind is let go. */
+/** The most waiting notifications of a client. */
 const NOTIFICATION_BACKLOG = 1000
 
 /**
- * Every operation, each at its path with `/v1` and at the same path without. Without `admin` or `authorize`
- * no one is admitted.
+ * Creates the routes of every operation, each at its path with `/v1` and at the same path without it. Without `admin` or
+ * `authorize` every request is refused.
  *
  * @example
  * ```ts

@@ -9,15 +9,15 @@ function consoleSocket(kind: Kind) {
   const { instance, inInstance, tag } = placeOf(kind)
   return {
     path: `${instance}/console/ws`,
-    summary: "The instance's console: what it shows as binary messages, what is typed as binary or text",
-    description: 'Any number of viewers; each first sees the last 64 KiB. Credentials, or a ticket in the query.',
+    summary: 'Opens the console of the instance over WebSocket',
+    description: 'Output arrives as binary messages. Input is sent as binary or text messages. A new viewer first gets the earlier output, by default the last 64 KiB. Requires credentials, or a ticket in the query.',
     tags: [tag],
     params: inInstance,
     query,
   } as const
 }
 
-/** Every WebSocket, with the paths that carry the version. */
+/** Every WebSocket, with paths that have the version `/v1`. */
 export const emulationSockets = defineSockets({
   openConsoleEmu1: consoleSocket('machine'),
   openConsoleEmu2: consoleSocket('router'),
@@ -25,5 +25,5 @@ export const emulationSockets = defineSockets({
   openConsoleEmu4: consoleSocket('desktop-vm'),
 })
 
-/** The name of a console's socket, as rules of access have it. */
+/** The name of a console's socket, as access rules use it. */
 export type EmulationSocket = keyof typeof emulationSockets

@@ -27,13 +27,13 @@ import { unversioned } from './unversioned.ts'
 type ConsoleCall = SocketCall<(typeof emulationSockets)[keyof typeof emulationSockets], Viewer>
 
 interface Viewer {
-  /** What keeps out a viewer without a ticket; `undefined` where the request's own headers are enough. */
+  /** The refusal for a viewer without a ticket; `undefined` where the headers of the request admit it. */
   readonly refusal: SocketRefusal | undefined
 }
 
 /**
- * The consoles over WebSocket, each at its path with `/v1` and without. A page of another origin needs a ticket: a
- * browser would send stored credentials for it without asking.
+ * Creates the WebSocket routes of the consoles, each at its path with `/v1` and without it. A page of another origin needs
+ * a ticket, as a browser sends stored credentials for any page.
  */
 export function emulationSocketRoutes(
   emulation: Emulation,
@@ -104,14 +104,14 @@ function view(hub: ConsoleHub, socket: Socket): void {
         : socket.close(GOING_AWAY, 'The console has ended'),
   })
   if (!input) {
-    socket.close(TRY_AGAIN_LATER, 'The console has no room for more viewers')
+    socket.close(TRY_AGAIN_LATER, 'The console accepts no more viewers')
     return
   }
   socket.onMessage((message) => input.write(typeof message === 'string' ? encoder.encode(message) : message))
   socket.onClose(() => input.detach())
 }
 
-/** Whether no page of another origin asks; programs that are no browsers send no origin. */
+/** Whether the request comes from the server's own origin, or from a program other than a browser, without an origin. */
 function isSameOrigin({ origin, host }: RequestHeaders): boolean {
   if (origin === undefined) return true
   return typeof origin === 'string' && typeof host === 'string' && URL.canParse(origin) && new URL(origin).host === host

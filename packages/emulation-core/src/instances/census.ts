@@ -1,9 +1,9 @@
 import type { ProjectId } from '../projects/project.ts'
 
-/** How many projects and instances there are, without asking the store. */
+/** Counts projects and instances in memory, without reading the store. */
 export interface Census {
   readonly projects: number
-  /** Forgets everything. */
+  /** Removes all counts. */
   clear(): void
   addProject(id: ProjectId): void
   removeProject(id: ProjectId): void

@@ -6,7 +6,7 @@ import type { Undo } from '../undoing.ts'
 
 const USE = 'console'
 
-/** Takes the ports of a new instance: those it asks for, then the lowest free ones for the rest. */
+/** Takes the ports of a new instance: first the requested ones, then the lowest free ones for the rest. */
 export async function claimPorts(
   context: Pick<Context, 'ports'>,
   fields: readonly PortField[],
@@ -31,7 +31,7 @@ export async function claimPorts(
   return ok(claimed)
 }
 
-/** Takes what an update asks for anew. */
+/** Takes the ports that an update requests and the instance does not have. */
 export async function exchangePorts(
   context: Pick<Context, 'ports'>,
   fields: readonly PortField[],
@@ -65,7 +65,7 @@ export const releasePorts = ({ ports }: Pick<Context, 'ports'>, numbers: PortNum
   for (const port of [numbers.console, numbers.monitor]) if (port !== undefined) ports.release(USE, port)
 }
 
-/** Releases what an update that is stored has given up. */
+/** Releases the ports that a stored update no longer uses. */
 export function releaseExchanged(context: Pick<Context, 'ports'>, before: PortNumbers, after: PortNumbers): void {
   const kept = [after.console, after.monitor]
   const given = (port: number | undefined) => (kept.includes(port) ? undefined : port)

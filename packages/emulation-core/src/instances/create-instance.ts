@@ -15,16 +15,16 @@ import { presentInstance } from './present-instance.ts'
 import { replaceText } from './replace-text.ts'
 import { startInstance } from './start-instance.ts'
 
-/** What an instance is made of. */
+/** The fields of a new instance. */
 export interface NewInstance<K extends Kind> {
   readonly projectId: ProjectId
   readonly kind: K
-  /** Of an instance that exists: nothing is made, and that one is the answer. @default a new one */
+  /** The id of an existing instance of the same kind and project returns that instance unchanged. @default a new id */
   readonly id?: InstanceId
-  /** For people, and for the kinds whose startup text has `%h`. */
+  /** Need not be unique. Replaces `%h` in `text`. */
   readonly name: string
   readonly settings: NewSettings<K>
-  /** The startup script or initial configuration, for the kinds that have one; `%h` becomes the name. */
+  /** The startup script or initial configuration, for the kinds that have one. `%h` is replaced by the name. */
   readonly text?: string
 }
 
@@ -33,7 +33,7 @@ type Created<K extends Kind> = Result<Instance<K>, EmulationError>
 export async function createInstance<K extends Kind>(context: Context, request: NewInstance<K>): Promise<Created<K>> {
   await context.recovered()
   const { projectId, kind } = request
-  // A tag has no other source than this.
+  // Only a new id gets a tag.
   const id = request.id ?? (context.newId() as InstanceId)
   return context.projectLocks.shared(projectId, () =>
     context.instanceLocks.exclusive(id, async (): Promise<Created<K>> => {
@@ -110,7 +110,7 @@ async function make<K extends Kind>(
   return started.isErr() ? err(started.error) : ok(await presentInstance(context, started.value, project))
 }
 
-/** Completes the settings, lets the emulator check them and takes their ports. */
+/** Takes the ports, completes the settings and has the emulator check them. */
 async function settle<K extends Kind>(
   context: Context,
   { kind, name, settings }: NewInstance<K>,

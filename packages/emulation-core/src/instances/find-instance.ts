@@ -7,7 +7,7 @@ import type { InstanceRecord, InstanceReference } from './instance.ts'
 const isOfKind = <K extends Kind>(record: InstanceRecord, kind: K): record is InstanceRecord<K> & InstanceRecord =>
   record.kind === kind
 
-/** Finds an instance by all three parts of its reference; an absent project is told before an absent instance. */
+/** Finds an instance by all three parts of its reference. An absent project is reported before an absent instance. */
 export async function findInstance<K extends Kind>(
   { repositories }: Context,
   { projectId, kind, id }: InstanceReference<K>,
@@ -19,7 +19,7 @@ export async function findInstance<K extends Kind>(
   return err({ type: 'instance-elsewhere', kind, name: record.name, projectId })
 }
 
-/** Runs a task on an instance as it is stored, while nobody else works on it and its project stays. */
+/** Runs a task on a stored instance, with its lock as exclusive and the lock of its project as shared. */
 export async function withInstance<K extends Kind, T>(
   context: Context,
   reference: InstanceReference<K>,

@@ -2,12 +2,12 @@ import type { Context } from '../context.ts'
 import { Refusal } from '../refusal.ts'
 import type { InstanceRecord } from './instance.ts'
 
-/** Makes the instance's directory where it is missing. @returns its absolute path */
+/** Creates the directory of an instance where it is missing. @returns its absolute path */
 export async function instanceDirectory(
   { repositories, files }: Context,
   { id, kind, projectId }: Pick<InstanceRecord, 'id' | 'kind' | 'projectId'>,
 ): Promise<string> {
   const project = await repositories.projects.find(projectId)
-  if (!project) throw new Refusal('unavailable', `The project of ${id} is gone`)
+  if (!project) throw new Refusal('unavailable', `The project of instance '${id}' does not exist.`)
   return files.openInstance({ project, kind, id })
 }

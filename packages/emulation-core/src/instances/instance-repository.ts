@@ -3,40 +3,40 @@ import type { ProjectId } from '../projects/project.ts'
 import type { InstanceId, InstanceRecord } from './instance.ts'
 
 /**
- * Where instances of open projects are kept, and which removed ones still have files.
- * Rejections mean that the store failed; what is absent is `undefined`. Records are handed out and taken in as copies.
+ * Stores the instances of open projects, and which removed instances still have files. Rejects where the store fails; an
+ * absent record is `undefined`. Records are copied when they are stored and when they are returned.
  */
 export interface InstanceRepository {
   find(id: InstanceId): Promise<InstanceRecord | undefined>
-  /** Those of one project, or all; oldest first, equal ages by id. */
+  /** Lists the instances that match the filter, by default all. Oldest first, then by id. */
   list(filter?: { readonly projectId?: ProjectId; readonly kind?: Kind }): Promise<readonly InstanceRecord[]>
   /**
-   * Adds the instance unless its id is taken, and forgets a removal of the same project, kind and id, in one atomic step.
+   * Adds the instance unless its id is taken, and deletes a removal of the same project, kind and id, in one atomic step.
    *
    * @returns whether it was added
    */
   add(instance: InstanceRecord): Promise<boolean>
   /**
-   * Stores a new version only where the stored revision is `instance.revision - 1`, in one atomic step.
+   * Replaces the record only where the stored revision is `instance.revision - 1`, in one atomic step.
    *
-   * @returns whether it was stored
+   * @returns whether it was replaced
    */
   replace(instance: InstanceRecord): Promise<boolean>
   /**
-   * Removes the instance and remembers the removal until {@link commit} or {@link removeProject}, in one atomic step.
+   * Removes the instance and stores its removal until {@link commit} or {@link removeProject}, in one atomic step.
    *
-   * @returns whether it was there
+   * @returns whether it existed
    */
   remove(id: InstanceId): Promise<boolean>
-  /** The project's removals that were not committed, oldest first. */
+  /** Lists the uncommitted removals of the project, oldest first. */
   removals(projectId: ProjectId): Promise<readonly Removal[]>
-  /** Forgets one removal: its files are gone. */
+  /** Deletes one removal, after its files were deleted. */
   commit(removal: Removal): Promise<void>
-  /** Removes every instance and every removal of the project. */
+  /** Deletes every instance and every removal of the project. */
   removeProject(projectId: ProjectId): Promise<void>
 }
 
-/** An instance that was removed and whose files are still there. */
+/** A removed instance whose files still exist. */
 export interface Removal {
   readonly projectId: ProjectId
   readonly kind: Kind

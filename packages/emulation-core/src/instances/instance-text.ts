@@ -1,6 +1,6 @@
 import { err, ok, type Result } from 'neverthrow'
 
-/** What a startup script or an initial configuration may have, once names stand in it. */
+/** The most bytes of a startup script or an initial configuration, after names are inserted. */
 const TEXT_LIMIT = 2 ** 20
 
 export interface TextTooLong {
@@ -15,7 +15,7 @@ const encoder = new TextEncoder()
 const withinLimit = (text: string): Result<string, TextTooLong> =>
   encoder.encode(text).length > TEXT_LIMIT ? tooLong : ok(text)
 
-/** Sets the instance's name for every `%h`. */
+/** Replaces every `%h` by the name of the instance. */
 export function withName(text: string, name: string): Result<string, TextTooLong> {
   const parts = text.split('%h')
   if (text.length + (parts.length - 1) * (name.length - 2) > TEXT_LIMIT) return tooLong
@@ -23,8 +23,7 @@ export function withName(text: string, name: string): Result<string, TextTooLong
 }
 
 /**
- * Follows a new name: replaces the old one where it stands as a word of its own, so that renaming `PC1` leaves `PC10`
- * alone.
+ * Replaces the old name of an instance by the new one where it is a whole word. Renaming `PC1` does not change `PC10`.
  */
 export function withNewName(text: string, before: string, after: string): Result<string, TextTooLong> {
   if (before === '' || before === after) return ok(text)
@@ -46,7 +45,7 @@ export function withNewName(text: string, before: string, after: string): Result
 
 const WORD_CHARACTER = /[\p{L}\p{N}_-]/u
 
-/** Whether the character at `index` goes on with the word that the name has at `nameIndex`. */
+/** Whether the character at `index` belongs to the same word as the character of the name at `nameIndex`. */
 function isWordPart(text: string, index: number, name: string, nameIndex: number): boolean {
   return WORD_CHARACTER.test(text.charAt(index)) && WORD_CHARACTER.test(name.charAt(nameIndex))
 }

@@ -13,21 +13,21 @@ import { presentInstance } from './present-instance.ts'
 import { removeInstance } from './remove-instance.ts'
 import { type InstanceUpdate, updateInstance } from './update-instance.ts'
 
-/** Instances of every kind. Operations on one instance are done one after the other. */
+/** Instances of every kind. Operations on one instance run one after the other. */
 export interface Instances {
-  /** An id that exists already, of the same kind and project, is answered with that instance, unchanged. */
+  /** Creates an instance. An id that exists in the same project and kind returns that instance unchanged. */
   create<K extends Kind>(request: NewInstance<K>): ResultAsync<Instance<K>, EmulationError>
   find<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** Oldest first. */
+  /** Lists the instances of a project, oldest first. */
   list<K extends Kind>(projectId: ProjectId, kind?: K): ResultAsync<readonly Instance<K>[], EmulationError>
-  /** All or nothing. What can't change while the instance runs waits for the next start. */
+  /** Updates all given fields, or none. Settings that cannot change while the instance runs take effect at the next start. */
   update<K extends Kind>(
     reference: InstanceReference<K>,
     update: InstanceUpdate<K>,
   ): ResultAsync<Instance<K>, EmulationError>
-  /** Stops it, and keeps its files until the project is committed. */
+  /** Stops and removes an instance, and keeps its files until the project is committed. */
   remove(reference: InstanceReference): ResultAsync<void, EmulationError>
-  /** The startup script or initial configuration; `null` where there is none. */
+  /** Reads the startup script or initial configuration; `null` where it is absent. */
   text(reference: InstanceReference): ResultAsync<string | null, EmulationError>
   macTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<readonly MacTableEntry[], EmulationError>
   clearMacTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<void, EmulationError>

@@ -13,16 +13,17 @@ import { startInstance } from './start-instance.ts'
 import { stopInstance } from './stop-instance.ts'
 import { storeInstance } from './store-instance.ts'
 
-/** What can be done to an instance that exists; each answers the instance as it is afterwards. */
+/** Starts and stops instances. Each method returns the instance as it is afterwards. */
 export interface Lifecycle {
-  /** Also resumes a suspended one; one that runs stays as it is. Fails when its process ends at once. */
+  /** Starts or resumes an instance. No effect on a running one. Fails where its process exits immediately. */
   start<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** One that is stopped stays as it is. */
+  /** Stops an instance. No effect on a stopped one. */
   stop<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
+  /** Suspends a running instance. Fails with `action-unsupported` where its emulator cannot. */
   suspend<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** One that runs stays as it is. */
+  /** Resumes a suspended instance. No effect on a running one. */
   resume<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** Resets what can be reset in place, and stops and starts the rest: also starts a stopped one. Viewers of the console stay. */
+  /** Resets an instance in place, or stops and starts it. Starts a stopped one. Viewers of the console stay connected. */
   reload<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
 }
 
@@ -39,7 +40,7 @@ export function createLifecycle(context: Context): Lifecycle {
         }),
       )
 
-  /** Tells the emulator to do something to a running instance, and keeps what became of its processes. */
+  /** Suspends or resumes a running instance, and stores its processes. */
   const control = async <K extends Kind>(
     record: InstanceRecord<K>,
     live: LiveInstance,
@@ -101,7 +102,7 @@ export function createLifecycle(context: Context): Lifecycle {
   }
 }
 
-/** Stores what became of a running instance's processes. */
+/** Stores the processes of a running instance where they have changed. */
 async function keepProcesses<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,

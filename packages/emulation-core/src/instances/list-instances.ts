@@ -6,7 +6,7 @@ import type { ProjectId } from '../projects/project.ts'
 import type { Instance, InstanceRecord } from './instance.ts'
 import { presentInstance } from './present-instance.ts'
 
-/** How many files are looked at together. */
+/** How many files are read at the same time. */
 const WIDTH = 32
 
 export async function listInstances<K extends Kind>(
@@ -18,7 +18,7 @@ export async function listInstances<K extends Kind>(
   const project = await context.repositories.projects.find(projectId)
   if (!project) return err({ type: 'project-not-found', projectId })
   const filter = kind === undefined ? { projectId } : { projectId, kind }
-  // The filter says which kinds there can be.
+  // With a kind, the filter lets only instances of that kind through.
   const records = (await context.repositories.instances.list(filter)) as readonly InstanceRecord<K>[]
   const instances: Instance<K>[] = []
   for (let start = 0; start < records.length; start += WIDTH) {

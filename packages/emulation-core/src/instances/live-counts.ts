@@ -1,7 +1,7 @@
 import type { Emit } from '../events/create-events.ts'
 import type { Kind } from '../kinds/kind.ts'
 
-/** Counts instances that run or are suspended, and reports each change. */
+/** Counts instances that run or are suspended, and emits `instances.counted` with each change. */
 export interface LiveCounts {
   began(kind: Kind): void
   ended(kind: Kind): void

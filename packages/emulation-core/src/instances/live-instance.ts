@@ -5,7 +5,7 @@ import type { Kind } from '../kinds/kind.ts'
 import type { InstanceWiring } from '../links/instance-wiring.ts'
 import type { InstanceState } from './instance.ts'
 
-/** An instance that runs, with what the core holds open for it. */
+/** A running instance, with its wiring, its console and its console port. */
 export interface LiveInstance {
   readonly kind: Kind
   readonly running: RunningInstance

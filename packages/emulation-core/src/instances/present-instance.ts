@@ -4,7 +4,7 @@ import { kinds } from '../kinds/kinds.ts'
 import type { ProjectDirectory } from '../projects/project-files.ts'
 import type { Instance, InstanceRecord } from './instance.ts'
 
-/** Adds to a stored instance what lies elsewhere: whether it runs, and its text file. */
+/** Adds to a stored instance its state and its text file. */
 export async function presentInstance<K extends Kind>(
   { files, live, repositories }: Context,
   record: InstanceRecord<K>,

@@ -1,7 +1,7 @@
 import type { InstanceDirectory, ProjectFiles } from '../projects/project-files.ts'
 import type { Undo } from '../undoing.ts'
 
-/** Writes an instance's text file so that it can be undone. */
+/** Writes the text file of an instance, and registers the previous content for undo. */
 export async function replaceText(
   files: ProjectFiles,
   directory: InstanceDirectory,

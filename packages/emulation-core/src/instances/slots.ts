@@ -6,13 +6,13 @@ import type { InstanceRecord } from './instance.ts'
 
 type Holder = Pick<InstanceRecord, 'kind' | 'projectId' | 'slot'>
 
-/** Which slots are taken, for the kinds that have some. */
+/** Keeps which slots are taken, for the kinds that have slots. */
 export interface Slots {
-  /** Takes the lowest free one. @returns `none` for a kind without slots, `full` when every one is taken */
+  /** Takes the lowest free slot. @returns `none` for a kind without slots, `full` when every slot is taken */
   take(holder: Holder): number | 'none' | 'full'
   restore(holder: Holder): void
   release(holder: Holder): void
-  /** Forgets a project whose instances are gone. */
+  /** Frees the slots of a project whose instances were removed. */
   removeProject(projectId: ProjectId): void
 }
 

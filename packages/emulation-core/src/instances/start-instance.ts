@@ -22,7 +22,7 @@ type Started<K extends Kind> = Result<InstanceRecord<K>, EmulationError>
 /**
  * Starts a stopped instance. The caller holds its lock.
  *
- * @param hub goes on showing to the viewers of a run that has just ended
+ * @param hub the console of the previous run, where its viewers are kept
  */
 export function startInstance<K extends Kind>(
   context: Context,
@@ -84,7 +84,7 @@ export function startInstance<K extends Kind>(
   })
 }
 
-/** Opens the console's public port, where the instance has one. */
+/** Opens the public port of the console, where the instance has one. */
 async function listen<K extends Kind>(context: Context, record: InstanceRecord<K>, hub: ConsoleHub) {
   const { kind, settings } = record
   const definition = kinds[kind]

@@ -11,8 +11,8 @@ import { presentInstance } from './present-instance.ts'
 import { storeInstance } from './store-instance.ts'
 
 /**
- * Stops an instance, if it runs, and leaves nothing of it open but, where asked, its console's viewers. The caller
- * holds its lock.
+ * Stops an instance if it runs, and closes its console and wiring. `keepViewers` keeps the viewers of its console
+ * connected. The caller holds its lock.
  */
 export async function stopInstance<K extends Kind>(
   context: Context,
@@ -31,7 +31,7 @@ export async function stopInstance<K extends Kind>(
   })
 }
 
-/** Stops what runs, without a word to the store. */
+/** Stops a running instance without a write to the store. */
 export async function endRun(
   context: Context,
   id: InstanceId,
@@ -44,7 +44,7 @@ export async function endRun(
   return exit
 }
 
-/** An instance has ended on its own. */
+/** Handles an instance that has ended by itself. */
 export function endInstance(
   context: Context,
   { id }: Pick<InstanceRecord, 'id'>,
@@ -59,14 +59,14 @@ export function endInstance(
   })
 }
 
-/** How a run ended. */
+/** The end of a run. */
 interface End {
   readonly id: InstanceId
   readonly exit: ExitReport
   readonly unexpected: boolean
 }
 
-/** Where the store is away, an end is stored and told of once it is back. */
+/** Runs the task. Where the store is unavailable, the end is stored and reported once it is available again. */
 const nowOrLater = <T>(context: Context, end: End, task: () => Promise<T>): Promise<T> =>
   withDoubt(context.doubts, task, {
     wasMade: async () => (await context.repositories.instances.find(end.id)) !== undefined,
@@ -75,7 +75,7 @@ const nowOrLater = <T>(context: Context, end: End, task: () => Promise<T>): Prom
 
 async function keepEnd(context: Context, { id, exit, unexpected }: End): Promise<void> {
   const record = await context.repositories.instances.find(id)
-  // One that has been started again meanwhile is not to be taken for stopped.
+  // The instance may have been started again since.
   if (!record || context.live.has(id)) return
   const stored = await withoutProcesses(context, record)
   await tell(context, stored.unwrapOr(record), exit, unexpected)

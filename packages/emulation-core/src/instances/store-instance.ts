@@ -15,7 +15,7 @@ export async function isSuperseded(
   return stored !== undefined && stored.revision > revision
 }
 
-/** What became of an instance's record, where the store has exactly the next one. */
+/** Finds the record of an instance where the store has exactly the next revision. */
 export async function nextRecord(
   { repositories }: Context,
   { id, revision }: Pick<InstanceRecord, 'id' | 'revision'>,
@@ -24,7 +24,7 @@ export async function nextRecord(
   return stored?.revision === revision + 1 ? stored : undefined
 }
 
-/** Stores the next revision of an instance. */
+/** Stores the next revision of an instance. Fails with `instance-conflict` where the store has another one. */
 export async function storeInstance<K extends Kind>(
   { repositories, live }: Context,
   record: InstanceRecord<K>,

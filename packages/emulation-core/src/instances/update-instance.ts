@@ -20,11 +20,11 @@ import { replaceText } from './replace-text.ts'
 import { listenOn } from './start-instance.ts'
 import { isSuperseded, nextRecord, storeInstance } from './store-instance.ts'
 
-/** What is left out stays as it is. */
+/** Changes of an instance. Fields that are left out stay. */
 export interface InstanceUpdate<K extends Kind> {
   readonly name?: string
   readonly settings?: SettingsUpdate<K>
-  /** `%h` becomes the name. */
+  /** The startup script or initial configuration. `%h` is replaced by the name. */
   readonly text?: string
 }
 
@@ -85,7 +85,7 @@ async function apply<K extends Kind>(
   return stored
 }
 
-/** Frees what an updated instance has no more, and tells of it. */
+/** Frees the ports and connections that an update has removed, and emits its events. */
 async function conclude<K extends Kind>(
   context: Context,
   before: InstanceRecord<K>,
@@ -105,14 +105,14 @@ async function conclude<K extends Kind>(
   return instance
 }
 
-/** Does again what was undone of an update that the store has all the same. */
+/** Applies an update again that was undone after a store failure, although the store has made it. */
 async function applyStored(context: Context, record: InstanceRecord): Promise<void> {
   const stored = await nextRecord(context, record)
   if (!stored) return
   const live = context.live.get(stored.id)
   const applied = live ? await applyLive(context, live, record, stored) : ok(undefined)
   if (applied.isErr()) {
-    const message = `The last update of ${stored.name} takes effect with its next start`
+    const message = `The last update of ${stored.name} takes effect at its next start.`
     context.emit('log', { projectId: stored.projectId, level: 'warning', message })
   }
   await conclude(context, record, stored)
@@ -151,13 +151,13 @@ async function checkedSettings<K extends Kind>(
   return emulator?.check ? attempt(async () => (await emulator.check?.(next)) ?? next) : ok(next)
 }
 
-/** Whether there is nothing for an emulator to check: an image that has gone since keeps no instance from a new name. */
+/** Whether settings need no check. An image that was deleted since does not prevent a new name. */
 function isSameButForPorts(before: object, after: object): boolean {
   const [one, other] = [before, after].map((settings) => JSON.stringify({ ...settings, console: 0, monitor: 0 }))
   return one === other
 }
 
-/** Writes a new text, or follows a new name in the one that is there. */
+/** Writes a new text, or replaces the name in the existing one. */
 async function rewriteText(
   { repositories, files }: Context,
   { kind, id, projectId, name: before }: InstanceRecord,
@@ -177,7 +177,7 @@ async function rewriteText(
   return attempt(() => replaceText(files, directory, textFile.name, content.value, undo))
 }
 
-/** Opens the console's new port beside the old one. @returns the old one, to be closed once the update is stored */
+/** Opens the new port of the console. @returns the old port, to be closed once the update is stored */
 async function relisten(
   context: Context,
   record: InstanceRecord,

@@ -1,6 +1,6 @@
 import type { NicAddress } from '../links/nic-address.ts'
 
-/** The NICs of adapters with the same number of ports each. */
+/** Lists the NICs of adapters with the same number of ports each. */
 export const adapterNics = (adapters: number, portsEach: number): readonly NicAddress[] =>
   Array.from({ length: adapters * portsEach }, (_none, index) => ({
     adapter: Math.floor(index / portsEach),

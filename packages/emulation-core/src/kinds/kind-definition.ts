@@ -4,38 +4,38 @@ import type { Kind, SettingsOf } from './kind.ts'
 import type { NewSettings } from './new-settings.ts'
 import type { SettingsUpdate } from './settings-update.ts'
 
-/** Everything in which one kind differs from another, as far as the core is concerned. */
+/** The properties of a kind that the core uses. */
 export interface KindDefinition<K extends Kind> {
   readonly kind: K
-  /** Which ports of the server an instance has, in the order in which they are allocated. */
+  /** The server ports of an instance, in the order of their allocation. */
   readonly portFields: readonly PortField[]
   readonly portsOf: (settings: SettingsOf<K> | NewSettings<K>) => PortNumbers
-  /** Adds what was left out. */
+  /** Adds defaults and ports to the settings of a new instance. */
   readonly complete: (
     settings: NewSettings<K>,
     made: { readonly name: string; readonly ports: AllocatedPorts },
   ) => SettingsOf<K>
   readonly update: (settings: SettingsOf<K>, update: SettingsUpdate<K>) => SettingsOf<K>
-  /** Whether a started instance shows a console. */
+  /** Whether a running instance has a console. */
   readonly hasConsole: (settings: SettingsOf<K>) => boolean
-  /** The NICs that the settings give it; empty for a kind whose NICs exist while they are connected. */
+  /** Lists the NICs of the settings; empty for a kind whose NICs exist only while they are connected. */
   readonly nics: (settings: SettingsOf<K>) => readonly NicAddress[]
   readonly findNic: (settings: SettingsOf<K>, nic: NicAddress) => 'found' | 'no-adapter' | 'no-port'
   readonly nioTypes: readonly NioType[]
-  /** Names of libpcap's data link types that a capture on this NIC can have; the first is the usual one. */
+  /** The names of libpcap's data link types that a capture on the NIC can have. The first is the default. */
   readonly dataLinkTypes: (settings: SettingsOf<K>, nic: NicAddress) => readonly string[]
-  /** The text file that clients set, in the instance's directory. */
+  /** The text file in the instance's directory that clients can set. */
   readonly textFile?: TextFile
   readonly slots?: SlotRange
-  /** Started with the server and as soon as it is made; stopped only with either. */
+  /** Whether instances run from their creation or the start of the server until their removal or its end. */
   readonly alwaysOn: boolean
-  /** One connection a NIC for good, or until it is removed: a second one is refused instead of replacing the first. */
+  /** Whether a second connection of a NIC is refused. Otherwise it replaces the first. */
   readonly connectsOnce: boolean
 }
 
 export type PortField = 'console' | 'monitor'
 
-/** Fields that the kind does not have are 0. */
+/** The allocated ports; 0 for a field that the kind does not have. */
 export type AllocatedPorts = Readonly<Record<PortField, number>>
 
 export interface PortNumbers {
@@ -45,11 +45,11 @@ export interface PortNumbers {
 
 interface TextFile {
   readonly name: string
-  /** Whether its content is part of the instance that clients see. */
+  /** Whether the content is part of the instance that clients get. */
   readonly shown: boolean
 }
 
-/** Both ends included. */
+/** The slots of a kind, both ends included, unique in each project or on the server. */
 export interface SlotRange {
   readonly scope: 'project' | 'server'
   readonly first: number

@@ -4,7 +4,7 @@ import type { MachineSettings } from './machine/settings.ts'
 import type { RouterSettings } from './router/settings.ts'
 import type { VirtualPcSettings } from './virtual-pc/settings.ts'
 
-/** What each kind of instance can be set to. */
+/** The settings of each kind of instance. */
 export interface SettingsByKind {
   readonly machine: MachineSettings
   readonly router: RouterSettings
@@ -16,5 +16,5 @@ export interface SettingsByKind {
 /** What an instance emulates: `machine`, `router`, `virtual-pc`, `desktop-vm` or `ethernet-switch`. */
 export type Kind = keyof SettingsByKind
 
-/** The settings of one kind, all of them set. */
+/** The complete settings of one kind. */
 export type SettingsOf<K extends Kind> = SettingsByKind[K]

@@ -6,7 +6,7 @@ import { machine } from './machine/definition.ts'
 import { router } from './router/definition.ts'
 import { virtualPc } from './virtual-pc/definition.ts'
 
-/** Every kind of instance; there is no other list of them. */
+/** The definition of every kind. All lists of kinds come from it. */
 export const kinds: { readonly [K in Kind]: KindDefinition<K> } = {
   machine,
   router,

@@ -13,5 +13,5 @@ interface NewSettingsByKind {
   readonly 'ethernet-switch': NewEthernetSwitch
 }
 
-/** What is left out gets its default; ports are allocated. */
+/** The settings of a new instance. Fields that are left out get their defaults, ports are allocated. */
 export type NewSettings<K extends Kind> = NewSettingsByKind[K]

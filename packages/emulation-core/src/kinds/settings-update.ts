@@ -13,5 +13,5 @@ interface UpdateByKind {
   readonly 'ethernet-switch': EthernetSwitchUpdate
 }
 
-/** What is left out stays as it is. */
+/** Changes of the settings of one kind. Fields that are left out stay. */
 export type SettingsUpdate<K extends Kind> = UpdateByKind[K]

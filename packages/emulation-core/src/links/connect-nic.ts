@@ -10,7 +10,7 @@ import type { Undo } from '../undoing.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 import { tellNic } from './tell-nic.ts'
 
-/** Whether an instance has such a NIC. */
+/** Fails where the instance does not have the NIC. */
 export function checkNic<K extends Kind>(
   { kind, name, settings }: InstanceRecord<K>,
   nic: NicAddress,
@@ -20,7 +20,7 @@ export function checkNic<K extends Kind>(
   return err({ type: found === 'no-adapter' ? 'adapter-not-found' : 'port-not-found', kind, name, nic })
 }
 
-/** Cables a NIC, in place of what was there before. The caller holds the instance's lock. */
+/** Connects a NIC or replaces its connection. The caller holds the instance's lock. */
 export async function connectNic<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,
@@ -76,7 +76,7 @@ export async function connectNic<K extends Kind>(
   return stored
 }
 
-/** Does again what was undone of a connection that the store has all the same. */
+/** Connects a NIC again whose connection was undone after a store failure, although the store has it. */
 export async function cableStored(
   context: Context,
   record: Pick<InstanceRecord, 'id' | 'revision'>,

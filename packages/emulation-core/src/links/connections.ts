@@ -19,31 +19,31 @@ import type { Nio } from './nio.ts'
 import { isPlaceholder } from './placeholder.ts'
 import { tellNicAfterwards } from './tell-nic.ts'
 
-/** What NICs are connected to. All of it also works while the instance runs. */
+/** Connects and disconnects NICs, also while their instance runs. */
 export interface Connections {
   /**
-   * Cables a NIC. Another NIO in its place is replaced, with its capture going on; only a switch refuses that.
-   * Impairments and link state that are left out start perfect and up.
+   * Connects a NIC. An existing NIO is replaced, and its capture continues; a switch refuses that with
+   * `nic-connected`. By default the link is up and has no impairments.
    */
   connect(
     reference: InstanceReference,
     nic: NicAddress,
     connection: { readonly nio: Nio } & ConnectionChanges,
   ): ResultAsync<Connection, EmulationError>
-  /** The same, with the port's settings, in one step. */
+  /** Connects a switch port and sets its VLAN settings in one step. */
   connectSwitchPort(
     reference: InstanceReference<'ethernet-switch'>,
     port: number,
     connection: { readonly nio: Nio; readonly settings?: Omit<SwitchPort, 'port'> } & ConnectionChanges,
   ): ResultAsync<Connection, EmulationError>
   find(reference: InstanceReference, nic: NicAddress): ResultAsync<ConnectionView, EmulationError>
-  /** Changes a connection without uncabling it; what is left out stays as it is. */
+  /** Changes a connection without disconnecting it. Fields that are left out stay. */
   change(
     reference: InstanceReference,
     nic: NicAddress,
     changes: ConnectionChanges,
   ): ResultAsync<Connection, EmulationError>
-  /** Uncables a NIC, ends its capture and frees its port; a switch also forgets the port's settings. */
+  /** Disconnects a NIC, ends its capture and frees its UDP port. A switch also removes the port's settings. */
   disconnect(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
 }
 
@@ -83,7 +83,7 @@ export function createConnections(context: Context): Connections {
             }),
         )
         if (stored.isErr()) return err(stored.error)
-        // A capture that was there goes on.
+        // The stored connection has the capture that continues.
         const made = stored.value.connections.find((other) => sameNic(other, connection)) ?? connection
         await tell(stored.value, { adapter, port }, made)
         return ok(made)

@@ -4,7 +4,7 @@ import { presentInstance } from '../instances/present-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { tellNicAfterwards } from './tell-nic.ts'
 
-/** Uncables NICs whose connections are no longer stored: ends their captures, frees their ports and tells their instance. */
+/** Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports. */
 export async function dropConnections<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,
@@ -20,7 +20,7 @@ export async function dropConnections<K extends Kind>(
     if (nio.type === 'udp') udpPorts.detach(nio.localPort, nic)
     if (capture) captureFiles.release(projectId, capture.fileName)
   }
-  // Last: a store that has gone by now keeps nothing taken.
+  // Last, as it reads the store: where that fails, everything is already freed.
   for (const { adapter, port, capture } of connections) {
     if (!capture) continue
     context.emit('capture.stopped', await presentInstance(context, record), { nic: { adapter, port }, capture })

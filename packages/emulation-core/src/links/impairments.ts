@@ -1,4 +1,4 @@
-/** How much worse than perfect a NIC's link is, each way on its own. */
+/** The impairments of a NIC's link, for each direction. */
 export interface Impairments {
   /** Frames from the instance into the link. */
   readonly outgoing: Impairment
@@ -6,24 +6,25 @@ export interface Impairments {
   readonly incoming: Impairment
 }
 
-/** How much worse than perfect one direction is. */
+/** The impairments of one direction. */
 export interface Impairment {
   /** 0 to 60,000. */
   readonly delayMilliseconds: number
-  /** Added to or taken from the delay, evenly spread; 0 to 60,000. Frames keep their order. */
+  /** Varies the delay by up to this time in both directions, evenly distributed; 0 to 60,000. Frames keep their order. */
   readonly jitterMilliseconds: number
-  /** 0 to 100, as are the two below; each frame is drawn on its own. */
+  /** The share of lost frames, 0 to 100. Each frame is decided independently. */
   readonly lossPercent: number
+  /** The share of frames that are sent twice, 0 to 100. */
   readonly duplicationPercent: number
-  /** One bit of the frame is flipped. */
+  /** The share of frames with one bit flipped, 0 to 100. */
   readonly corruptionPercent: number
-  /** 0 sets no bound. */
+  /** 0 is no limit. */
   readonly bandwidthBitsPerSecond: number
-  /** How much may wait for the bandwidth; what comes on top is dropped. 0 is 64 KiB. */
+  /** The most bytes that wait for the bandwidth. Further frames are dropped. 0 is 64 KiB. */
   readonly queueBytes: number
 }
 
-/** A perfect direction: nothing is delayed, lost or bounded. */
+/** A direction without impairments. */
 export const noImpairment: Impairment = {
   delayMilliseconds: 0,
   jitterMilliseconds: 0,
@@ -34,5 +35,5 @@ export const noImpairment: Impairment = {
   queueBytes: 0,
 }
 
-/** A link that is perfect in both directions. */
+/** A link without impairments in both directions. */
 export const noImpairments: Impairments = { outgoing: noImpairment, incoming: noImpairment }

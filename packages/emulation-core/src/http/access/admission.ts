@@ -10,7 +10,7 @@ import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import type { EmulationRoutesOptions } from '../options.ts'
 
-/** Admits the admin, or whom the host's rule admits, and no one where the host has not said who may. */
+/** Admits the admin or callers that the host's rule admits. Without `admin` and `authorize` it refuses every request. */
 export async function admitAdmin(
   request: AccessRequest,
   { admin = () => false, authorize }: Pick<EmulationRoutesOptions, 'admin' | 'authorize'>,
@@ -28,11 +28,11 @@ export function refusalReply({ retryAfterSeconds }: Refusal): Reply {
   })
 }
 
-export const unauthorized: Reply = failureReply(failure(401, 'Authentication is required'), {
+export const unauthorized: Reply = failureReply(failure(401, 'Authentication is required.'), {
   'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
 })
 
-/** The headers that every reply has; the route template always carries the version. */
+/** The headers of every reply. The route template always has the version. */
 export const replyHeaders =
   (version: string) =>
   ({ path }: { readonly path: string }): Record<string, string> => ({ server: `Trivium/${version}`, 'x-route': path })

@@ -10,7 +10,7 @@ export const PCAP_TYPE = 'application/vnd.tcpdump.pcap'
 
 const directions = ['both', 'outgoing', 'incoming'] as const
 
-/** `DLT_EN10MB`, and the same without its prefix or in small letters. */
+/** Accepts `DLT_EN10MB`, also without its prefix and in lower case. */
 const dataLinkType = v.pipe(
   someLine(64),
   v.transform((name) => `DLT_${name.toUpperCase().replace(/^DLT_/, '')}`),
@@ -22,7 +22,7 @@ const capture = fields({ ...named, data_link_type: v.optional(dataLinkType) })
 
 const started = v.object({ pcap_file_path: v.string() })
 
-/** Captures on one NIC. Kinds of one link type alone need not be told it. */
+/** Captures on one NIC. For kinds with a single link type, `data_link_type` is optional. */
 export function captureOperations(kind: Kind) {
   const { nic, inNic, tag } = placeOf(kind)
   const body: v.GenericSchema<v.InferInput<typeof capture>, v.InferOutput<typeof capture>> = kind === 'router' ||
@@ -35,7 +35,7 @@ export function captureOperations(kind: Kind) {
       ...common,
       method: 'POST',
       path: `${nic}/start_capture`,
-      summary: "Start to write the NIC's packets to a file of the project",
+      summary: 'Starts a capture of the NIC to a file of the project',
       body,
       responses: { 200: started, ...failureResponses },
     },
@@ -43,14 +43,14 @@ export function captureOperations(kind: Kind) {
       ...common,
       method: 'POST',
       path: `${nic}/stop_capture`,
-      summary: 'Stop the capture; the file is complete then',
+      summary: 'Stops the capture and completes its file',
       responses: { 204: noBody, ...failureResponses },
     },
     streamCapture: {
       ...common,
       method: 'GET',
       path: `${nic}/capture/stream`,
-      summary: 'What passes from now on, as a pcap file without an end',
+      summary: 'Streams the frames of the NIC from now on, as a pcap file without an end',
       query: v.object({ direction: v.optional(oneOf(directions)) }),
       responses: { 200: bytes(PCAP_TYPE), ...failureResponses },
     },

@@ -7,15 +7,15 @@ import { placeOf } from '../requests/places.ts'
 
 const consoleTicket = v.object({ ticket: v.string(), expires_at: v.string() })
 
-/** For kinds with a console. */
+/** The operations of kinds with a console. */
 export function consoleOperations(kind: Kind) {
   const { instance, inInstance, tag } = placeOf(kind)
   return {
     createConsoleTicket: {
       method: 'POST',
       path: `${instance}/console/ticket`,
-      summary: 'Get a ticket that opens the console over WebSocket, once and within 30 seconds',
-      description: 'For browsers, which can not send credentials with a WebSocket: `…/console/ws?ticket=…`.',
+      summary: 'Creates a ticket that opens the console over WebSocket, once and within 30 seconds',
+      description: 'For browsers, which cannot send credentials with a WebSocket. The ticket goes into the query: `…/console/ws?ticket=…`.',
       tags: [tag],
       params: inInstance,
       responses: { 201: consoleTicket, ...failureResponses },

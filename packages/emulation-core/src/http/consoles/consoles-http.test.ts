@@ -118,7 +118,7 @@ describe('consoles over WebSocket', () => {
     expect(await statusOf(lab, { query: `ticket=${'x'.repeat(129)}` })).toBe(400)
     const verdict = await accept(lab)
     if (!('reply' in verdict) || verdict.reply.kind !== 'json') throw new Error('It was accepted')
-    expect(verdict.reply.value).toEqual({ message: 'The emu3 VM PC1 is not started', status: 409 })
+    expect(verdict.reply.value).toEqual({ message: 'The emu3 VM PC1 is not started.', status: 409 })
     expect(verdict.reply.headers['x-route']).toBe('/v1/projects/{project_id}/emu3/vms/{vm_id}/console/ws')
   })
 

@@ -1,9 +1,9 @@
 const LIMIT = 100
 
-/** What is deeper would be cut off in any case. */
+// A deeper value is cut off in any case.
 const MAX_DEPTH = LIMIT
 
-/** A JSON value as Python prints it, which is how clients of this interface know it; long ones are cut. */
+/** Prints a JSON value as Python does, for compatibility with the original server. Longer texts than 100 characters are cut. */
 export function describeValue(value: unknown): string {
   const text = print(value)
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}...` : text

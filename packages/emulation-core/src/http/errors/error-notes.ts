@@ -7,7 +7,7 @@ export interface ErrorNote {
 }
 
 interface NoteOf<Outcome> extends ErrorNote {
-  /** `{name}` stands for what differs from request to request. */
+  /** An error whose texts have placeholders such as `{name}`. */
   readonly example: Outcome
 }
 
@@ -17,7 +17,7 @@ type Notes = {
   readonly [Type in EmulationError['type']]?: NoteOf<Outcome<Type>> | readonly NoteOf<Outcome<Type>>[]
 }
 
-// They stand for any.
+// Placeholders for any id.
 const PROJECT_ID = '{project_id}' as ProjectId
 const INSTANCE_ID = '{vm_id}' as InstanceId
 
@@ -42,11 +42,11 @@ const limitReached = (
 ): NoteOf<Outcome<'limit-reached'>> => ({
   example: { type: 'limit-reached', what, limit },
   when,
-  remedy: 'Remove or stop what is not needed, or have the host raise `limits`.',
+  remedy: 'Delete or stop something that is not needed, or have the host raise `limits`.',
 })
 
 const refused = (reason: RefusalReason, when: string, remedy: string): NoteOf<Outcome<'refused'>> => ({
-  example: { type: 'refused', reason, message: `{${reason}: the words of the emulator, the link relay or the files}` },
+  example: { type: 'refused', reason, message: `{${reason}: the message of the emulator, the link relay or the files}` },
   when,
   remedy,
 })
@@ -55,190 +55,190 @@ const notes = {
   Projects: {
     'project-not-found': {
       example: { type: 'project-not-found', projectId: PROJECT_ID },
-      when: 'No project has the id, or it was closed while temporary.',
+      when: 'No open project has the id. A project that was closed is not found.',
       remedy: 'List the projects: `GET /v1/projects`.',
     },
     'project-exists': {
       example: { type: 'project-exists', projectId: PROJECT_ID },
-      when: 'A project is made with an id that one has (201 with that one where the host sets `reopenExistingProjects`).',
-      remedy: 'Read it with `GET`, or choose another id.',
+      when: 'An open project has the id of the request. Where the host sets `reopenExistingProjects`, the answer is 201 with that project.',
+      remedy: 'Read the project with `GET`, or choose another id.',
     },
     'project-location-fixed': {
       example: { type: 'project-location-fixed' },
-      when: 'A request says where the project lies, and the host has not set `localMode`.',
+      when: 'A request changes the directory of the project, and the host has not set `localMode`.',
       remedy: 'Leave `path` out.',
     },
     'project-path-invalid': {
       example: { type: 'project-path-invalid', path: '{path}' },
-      when: 'The path is not absolute, has steps up, quotes or control characters, is too long, or has the directory of all projects in it. A project does not move into its own directory either.',
+      when: 'The path is not absolute, has `.` or `..` steps, quotes or control characters, has more than 4,096 characters, contains the directory of all projects, or is inside the current directory of the project.',
       remedy: 'Send an absolute path.',
     },
     'project-path-taken': {
       example: { type: 'project-path-taken', path: '{path}' },
-      when: 'The directory of another open project is the same, inside, or around.',
-      remedy: 'Choose a directory beside it.',
+      when: 'The directory of another open project is the same, is inside the path, or contains it.',
+      remedy: 'Choose a directory outside those of other projects.',
     },
     'project-busy': {
       example: { type: 'project-busy', projectId: PROJECT_ID },
-      when: 'The directory is to be changed while something runs or captures in it.',
-      remedy: 'Stop the instances and captures first.',
+      when: 'A request changes the project while its instances or captures run, or while another process changes it.',
+      remedy: 'Stop the instances and captures, and send the request again.',
     },
   },
   Instances: {
     'instance-not-found': {
       example: { type: 'instance-not-found', kind: KIND, id: INSTANCE_ID },
-      when: 'No instance of this kind has the id; switches are called devices.',
+      when: 'No instance of this kind has the id. Switches are called devices.',
       remedy: 'List the instances of the project.',
     },
     'instance-elsewhere': {
       example: { type: 'instance-elsewhere', kind: KIND, name: NAME, projectId: PROJECT_ID },
-      when: 'The instance is of another project than the address says.',
-      remedy: 'Use the address of its own project.',
+      when: 'The instance belongs to another project than the one in the path.',
+      remedy: 'Use the path of its own project.',
     },
     'instance-id-taken': {
       example: { type: 'instance-id-taken', id: INSTANCE_ID },
-      when: 'An instance is made with an id that one of another kind or project has.',
+      when: 'An instance is created with an id that an instance of another kind or project has.',
       remedy: 'Choose another id, or leave it out.',
     },
     'instance-conflict': {
       example: { type: 'instance-conflict', id: INSTANCE_ID },
-      when: 'Another writer of the same store was faster.',
-      remedy: 'Read the instance, and send the change again.',
+      when: 'Another process changed the instance in the same store first.',
+      remedy: 'Read the instance, and send the request again.',
     },
     'instance-not-started': {
       example: { type: 'instance-not-started', kind: KIND, name: NAME },
-      when: 'Something is asked of a stopped instance that only a running one can do.',
+      when: 'The operation requires a running instance, and the instance is stopped.',
       remedy: 'Start it.',
     },
     'action-unsupported': {
       example: { type: 'action-unsupported', kind: KIND, name: NAME, action: '{action}' },
-      when: 'The emulator of this instance has no such action, as suspending for some.',
-      remedy: 'Stop and start it instead.',
+      when: 'The emulator of this instance does not support the action. Some cannot suspend.',
+      remedy: 'Stop and start the instance instead.',
     },
     'text-too-long': {
       example: { type: 'text-too-long', limit: 2 ** 20 },
-      when: 'A startup script or configuration is too long once `%h` is the name.',
+      when: 'A startup script or configuration is too long after `%h` is replaced by the name.',
       remedy: 'Shorten it.',
     },
     'console-absent': {
       example: { type: 'console-absent', kind: KIND, name: NAME },
       when: 'The instance has no console: a switch, or an emu4 VM without `enable_remote_console`.',
-      remedy: 'Use the interface of the instance.',
+      remedy: 'For an emu4 VM, set `enable_remote_console`.',
     },
   },
   'Links and captures': {
     'adapter-not-found': {
       example: { type: 'adapter-not-found', kind: KIND, name: NAME, nic },
-      when: 'The address names an adapter that the instance does not have.',
-      remedy: 'Add adapters while it is stopped, or use another.',
+      when: 'The path has an adapter number that the instance does not have.',
+      remedy: 'Use another adapter, or add adapters while the instance is stopped.',
     },
     'port-not-found': {
       example: { type: 'port-not-found', kind: KIND, name: NAME, nic },
-      when: 'The address names a port that the adapter does not have.',
-      remedy: 'Use a port that it has.',
+      when: 'The path has a port number that the adapter does not have.',
+      remedy: 'Use a port of the adapter.',
     },
     'nic-not-connected': [
       {
         example: { type: 'nic-not-connected', kind: KIND, name: NAME, nic },
-        when: 'A cable is to be changed, removed or captured where no cable exists.',
+        when: 'A NIO is read, changed, removed or streamed on a port that has none.',
         remedy: 'Connect the port first.',
       },
       {
         example: { type: 'nic-not-connected', kind: 'ethernet-switch', name: NAME, nic },
-        when: 'The same, of a switch.',
+        when: 'The same operations, or a capture, on a port of a switch.',
         remedy: 'Connect the port first.',
       },
     ],
     'nic-connected': {
       example: { type: 'nic-connected', kind: 'ethernet-switch', name: NAME, nic },
-      when: 'A port of a switch is connected while it has a cable; machines let go of theirs.',
-      remedy: 'Remove the cable first.',
+      when: 'A switch port that has a NIO is connected again. Other kinds replace the NIO.',
+      remedy: 'Delete the NIO of the port first.',
     },
     'nio-unsupported': {
       example: { type: 'nio-unsupported', kind: KIND, nioType: 'linux-ethernet' },
-      when: 'The kind takes other types of cable ends.',
-      remedy: 'Use `nio_udp`, which all kinds take.',
+      when: 'The kind does not support this type of NIO.',
+      remedy: 'Use `nio_udp`, which all kinds support.',
     },
     'capture-active': {
       example: { type: 'capture-active', nic },
-      when: 'A capture is started where one runs.',
-      remedy: 'Stop it first, or read it as a stream.',
+      when: 'A capture is started on a NIC that is already captured.',
+      remedy: 'Stop the capture first, or use the capture stream.',
     },
     'capture-not-active': {
       example: { type: 'capture-not-active', nic },
-      when: 'A capture is stopped where none runs.',
-      remedy: 'None is needed.',
+      when: 'A capture is stopped on a NIC that is not captured.',
+      remedy: 'Nothing is to be done.',
     },
     'capture-file-busy': {
       example: { type: 'capture-file-busy', fileName: '{name}' },
-      when: 'A file is named, or to be deleted, that a capture writes.',
+      when: 'A request starts a capture to a file, or deletes a file, that another capture writes.',
       remedy: 'Choose another name, or stop that capture.',
     },
     'capture-not-found': {
       example: { type: 'capture-not-found', fileName: '{name}' },
-      when: 'The project has no capture of this name.',
-      remedy: 'List them: `GET /v1/projects/{project_id}/captures`.',
+      when: 'The project has no capture file of this name.',
+      remedy: 'List the capture files: `GET /v1/projects/{project_id}/captures`.',
     },
     'data-link-type-unsupported': {
       example: { type: 'data-link-type-unsupported', dataLinkType: '{type}', supported: ['DLT_EN10MB'] },
-      when: 'The port carries frames of another type.',
-      remedy: 'Use one that the message lists.',
+      when: 'The port does not carry frames of this data link type.',
+      remedy: 'Use a type that the message lists.',
     },
   },
   'What the host has and allows': {
     'port-unavailable': [
-      unavailable('taken', 'Another instance has the port.', 'Choose another port, or leave it out.'),
-      unavailable('in-use', 'A program on the host has the port.', 'Choose another port, or leave it out.'),
+      unavailable('taken', 'Another instance uses the port.', 'Choose another port, or leave the field out.'),
+      unavailable('in-use', 'Another program on the host uses the port.', 'Choose another port, or leave the field out.'),
       unavailable(
         'privileged',
         'The port is below 1024 and outside the range of the host.',
-        'Choose another port, or leave it out.',
+        'Choose another port, or leave the field out.',
       ),
     ],
     'ports-exhausted': {
       example: { type: 'ports-exhausted', use: 'udp', first: 10_000, last: 20_000 },
       when: 'Every port of the range is taken.',
-      remedy: 'Remove what is not needed, or have the host widen the range.',
+      remedy: 'Delete something that is not needed, or have the host widen the range.',
     },
     'slots-exhausted': {
       example: { type: 'slots-exhausted', kind: 'router' },
-      when: 'The kind has a bounded set of numbers, by which its programs distinguish each other.',
-      remedy: 'Delete what is not needed.',
+      when: 'Every number of the kind is used. Each instance of emu2 and emu3 has a number: at most 511 of emu2 on the server, 65,536 of emu3 in a project.',
+      remedy: 'Delete instances that are not needed.',
     },
     'limit-reached': [
-      limitReached('projects', 10_000, 'The server has the most projects that the host allows.'),
-      limitReached('instances', 10_000, 'The project has the most instances.'),
-      limitReached('running instances', 2500, 'The most instances run at one time.'),
-      limitReached('connections', 1024, 'The instance has the most cables.'),
-      limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another one.'),
+      limitReached('projects', 10_000, 'The server has as many open projects as the host allows.'),
+      limitReached('instances', 10_000, 'The project has as many instances as the host allows.'),
+      limitReached('running instances', 2500, 'As many instances run as the host allows.'),
+      limitReached('connections', 1024, 'The instance has as many connections as the host allows.'),
+      limitReached('bytes of captures', 2 ** 32, 'The capture files of the project leave no space for another file.'),
     ],
     'emulator-absent': {
       example: { type: 'emulator-absent', kind: 'machine' },
-      when: 'An instance is started, and the host gave no emulator for its kind.',
-      remedy: 'The host adds one to `emulators`.',
+      when: 'The host has no emulator for the kind of the instance.',
+      remedy: 'Have the host add one to `emulators`.',
     },
     refused: [
       refused(
         'not-allowed',
-        'A program, a path or an option is outside what the host allows.',
-        'Use what is allowed, or have the host allow it.',
+        'The host does not allow the program, the path or the option.',
+        'Use one that is allowed, or have the host allow it.',
       ),
       refused(
         'missing-program',
-        'The program is not installed; the message names its Debian package.',
+        'The program is not installed. The message names its Debian package.',
         'Install it on the host.',
       ),
       refused(
         'unusable-image',
         'An image or disk is absent, unreadable or of the wrong format.',
-        'Put it into the images folder of the host.',
+        'Put a valid image into the directory of images on the host.',
       ),
-      refused('unsupported', 'This emulator or relay cannot do it at all.', 'Use another kind or option.'),
+      refused('unsupported', 'The emulator or the relay does not support the request.', 'Use another kind or option.'),
       refused('unavailable', 'A port, a name or a host is taken or unreachable.', 'Try again, or choose another.'),
       refused(
         'failed',
-        "It was tried and failed; the message has an excerpt of the program's log.",
-        'Read the excerpt; mend the image or the settings.',
+        "The emulator tried and failed. The message has an excerpt of the program's log.",
+        'Read the excerpt, and correct the image or the settings.',
       ),
     ],
   },
@@ -249,10 +249,10 @@ type Unnoted = Exclude<
   { [Title in keyof typeof notes]: keyof (typeof notes)[Title] }[keyof typeof notes]
 >
 
-/** When each error comes and what to do, in groups; the type names those that are left out. */
+/** When each error occurs and what to do, in groups. A missing note is a compile error that names its type. */
 export const errorNotes: [Unnoted] extends [never] ? typeof notes : Unnoted = notes
 
-/** What is answered where no service is asked, or one fails. */
+/** Notes on errors of the HTTP interface itself, and on faults. */
 export const answerNotes = {
   Access: {
     unauthorized: {
@@ -260,27 +260,27 @@ export const answerNotes = {
       remedy: "Send the admin's password: `curl -u admin:…`, or as a Bearer token.",
     },
     manyGuesses: {
-      when: '5 wrong admin passwords came from this address, or too many from all; `Retry-After` has the seconds. What was presented is not looked at, right or wrong.',
-      remedy: 'Wait for that time, then present the right one. From another address it is taken immediately.',
+      when: 'This address has sent 5 wrong admin passwords, or all addresses together too many. `Retry-After` has the seconds to wait. Until then no password of this address is checked, not even the right one.',
+      remedy: 'Wait for that time, then send the right password. From another address it is accepted immediately.',
     },
   },
   'The request itself': {
-    malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON; `{}` where nothing is to be said.' },
-    unknownField: { when: 'A field that the operation does not know.', remedy: 'Leave it out; it may be misspelt.' },
+    malformed: { when: 'The body is not JSON.', remedy: 'Send valid JSON, or `{}` without fields.' },
+    unknownField: { when: 'The operation has no such field.', remedy: 'Leave it out, or correct its name.' },
     invalidField: {
-      when: 'A field has a wrong type, or is out of its bounds; the message names it.',
-      remedy: 'Mend it as the message says.',
+      when: 'A field has a wrong type, or is out of its bounds. The message names it.',
+      remedy: 'Correct it as the message states.',
     },
-    missingField: { when: 'A field that has to be there is missing.', remedy: 'Add it.' },
-    methodNotAllowed: { when: 'The path exists, with other methods.', remedy: 'Use one of the header `Allow`.' },
-    tooLarge: { when: 'The body is larger than the operation takes.', remedy: 'Send less.' },
+    missingField: { when: 'A required field is missing.', remedy: 'Add it.' },
+    methodNotAllowed: { when: 'The path does not support the method.', remedy: 'Use a method of the `Allow` header.' },
+    tooLarge: { when: 'The body is larger than the operation accepts.', remedy: 'Send a smaller body.' },
   },
   'The server': {
-    storeAway: { when: 'The database is away; what runs goes on.', remedy: 'Send it again after a second.' },
-    closed: { when: 'The server shuts down.', remedy: 'Send it again once the server is back.' },
+    storeAway: { when: 'The database is unavailable. Running instances continue.', remedy: 'Send the request again after a second.' },
+    closed: { when: 'The server shuts down.', remedy: 'Send the request again once the server is available.' },
     fault: {
-      when: 'A fault in the server, or in a part that the host gave.',
-      remedy: "The operator looks into the host's log (`onFault`).",
+      when: 'A fault in the server, or in a part that the host provides.',
+      remedy: "The operator finds the cause in the host's log (`onFault`).",
     },
   },
 } satisfies Readonly<Record<string, Readonly<Record<string, ErrorNote>>>>

@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 import { whole } from '../requests/fields.ts'
 
-/** Every error's body. */
+/** The body of every error. */
 export interface FailureBody {
   readonly message: string
   /** The HTTP status. */
   readonly status: number
 }
 
-/** Under a name, because every operation has it many times: written out, the contract's type is too long to declare. */
+// A named type: written out for every operation, the contract's type is too long to declare.
 export interface FailureSchema extends v.GenericSchema<FailureBody> {}
 
 const failureSchema: FailureSchema = v.pipe(
@@ -16,7 +16,7 @@ const failureSchema: FailureSchema = v.pipe(
   v.title('EmulationFailure'),
 )
 
-/** What every operation may answer. */
+/** The error responses that every operation can have. */
 export const failureResponses = {
   400: failureSchema,
   401: failureSchema,
@@ -32,7 +32,7 @@ export const failureResponses = {
 
 export type FailureStatus = keyof typeof failureResponses
 
-/** A failure as handlers answer it. */
+/** An error response of a handler. */
 export interface Failure {
   readonly status: FailureStatus
   readonly body: FailureBody

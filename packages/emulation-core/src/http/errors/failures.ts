@@ -5,11 +5,11 @@ import { failure } from './failure.ts'
 import { failureReply } from './failure-reply.ts'
 import { inputFailure } from './input-failure.ts'
 
-/** How the emulation words what no handler answers. */
+/** The error responses for requests that no handler answers. */
 export const failures: Failures & SocketFailures = {
   malformed: (detail) => failureReply(failure(400, `Invalid JSON: ${detail}`)),
   invalid: (issue, operation) => failureReply(inputFailure(issue, bodyOf(operation))),
-  tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes`)),
+  tooLarge: (limit) => failureReply(failure(413, `The request body is larger than ${limit} bytes.`)),
   methodNotAllowed: (method) => failureReply(failure(405, `405: Method Not Allowed: ${method}`)),
   unexpected: (error) => {
     const known = passing(error)
@@ -18,16 +18,16 @@ export const failures: Failures & SocketFailures = {
   interrupted: (error) => (passing(error) ?? internalFailure).body,
 }
 
-/** What a client may try again. */
+/** Finds the response to a failure after which the client can try again. */
 function passing(error: unknown) {
   if (StoreFailure.is(error)) return storeFailure
   return ServiceClosed.is(error) ? closedFailure : undefined
 }
 
-const internalFailure = failure(500, 'Internal server error')
+const internalFailure = failure(500, 'Internal server error.')
 
-const storeFailure = failure(503, 'The store is unavailable')
+const storeFailure = failure(503, 'The store is unavailable.')
 
-const closedFailure = failure(503, 'The emulation is shutting down')
+const closedFailure = failure(503, 'The emulation is shutting down.')
 
 const bodyOf = (operation: Pick<Operation, 'path'> & Pick<Partial<Operation>, 'body'>) => operation.body

@@ -3,7 +3,7 @@ import type { GenericSchema } from 'valibot'
 import { describeValue } from './describe-value.ts'
 import { type Failure, failure } from './failure.ts'
 
-/** Words the first thing that is wrong with a request, and names its field. */
+/** Describes the first error of a request, with the name of its field. */
 export function inputFailure({ part, path, issue }: InputIssue, body: GenericSchema | undefined): Failure {
   if (part === 'params') return failure(400, issue.message)
   const words = wording(issue.type, issue.expected, issue.message, issue.input, path, body)
@@ -29,7 +29,7 @@ function wording(
     : `'${missing}' is a required property`
 }
 
-/** A request without a body lacks its first required field. */
+/** Finds the first required field, which a request without a body lacks. */
 function firstRequired(body: GenericSchema | undefined): string | undefined {
   if (!body || !('entries' in body) || typeof body.entries !== 'object' || body.entries === null) return undefined
   return Object.entries(body.entries).find(([, schema]) => !/^(optional|nullish)$/.test(schema.type))?.[0]

@@ -12,28 +12,31 @@ const invalid = (message: string) => failure(400, message)
 
 const portReasons = {
   taken: 'already in use on host',
-  'in-use': 'already in use by another program',
-  privileged: 'is outside of the ports that may be used',
+  'in-use': 'is already in use by another program.',
+  privileged: 'is below 1024 and outside the range of the host.',
 } as const
 
 const wording: Wording = {
   'project-not-found': ({ projectId }) => notFound(`Project ID ${projectId} doesn't exist`),
-  'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists`),
+  'project-exists': ({ projectId }) => conflict(`Project ID ${projectId} already exists.`),
   'project-location-fixed': () => failure(403, 'You are not allowed to modify the project directory location'),
-  'project-path-invalid': ({ path }) => invalid(`The project directory '${path.slice(0, 200)}' is not a valid path`),
+  'project-path-invalid': ({ path }) =>
+    invalid(
+      `The project directory '${path.slice(0, 200)}' is not allowed. 'path' must be absolute, without '.' or '..' steps, quotes or control characters.`,
+    ),
   'project-path-taken': ({ path }) =>
-    conflict(`The project directory '${path.slice(0, 200)}' belongs to another open project`),
+    conflict(`The project directory '${path.slice(0, 200)}' belongs to another open project.`),
   'project-busy': ({ projectId }) =>
-    conflict(`Project ID ${projectId} has VMs or captures that are running: its directory can't be changed`),
+    conflict(`Project ID ${projectId} has running VMs or captures. Its directory cannot be changed.`),
   'instance-not-found': ({ kind, id }) =>
     notFound(`${kind === 'ethernet-switch' ? 'Device' : 'VM'} ID ${id} doesn't exist`),
   'instance-elsewhere': ({ projectId, name }) => notFound(`Project ID ${projectId} doesn't belong to VM ${name}`),
-  'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device`),
-  'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time, please try again`),
-  'instance-not-started': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} is not started`),
-  'action-unsupported': ({ kind, name, action }) => conflict(`The ${kindNoun(kind)} ${name} doesn't support ${action}`),
-  'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes once the name is set`),
-  'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console`),
+  'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device.`),
+  'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time. Send the request again.`),
+  'instance-not-started': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} is not started.`),
+  'action-unsupported': ({ kind, name, action }) => conflict(`The ${kindNoun(kind)} ${name} does not support ${action}.`),
+  'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
+  'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
   'adapter-not-found': ({ kind, name, nic }) =>
     conflict(`Adapter ${nic.adapter} doesn't exist on ${kindNoun(kind)} '${name}'`),
   'port-not-found': ({ kind, name, nic }) =>
@@ -41,29 +44,29 @@ const wording: Wording = {
   'nic-not-connected': ({ kind, name, nic }) =>
     kind === 'ethernet-switch'
       ? conflict(`Port ${nic.port} is not allocated`)
-      : conflict(`Port ${nic.port} of adapter ${nic.adapter} on ${kindNoun(kind)} '${name}' has no NIO`),
+      : conflict(`Port ${nic.port} of adapter ${nic.adapter} on ${kindNoun(kind)} '${name}' has no NIO.`),
   'nic-connected': ({ nic }) => conflict(`Port ${nic.port} isn't free`),
   'nio-unsupported': ({ kind, nioType }) =>
-    invalid(`NIO type '${nioType.replaceAll('-', '_')}' is not supported by ${wireKinds[kind]}`),
+    invalid(`NIO type '${nioType.replaceAll('-', '_')}' is not supported by ${wireKinds[kind]}.`),
   'capture-active': ({ nic }) => conflict(`Packet capture is already activated on ${nic.adapter}/${nic.port}`),
   'capture-not-active': ({ nic }) => conflict(`Packet capture is not activated on ${nic.adapter}/${nic.port}`),
-  'capture-file-busy': ({ fileName }) => conflict(`Capture file '${fileName}' is being written`),
-  'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' doesn't exist`),
+  'capture-file-busy': ({ fileName }) => conflict(`Capture file '${fileName}' is being written.`),
+  'capture-not-found': ({ fileName }) => notFound(`Capture file '${fileName}' does not exist.`),
   'data-link-type-unsupported': ({ dataLinkType, supported }) =>
-    conflict(`Data link type '${dataLinkType}' is not supported on this port, only ${supported.join(', ')}`),
+    conflict(`Data link type '${dataLinkType}' is not supported on this port. Allowed: ${supported.join(', ')}.`),
   'port-unavailable': ({ use, port, reason }) =>
     conflict(`${use === 'udp' ? 'UDP' : 'TCP'} port ${port} ${portReasons[reason]}`),
   'ports-exhausted': ({ use, first, last }) =>
-    conflict(`Could not find a free ${use === 'udp' ? 'UDP' : 'TCP'} port between ${first} and ${last}`),
-  'slots-exhausted': ({ kind }) => conflict(`No more ${kindNoun(kind)} can be created: every number is used`),
-  'limit-reached': ({ what, limit }) => conflict(`There can't be more than ${limit} ${what}`),
-  'emulator-absent': ({ kind }) => conflict(`This server has no emulator for ${wireKinds[kind]}`),
+    conflict(`Could not find a free ${use === 'udp' ? 'UDP' : 'TCP'} port between ${first} and ${last}.`),
+  'slots-exhausted': ({ kind }) => conflict(`No further ${kindNoun(kind)} can be created, as every number is used.`),
+  'limit-reached': ({ what, limit }) => conflict(`There cannot be more than ${limit} ${what}.`),
+  'emulator-absent': ({ kind }) => conflict(`This server has no emulator for ${wireKinds[kind]}.`),
   refused: ({ message }) => conflict(message),
 }
 
-/** Words any error of the services. */
+/** Maps an error of the services to its response. */
 export function toFailure(error: EmulationError): Failure {
-  // The table has one entry for each type, and that entry takes errors of this type.
+  // The entry of a type accepts the errors of that type.
   const word = wording[error.type] as (error: EmulationError) => Failure
   return word(error)
 }

@@ -22,7 +22,7 @@ describe('the server', () => {
     const none = await call('POST', '/v1/ports/udp')
     expect([none.status, none.body]).toEqual([
       409,
-      { message: 'Could not find a free UDP port between 10000 and 20000', status: 409 },
+      { message: 'Could not find a free UDP port between 10000 and 20000.', status: 409 },
     ])
   })
 
@@ -60,7 +60,7 @@ describe('the server', () => {
     const { call } = createHttpLab({}, { emulators: {} })
     const refused = await call('GET', `/v1/${path}`)
     expect(refused.body).toEqual({
-      message: `This server has no emulator for ${path.slice(0, 4)}`,
+      message: `This server has no emulator for ${path.slice(0, 4)}.`,
       status: 409,
     })
   })

@@ -7,7 +7,7 @@ import { inProject, placeOf } from '../requests/places.ts'
 
 const instanceStatus = v.object({ status: v.picklist(['stopped', 'started', 'suspended']) })
 
-/** What every kind offers, its instances' own fields apart. */
+/** The operations that every kind has. The fields of its instances come from `wire`. */
 export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: KindWire<K, Create, Update, Wire>) {
   const { collection, instance, inInstance, tag } = placeOf(wire.kind)
   const tags = [tag]
@@ -15,7 +15,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     create: {
       method: 'POST',
       path: collection,
-      summary: `Create an ${tag} instance, or answer with the one that has the id already`,
+      summary: `Creates an ${tag} instance, or returns the one that already has the id`,
       tags,
       params: inProject,
       body: wire.create,
@@ -25,7 +25,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     list: {
       method: 'GET',
       path: collection,
-      summary: `List the project's ${tag} instances, oldest first`,
+      summary: `Lists the ${tag} instances of the project, oldest first`,
       tags,
       params: inProject,
       responses: { 200: v.array(wire.object), ...failureResponses },
@@ -33,7 +33,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     get: {
       method: 'GET',
       path: instance,
-      summary: `Get an ${tag} instance`,
+      summary: `Reads an ${tag} instance`,
       tags,
       params: inInstance,
       responses: { 200: wire.object, ...failureResponses },
@@ -41,7 +41,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     update: {
       method: 'PUT',
       path: instance,
-      summary: `Update an ${tag} instance; what is left out or null stays as it is`,
+      summary: `Updates the fields of an ${tag} instance that are set and not null`,
       tags,
       params: inInstance,
       body: wire.update,
@@ -51,7 +51,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     delete: {
       method: 'DELETE',
       path: instance,
-      summary: `Delete an ${tag} instance; its files stay until the project is committed`,
+      summary: `Deletes an ${tag} instance, and keeps its files until the project is committed`,
       tags,
       params: inInstance,
       responses: { 204: noBody, ...failureResponses },
@@ -59,7 +59,7 @@ export function instanceOperations<K extends Kind, Create, Update, Wire>(wire: K
     getStatus: {
       method: 'GET',
       path: `${instance}/status`,
-      summary: 'Get whether the instance runs',
+      summary: 'Reads whether the instance is stopped, started or suspended',
       tags,
       params: inInstance,
       responses: { 200: instanceStatus, ...failureResponses },

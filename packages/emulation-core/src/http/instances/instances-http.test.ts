@@ -381,7 +381,7 @@ describe('texts', () => {
     const updated = await call('PUT', one, { name: 'PC2', startup_script: null })
     expect(updated.body).toMatchObject({ name: 'PC2', startup_script: 'ip 192.168.1.1/24\necho PC2' })
     const long = await call('PUT', one, { startup_script: '%h'.repeat(400_000) })
-    expect(long.body).toEqual({ message: 'The text is longer than 1048576 bytes once the name is set', status: 400 })
+    expect(long.body).toEqual({ message: "The text is longer than 1048576 bytes after '%h' is replaced by the name.", status: 400 })
     expect((await call('GET', one)).body).toEqual(updated.body)
   })
 
@@ -434,7 +434,7 @@ describe('commands', () => {
     }
     for (const verb of ['suspend', 'resume'].filter((each) => verbs.some((known) => known === each))) {
       const stopped = await call('POST', `${one}/${verb}`)
-      expect(stopped.body).toEqual({ message: `The ${kind} VM PC TEST 1 is not started`, status: 409 })
+      expect(stopped.body).toEqual({ message: `The ${kind} VM PC TEST 1 is not started.`, status: 409 })
     }
     if (kind === 'emu2') expect((await call('POST', `${one}/suspend`).catch(() => ({ status: 404 }))).status).toBe(404)
   })

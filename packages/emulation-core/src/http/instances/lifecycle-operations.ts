@@ -4,7 +4,7 @@ import { failureResponses } from '../errors/failure.ts'
 import { toFailure } from '../errors/to-failure.ts'
 import { placeOf } from '../requests/places.ts'
 
-/** For every kind that is started and stopped by its clients. */
+/** The operations of kinds that clients start and stop. */
 export function lifecycleOperations(kind: Kind) {
   const { instance, inInstance, tag } = placeOf(kind)
   const command = {
@@ -14,13 +14,13 @@ export function lifecycleOperations(kind: Kind) {
     responses: { 204: noBody, ...failureResponses },
   } as const
   return {
-    start: { ...command, path: `${instance}/start`, summary: 'Start the instance, or resume it' },
-    stop: { ...command, path: `${instance}/stop`, summary: 'Stop the instance' },
-    reload: { ...command, path: `${instance}/reload`, summary: 'Reset the instance; a stopped one is started' },
+    start: { ...command, path: `${instance}/start`, summary: 'Starts the instance, or resumes it' },
+    stop: { ...command, path: `${instance}/stop`, summary: 'Stops the instance' },
+    reload: { ...command, path: `${instance}/reload`, summary: 'Resets the instance, or starts it where it is stopped' },
   } as const satisfies Contract
 }
 
-/** For kinds that can also be paused. */
+/** The operations of kinds that can also be suspended. */
 export function suspensionOperations(kind: Kind) {
   const { instance, inInstance, tag } = placeOf(kind)
   const command = {
@@ -30,8 +30,8 @@ export function suspensionOperations(kind: Kind) {
     responses: { 204: noBody, ...failureResponses },
   } as const
   return {
-    suspend: { ...command, path: `${instance}/suspend`, summary: 'Suspend the instance' },
-    resume: { ...command, path: `${instance}/resume`, summary: 'Resume the instance' },
+    suspend: { ...command, path: `${instance}/suspend`, summary: 'Suspends the instance' },
+    resume: { ...command, path: `${instance}/resume`, summary: 'Resumes the instance' },
   } as const satisfies Contract
 }
 

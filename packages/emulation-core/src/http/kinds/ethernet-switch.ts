@@ -5,7 +5,7 @@ import { fields, given, integer, list, oneOf, plainName, port, whole } from '../
 import { deviceId } from '../requests/identifiers.ts'
 import type { KindWire, NewFields } from './kind-wire.ts'
 
-/** How a port treats VLANs; the numbers of 802.1Q end at 4094. */
+/** The VLAN settings of a port. VLAN numbers are 1 to 4094, as in 802.1Q. */
 export const portSettings = fields({ type: oneOf(switchPortTypes), vlan: integer(1, 4094) })
 
 const MOST_PORTS = 1024

@@ -8,12 +8,12 @@ import { placeOf } from '../requests/places.ts'
 
 const router = placeOf('router')
 
-/** What only routers offer. */
+/** The operations that only routers have. */
 export const routerOperations = {
   getInitialConfig: {
     method: 'GET',
     path: `${router.instance}/initial_config`,
-    summary: 'Get the content of the initial configuration; null where there is none',
+    summary: 'Reads the initial configuration, or null where it is absent',
     tags: [router.tag],
     params: router.inInstance,
     responses: { 200: v.object({ content: v.nullable(v.string()) }), ...failureResponses },
@@ -30,12 +30,12 @@ export const routerHandlers = ({ instances }: Emulation): Handlers<typeof router
 const device = placeOf('ethernet-switch')
 const macTable = { path: `${device.instance}/mac_table`, tags: [device.tag], params: device.inInstance } as const
 
-/** What only switches offer. */
+/** The operations that only switches have. */
 export const switchOperations = {
   getMacTable: {
     ...macTable,
     method: 'GET',
-    summary: 'List the addresses that the switch has learned',
+    summary: 'Lists the addresses that the switch has learned',
     responses: {
       200: v.array(v.object({ mac: v.string(), vlan: whole, port: whole })),
       ...failureResponses,
@@ -44,7 +44,7 @@ export const switchOperations = {
   clearMacTable: {
     ...macTable,
     method: 'DELETE',
-    summary: 'Forget the addresses that the switch has learned',
+    summary: 'Removes the addresses that the switch has learned',
     responses: { 204: noBody, ...failureResponses },
   },
 } as const satisfies Contract

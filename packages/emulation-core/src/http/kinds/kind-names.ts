@@ -1,6 +1,6 @@
 import type { Kind } from '../../index.ts'
 
-/** What each kind is called on the wire. */
+/** The name of each kind on the wire. */
 export const wireKinds = {
   machine: 'emu1',
   router: 'emu2',
@@ -11,5 +11,5 @@ export const wireKinds = {
 
 export type WireKind = (typeof wireKinds)[Kind]
 
-/** As messages speak of one: `emu1 VM`, `emu5 device`. */
+/** Names an instance of the kind in messages: `emu1 VM`, `emu5 device`. */
 export const kindNoun = (kind: Kind): string => `${wireKinds[kind]} ${kind === 'ethernet-switch' ? 'device' : 'VM'}`

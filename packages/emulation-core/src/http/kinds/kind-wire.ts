@@ -2,7 +2,7 @@ import type { GenericSchema } from 'valibot'
 import type { Instance, Kind, NewInstance } from '../../index.ts'
 import type { InstanceUpdate } from '../../instances/update-instance.ts'
 
-/** One kind on the wire: what is asked for, what is answered, and how both are translated. */
+/** One kind on the wire: the schemas of requests and responses, and the translation of both. */
 export interface KindWire<K extends Kind, Create, Update, Wire> {
   readonly kind: K
   readonly create: GenericSchema<Create, NewFields<K>>

@@ -20,7 +20,7 @@ const optional = {
   legacy_networking: v.nullish(flag),
   monitor: v.nullish(port),
   options: v.nullish(line(16_384)),
-  /** The text `null` is what clients of the original send for "no change". */
+  // Clients of the original server send the text `null` for no change.
   process_priority: v.nullish(oneOf([...processPriorities, 'null'])),
   ram: v.nullish(integer(1, 1_048_576)),
 }
@@ -52,7 +52,7 @@ const object = v.pipe(
   v.title('Emu1Instance'),
 )
 
-/** The shapes on the wire, before any translation. */
+/** The schemas of the wire, without translation. */
 export const machineFields = { create, update, object }
 
 const toSettings = (wire: v.InferOutput<typeof update>) =>

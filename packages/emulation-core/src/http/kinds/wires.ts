@@ -13,5 +13,5 @@ const translations: { readonly [K in Kind]: (instance: Instance<K>) => object } 
   'ethernet-switch': ethernetSwitchWire.toWire,
 }
 
-/** An instance of any kind as clients see it. */
+/** Translates an instance of any kind to the wire. */
 export const toWireInstance = <K extends Kind>(instance: Instance<K>): object => translations[instance.kind](instance)

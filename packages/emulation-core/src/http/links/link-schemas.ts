@@ -8,7 +8,7 @@ import { nio, toWireNio } from './nio.ts'
 
 const direction = v.object({ frames: whole, bytes: whole, dropped: whole })
 
-/** Since the NIO was made; `outgoing` leaves the instance. */
+/** Counters since the NIO was created. `outgoing` frames leave the instance. */
 const counters = v.object({ outgoing: direction, incoming: direction })
 
 const toWireCounters = ({ outgoing, incoming }: LinkCounters): v.InferInput<typeof counters> => ({
@@ -22,7 +22,7 @@ const capture = v.object({
   direction: v.picklist(['both', 'outgoing', 'incoming']),
 })
 
-/** A NIC's connection with everything that belongs to it. */
+/** The connection of a NIC: its NIO, impairments, link state, capture and counters. */
 export const connection = v.pipe(
   v.object({ nio, impairments, link_up: v.boolean(), capture: v.nullable(capture), counters }),
   v.title('Connection'),

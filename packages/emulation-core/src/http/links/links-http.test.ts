@@ -153,7 +153,7 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
 describe('NIOs', () => {
   it('that a kind does not have are 400', async () => {
     const refused = await call('POST', `${nics.emu1}/nio`, { type: 'nio_tap', tap_device: 'tap0' })
-    expect(refused.body).toEqual({ message: "NIO type 'tap' is not supported by emu1", status: 400 })
+    expect(refused.body).toEqual({ message: "NIO type 'tap' is not supported by emu1.", status: 400 })
     expect((await call('POST', `${nics.emu4}/nio`, { type: 'nio_null' })).status).toBe(400)
   })
 

@@ -15,7 +15,7 @@ import { fromWireNio, linkFields, nio, vmNio } from './nio.ts'
 
 const linkChanges = v.optional(fields(linkFields), {})
 
-/** What NICs of every kind offer once they are connected. */
+/** The operations on a connected NIC of any kind. */
 export function nicOperations(kind: Kind) {
   const { nic, inNic, tag } = placeOf(kind)
   const common = { path: `${nic}/nio`, tags: [tag], params: inNic } as const
@@ -23,20 +23,20 @@ export function nicOperations(kind: Kind) {
     getNio: {
       ...common,
       method: 'GET',
-      summary: 'Get what the NIC is connected to, its impairments, link state, capture and counters',
+      summary: 'Reads the NIO of the NIC with its impairments, link state, capture and counters',
       responses: { 200: connection, ...failureResponses },
     },
     updateNio: {
       ...common,
       method: 'PUT',
-      summary: 'Change impairments or the link state, without uncabling; what is left out stays',
+      summary: 'Changes impairments or the link state without disconnecting the NIC',
       body: linkChanges,
       responses: { 200: connection, ...failureResponses },
     },
     deleteNio: {
       ...common,
       method: 'DELETE',
-      summary: 'Disconnect the NIC; a capture on it ends',
+      summary: 'Disconnects the NIC and ends its capture',
       responses: { 204: noBody, ...failureResponses },
     },
   } as const satisfies Contract
@@ -48,7 +48,7 @@ export function vmNioOperations(kind: Kind) {
     createNio: {
       method: 'POST',
       path: `${nic}/nio`,
-      summary: 'Connect the NIC, in place of what it was connected to; also while the instance runs',
+      summary: 'Connects the NIC or replaces its NIO, also while the instance runs',
       tags: [tag],
       params: inNic,
       body: vmNio,
@@ -60,7 +60,7 @@ export function vmNioOperations(kind: Kind) {
 const deviceNio = fields({
   nio,
   port_settings: v.optional(portSettings),
-  /** Only devices that this server does not have need any. */
+  // Only device types that this server does not have use mappings.
   mappings: v.optional(fields({})),
   ...linkFields,
 })
@@ -71,7 +71,7 @@ export function deviceNioOperations() {
     createNio: {
       method: 'POST',
       path: `${nic}/nio`,
-      summary: "Connect a free port, and set it; the answer is the request's nio",
+      summary: 'Connects a free switch port, with its VLAN settings',
       tags: [tag],
       params: inNic,
       body: deviceNio,

@@ -4,10 +4,10 @@ import { describeValue } from '../errors/describe-value.ts'
 import { fields, flag, port, someLine } from '../requests/fields.ts'
 import { impairments } from './impairments.ts'
 
-/** The `nio_` is part of the type for clients of the original; without it is fine too. */
 const device = someLine(64)
 const file = someLine(4096)
 
+// Clients of the original server send types with the prefix `nio_`. It is optional here.
 const udp = { type: v.picklist(['nio_udp', 'udp']), lport: port, rhost: someLine(255), rport: port }
 const genericEthernet = { type: v.picklist(['nio_generic_ethernet', 'generic_ethernet']), ethernet_device: device }
 const linuxEthernet = { type: v.picklist(['nio_linux_ethernet', 'linux_ethernet']), ethernet_device: device }
@@ -19,7 +19,7 @@ const nothing = { type: v.picklist(['nio_null', 'null']) }
 const anyOf = (issue: { readonly input: unknown }) =>
   `${describeValue(issue.input)} is not valid under any of the given schemas`
 
-/** What a NIC is connected to. */
+/** The network's end of a NIC. */
 export const nio = v.variant(
   'type',
   [
@@ -34,10 +34,10 @@ export const nio = v.variant(
   anyOf,
 )
 
-/** What may be said beside a NIO. */
+/** The fields of a link that a request can have in addition to a NIO. */
 export const linkFields = { impairments: v.optional(impairments), link_up: v.optional(flag) }
 
-/** A NIO as VMs take it: what belongs to the link stands beside its own fields. */
+/** The NIO of a VM, with the fields of the link in the same object. */
 export const vmNio = v.variant(
   'type',
   [

@@ -1,13 +1,13 @@
 import { encodeEvent } from '@trivium/http-contract'
 import type { Notification } from './notifications.ts'
 
-/** Whether the client would rather have server-sent events than lines: it names their type. */
+/** Whether the `Accept` header of the client names server-sent events. Otherwise it gets JSON lines. */
 export const wantsEventStream = (accept: string | undefined): boolean =>
   accept?.toLowerCase().includes('text/event-stream') ?? false
 
 const encoder = new TextEncoder()
 
-/** One notification a line, or one an event that is named after its action. */
+/** Encodes each notification as a JSON line, or as a server-sent event named after its action. */
 export async function* encodeNotifications(
   source: AsyncIterable<Notification>,
   asEvents: boolean,

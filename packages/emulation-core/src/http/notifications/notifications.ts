@@ -6,16 +6,16 @@ import { wireKinds } from '../kinds/kind-names.ts'
 import { toWireInstance } from '../kinds/wires.ts'
 import { toWireLink } from '../links/link-schemas.ts'
 
-/** One thing that happened in a project, or a sign of life of the server. */
+/** An event of a project, or a ping of the server. */
 export interface Notification {
   readonly action: string
   readonly event: unknown
 }
 
 export interface NotificationOptions {
-  /** A ping goes out first, and whenever nothing was said for that long. */
+  /** The time without notifications after which a ping is sent. The first notification is always a ping. */
   readonly pingSeconds: number
-  /** A client that is this many notifications behind is let go. */
+  /** The most waiting notifications of a client. The stream ends when a further one does not fit. */
   readonly backlog: number
 }
 
@@ -24,7 +24,7 @@ type On = <Name extends keyof EmulationEvents>(
   listener: EventEmitter.EventListener<EmulationEvents, Name>,
 ) => void
 
-/** What happens in a project from now on, until the signal aborts, the project is closed or the client falls behind. */
+/** Yields the events of a project from now on, until the signal aborts, the project is closed or the backlog is full. */
 export async function* notifications(
   { events, host }: Emulation,
   projectId: ProjectId,
@@ -74,7 +74,7 @@ export async function* notifications(
     for (const stop of unsubscribe) stop()
   }
 
-  /** Resolves when there is something to tell, or false after that long. */
+  /** Resolves with `true` when a notification waits or the stream ends, with `false` after the time. */
   function said(milliseconds: number): Promise<boolean> {
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(false), milliseconds)

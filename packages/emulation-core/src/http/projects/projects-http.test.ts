@@ -48,7 +48,7 @@ describe('projects', () => {
     await call('POST', '/v1/projects', { project_id: id })
     const again = await call('POST', '/v1/projects', { project_id: id })
     expect(again.status).toBe(409)
-    expect(again.body).toEqual({ message: `Project ID ${id} already exists`, status: 409 })
+    expect(again.body).toEqual({ message: `Project ID ${id} already exists.`, status: 409 })
   })
 
   it('can be reopened where the host allows it', async () => {
@@ -151,7 +151,7 @@ describe('projects', () => {
     const large = await call('POST', '/v1/projects', { path: 'x'.repeat(2 ** 20) })
     expect([large.status, large.body]).toEqual([
       413,
-      { message: 'The request body is larger than 1048576 bytes', status: 413 },
+      { message: 'The request body is larger than 1048576 bytes.', status: 413 },
     ])
     const method = await call('PATCH', '/v1/projects')
     expect([method.status, method.headers.get('x-route')]).toEqual([405, '/v1/projects'])
@@ -162,7 +162,7 @@ describe('projects', () => {
     const { call, stores, faults } = createHttpLab()
     stores.files.openProject = () => Promise.reject(new Error('password=secret'))
     const failed = await call('POST', '/v1/projects', {})
-    expect([failed.status, failed.body]).toEqual([500, { message: 'Internal server error', status: 500 }])
+    expect([failed.status, failed.body]).toEqual([500, { message: 'Internal server error.', status: 500 }])
     expect(faults).toHaveLength(1)
   })
 })
@@ -171,7 +171,7 @@ it('answers 503 once the emulation is closed, and reports no fault', async () =>
   const { call, emulation, faults } = createHttpLab()
   await emulation.close()
   const { status, body } = await call('GET', '/v1/projects')
-  expect([status, body]).toEqual([503, { message: 'The emulation is shutting down', status: 503 }])
+  expect([status, body]).toEqual([503, { message: 'The emulation is shutting down.', status: 503 }])
   expect(faults).toEqual([])
 })
 
@@ -179,7 +179,7 @@ describe('access', () => {
   it('is closed unless the host opens it', async () => {
     const { call } = createHttpLab({ authorize: { '*': () => undefined } })
     const refused = await call('GET', '/v1/version')
-    expect([refused.status, refused.body]).toEqual([401, { message: 'Authentication is required', status: 401 }])
+    expect([refused.status, refused.body]).toEqual([401, { message: 'Authentication is required.', status: 401 }])
     expect(refused.headers.get('www-authenticate')).toContain('Basic')
     expect(refused.headers.get('x-route')).toBe('/v1/version')
   })

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import { isPlainName } from '../../ports.ts'
 import { describeValue } from '../errors/describe-value.ts'
 
-/** The building blocks of requests; each says what is wrong in the words that clients know. */
+// Schemas of request fields, with the error messages of the original server.
 
 export interface Received {
   readonly input: unknown
@@ -27,12 +27,12 @@ export const number = (minimum: number, maximum: number) =>
     v.maxValue(maximum, (issue) => `${issue.input} is greater than the maximum of ${maximum}`),
   )
 
-/** A whole number in an answer. */
+/** A whole number in a response. */
 export const whole = v.pipe(v.number(), v.integer())
 
 export const flag = v.boolean(notOfType('boolean'))
 
-/** A text that may be empty. */
+/** A text, possibly empty. */
 export const text = (longest: number) => v.pipe(v.string(notOfType('string')), v.maxLength(longest, tooLong))
 
 const someText = (longest: number) =>
@@ -42,12 +42,12 @@ const noControls = (value: string) => !/\p{Cc}/u.test(value)
 
 const hasControls = (issue: Received) => `${describeValue(issue.input)} has control characters`
 
-/** One line: paths, host names, command lines. */
+/** A text without control characters, for paths, host names and command lines. */
 export const line = (longest: number) => v.pipe(text(longest), v.check(noControls, hasControls))
 
 export const someLine = (longest: number) => v.pipe(someText(longest), v.check(noControls, hasControls))
 
-/** A name that can be one file's: no slashes, no control characters, no dots alone. */
+/** A name that can be a file name: without slashes and control characters, and not `.` or `..`. */
 export const plainName = v.pipe(
   someText(255),
   v.check(isPlainName, (issue) => `${describeValue(issue.input)} is not a plain name`),
@@ -72,7 +72,7 @@ export const uuid = (what: string) =>
 
 export const port = integer(1, 65_535)
 
-/** An object with these fields and no others; unlike valibot's own, an array is none. */
+/** An object with these fields and no others. Unlike valibot's `strictObject`, it refuses an array. */
 export function fields<const Entries extends v.ObjectEntries>(
   entries: Entries,
 ): v.StrictObjectSchema<Entries, undefined> {
@@ -86,9 +86,9 @@ export function fields<const Entries extends v.ObjectEntries>(
 
 type Given<Fields> = { readonly [Name in keyof Fields]?: NonNullable<Fields[Name]> }
 
-/** Leaves out what was not said, or said as null. */
+/** Leaves out fields that are undefined or null. */
 export const given = <Fields extends object>(values: Fields): Given<Fields> =>
-  // What is left has neither null nor undefined.
+  // The filter has removed null and undefined.
   Object.fromEntries(
     Object.entries(values).filter(([, value]) => value !== null && value !== undefined),
   ) as Given<Fields>

@@ -2,7 +2,7 @@ import * as v from 'valibot'
 import type { InstanceId, ProjectId } from '../../index.ts'
 import { uuid } from './fields.ts'
 
-// Tags have no other source than a checked text.
+// Only a checked text gets a tag.
 const asProjectId = v.transform((id: string) => id as ProjectId)
 const asInstanceId = v.transform((id: string) => id as InstanceId)
 
@@ -13,7 +13,7 @@ export const deviceId: v.GenericSchema<string, InstanceId> = v.pipe(uuid('Device
 const digits = (what: string) =>
   v.pipe(
     v.string(),
-    v.regex(/^\d{1,9}$/, (issue) => `${what} ${issue.input.slice(0, 100)} is not a number`),
+    v.regex(/^\d{1,9}$/, (issue) => `${what} ${issue.input.slice(0, 100)} is not a number of at most 9 digits.`),
     v.transform(Number),
   )
 

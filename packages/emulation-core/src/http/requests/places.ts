@@ -4,14 +4,14 @@ import type { NicAddress } from '../../ports.ts'
 import { wireKinds } from '../kinds/kind-names.ts'
 import { adapterNumber, deviceId, portNumber, projectId, vmId } from './identifiers.ts'
 
-/** A project's own path. */
+/** The path of a project. */
 export const PROJECT = '/v1/projects/{project_id}'
 
 export interface InProject {
   readonly projectId: ProjectId
 }
 
-// Not interfaces: the contract's declarations spell them out.
+// Types rather than interfaces, as the contract's declarations write them out.
 type InInstance = Omit<InstanceReference, 'kind'>
 type InNic = InInstance & { readonly nic: NicAddress }
 
@@ -20,7 +20,7 @@ export const inProject: v.GenericSchema<{ readonly project_id: string }, InProje
   v.transform((params) => ({ projectId: params.project_id })),
 )
 
-/** Where instances of a kind are, and how the ids in those paths are read. */
+/** The paths of a kind's instances, and the schemas of their parameters. */
 export interface Place {
   readonly collection: `/${string}`
   readonly instance: `/${string}`

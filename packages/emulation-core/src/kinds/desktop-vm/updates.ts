@@ -1,6 +1,6 @@
 import type { DesktopVmSettings } from './settings.ts'
 
-/** Whether it is a clone is decided when it is made. */
+/** Changes of a desktop VM. `cloneOf` is set at creation only. */
 export type DesktopVmUpdate = Partial<Omit<DesktopVmSettings, 'cloneOf'>>
 
 export const updateDesktopVm = (settings: DesktopVmSettings, update: DesktopVmUpdate): DesktopVmSettings => ({

@@ -3,7 +3,7 @@ import type { KindDefinition } from '../kind-definition.ts'
 import { ethernetSwitchDefaults } from './defaults.ts'
 import { updateEthernetSwitch } from './updates.ts'
 
-/** Port numbers are free, from 1 to this end. */
+/** Port numbers are 1 to 65,535. */
 const PORT_NUMBERS = 65_536
 
 export const ethernetSwitch: KindDefinition<'ethernet-switch'> = {

@@ -1,14 +1,14 @@
 /** An Ethernet switch that runs for as long as it exists. */
 export interface EthernetSwitchSettings {
-  /** Only ports that were set; a connected port that is not here is an access port of VLAN 1. */
+  /** Ports that were set. A connected port that is absent here is an access port of VLAN 1. */
   readonly ports: readonly SwitchPort[]
 }
 
-/** One port that was set. */
+/** The settings of one port. */
 export interface SwitchPort {
   readonly port: number
   readonly type: SwitchPortType
-  /** 1 to 4094: the access VLAN, the native VLAN of a dot1q port, the outer VLAN of a qinq port. */
+  /** 1 to 4,094: the access VLAN, the native VLAN of a dot1q port, or the outer VLAN of a qinq port. */
   readonly vlan: number
 }
 

@@ -1,6 +1,6 @@
 import type { EthernetSwitchSettings, SwitchPort } from './settings.ts'
 
-/** A list of ports replaces the one before. */
+/** Changes of a switch. `ports` replaces the whole list. */
 export type EthernetSwitchUpdate = Partial<EthernetSwitchSettings>
 
 export const updateEthernetSwitch = (
@@ -8,12 +8,12 @@ export const updateEthernetSwitch = (
   update: EthernetSwitchUpdate,
 ): EthernetSwitchSettings => ({ ...settings, ...update })
 
-/** Sets one port, and leaves the others. */
+/** Sets one port. The others stay. */
 export const withPort = ({ ports }: EthernetSwitchSettings, port: SwitchPort): EthernetSwitchSettings => ({
   ports: [...ports.filter((other) => other.port !== port.port), port],
 })
 
-/** Forgets one port's settings. */
+/** Removes the settings of one port. */
 export const withoutPort = ({ ports }: EthernetSwitchSettings, number: number): EthernetSwitchSettings => ({
   ports: ports.filter(({ port }) => port !== number),
 })

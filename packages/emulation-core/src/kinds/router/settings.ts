@@ -1,14 +1,15 @@
-/** A router operating system's image, run as a process. */
+/** An image of a router operating system that runs as a process. */
 export interface RouterSettings {
-  /** The image. A relative path is resolved in the host's directory of images, and stored absolute. */
+  /** The path of the image. A relative path is resolved in the host's directory of images, and stored as absolute. */
   readonly image: string
+  /** A TCP port. */
   readonly console: number
-  /** Each has four ports. */
+  /** The number of Ethernet adapters, with four ports each. */
   readonly ethernetAdapters: number
-  /** Each has four ports; their adapter numbers follow those of the Ethernet adapters. */
+  /** The number of serial adapters, with four ports each. They are numbered after the Ethernet adapters. */
   readonly serialAdapters: number
   readonly memoryMegabytes: number
   readonly nvramKilobytes: number
-  /** Ethernet interfaces go down with the other end of their link. */
+  /** Whether Ethernet interfaces go down when the other end of their link does. */
   readonly keepalives: boolean
 }

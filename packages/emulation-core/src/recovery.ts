@@ -10,15 +10,15 @@ import { discardFiles } from './projects/commit-removals.ts'
 import type { Project, ProjectId } from './projects/project.ts'
 import { isRefusal } from './refusal.ts'
 
-/** What a server found of its last run. */
+/** The result of a recovery from the last run. */
 export interface RecoveryReport {
   readonly projects: number
   readonly instances: number
-  /** Temporary projects and their directories, gone now. */
+  /** Temporary projects that were deleted with their directories. */
   readonly temporaryProjects: number
-  /** Instances that had processes when the server went. They are stopped now. */
+  /** Instances that had processes when the server ended. They are stopped now. */
   readonly interrupted: number
-  /** Connections that could not be made again, and switches that did not start; they are kept, without effect. */
+  /** Connections that could not be restored, and switches that did not start. They stay stored, without effect. */
   readonly problems: readonly RecoveryProblem[]
 }
 
@@ -28,12 +28,12 @@ export interface RecoveryProblem {
   readonly message: string
 }
 
-/** How many connections or switches are brought back together. */
+/** How many projects or instances are restored at the same time. */
 const WIDTH = 32
 
 /**
- * Brings back what was stored: deletes temporary projects, ends processes that a crash left, takes ports and cables
- * NICs as they were, and starts what is always on. Everything else is stopped.
+ * Restores the stored state: ends processes that a crash left, deletes temporary projects, takes ports, connects NICs,
+ * and starts instances that are always on. All others are stopped.
  */
 export async function recover(context: Context): Promise<RecoveryReport> {
   const { repositories, census, files } = context
@@ -57,7 +57,7 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   await files.removeTemporary().catch(context.onFault)
   await inGroups(kept, (project) => removeExpiredCaptures(context, project).catch(context.onFault))
 
-  // A recovery that the store cut off runs again from its start.
+  // A recovery that failed with the store runs again from its start.
   census.clear()
   for (const { id } of kept) census.addProject(id)
   const ids = new Set(kept.map(({ id }) => id))
@@ -73,7 +73,7 @@ export async function recover(context: Context): Promise<RecoveryReport> {
   }
 }
 
-/** Ends processes that run for instances although no server holds them. */
+/** Ends processes of instances that no server holds. */
 async function reap({ emulators, files }: Context, projects: readonly Project[], instances: readonly InstanceRecord[]) {
   const homes = new Map(projects.map((project) => [project.id, project]))
   for (const emulator of Object.values(emulators)) {
@@ -86,12 +86,12 @@ async function reap({ emulators, files }: Context, projects: readonly Project[],
   }
 }
 
-/** The store says which project is temporary: a crash may have left the marker on one that is not. */
+/** Removes a marker of temporary projects that a crash may have left. The store has whether a project is temporary. */
 async function unmark({ files, onFault }: Context, project: Project): Promise<void> {
   if (project.path.startsWith(`${files.location}/`)) await files.openProject(project).catch(onFault)
 }
 
-/** Takes in memory what the instance has. */
+/** Takes the ports, the slot and the count of a stored instance in memory. */
 function take<K extends Kind>({ ports, slots, census, udpPorts }: Context, instance: InstanceRecord<K>): void {
   census.addInstance(instance.projectId)
   restorePorts({ ports }, kinds[instance.kind].portsOf(instance.settings))

@@ -1,11 +1,12 @@
 /**
- * What emulators, the link relay and the project files reject with where the client may be told why: no program, a path
- * that the host does not allow, a port that is taken. Any other rejection is a fault, and its words stay inside.
+ * The rejection of an emulator, the link relay, the console listener or the project files whose message the client gets:
+ * a missing program, a path that the host does not allow, a port that is taken. Any other rejection is a fault, whose
+ * message the client does not get.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'
   readonly reason: RefusalReason
-  /** The Debian package that would help. */
+  /** The Debian package that has the missing program. */
   readonly debianPackage: string | undefined
 
   constructor(reason: RefusalReason, message: string, options: RefusalOptions = {}) {
@@ -15,13 +16,14 @@ export class Refusal extends Error {
   }
 }
 
-/** What a refusal says beside its reason: the Debian package that has a missing program, and what was thrown. */
+/** Further properties of a refusal. */
 export interface RefusalOptions {
+  /** The Debian package that has the missing program. */
   readonly debianPackage?: string
   readonly cause?: unknown
 }
 
-/** Why a port refused. Each reason has its own status on the wire. */
+/** Why a request was refused. On the wire every reason is a 409. */
 export type RefusalReason =
   /** The host's rules forbid it: a program, path or option outside the allow-list. */
   | 'not-allowed'
@@ -29,12 +31,12 @@ export type RefusalReason =
   | 'missing-program'
   /** An image or disk that is absent, unreadable or of the wrong format. */
   | 'unusable-image'
-  /** This implementation can't do it at all. */
+  /** This implementation does not support it. */
   | 'unsupported'
-  /** Something that is needed is taken or unreachable: a port, a name, a host. */
+  /** A port, a name or a host is taken or unreachable. */
   | 'unavailable'
-  /** It was tried and failed; the message has an excerpt of the program's log. */
+  /** An attempt failed. The message has an excerpt of the program's log. */
   | 'failed'
 
-/** Also true for a refusal from another copy of this package. */
+/** Whether an error is a `Refusal`, also of another copy of this package. */
 export const isRefusal = (error: unknown): error is Refusal => error instanceof Error && error.name === 'Refusal'

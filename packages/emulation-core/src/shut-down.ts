@@ -3,7 +3,7 @@ import type { InstanceId } from './instances/instance.ts'
 import { endRun, stopInstance } from './instances/stop-instance.ts'
 import { endEach } from './lifetime.ts'
 
-/** Stops every instance, also one whose start is under way, then closes what they ran on. */
+/** Stops every instance, also one whose start is under way, then closes the relay and the emulators. */
 export async function shutDown(context: Context): Promise<void> {
   const { live, instanceLocks, relay, emulators, onFault } = context
   const open = new Set([...live.keys(), ...instanceLocks.keys()])
@@ -12,7 +12,7 @@ export async function shutDown(context: Context): Promise<void> {
   await Promise.all(Object.values(emulators).map((emulator) => endEach(onFault, () => emulator.close?.())))
 }
 
-/** Also while the store is away: what runs must not outlive the server. The next start clears the record. */
+// Processes must not outlive the server, also while the store is unavailable. The next start clears the record.
 const stop = (context: Context, id: InstanceId): Promise<void> =>
   context.instanceLocks.exclusive(id, async () => {
     try {

@@ -1,6 +1,6 @@
 import { wrapMethods } from './wrap-methods.ts'
 
-/** A repository rejected. What the caller wanted may or may not have happened. */
+/** The failure of a repository. The operation may or may not have happened. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 
@@ -8,15 +8,15 @@ export class StoreFailure extends Error {
     super('The store is unavailable', { cause })
   }
 
-  /** Whether `thrown` is one, also where another copy of this package made it. */
+  /** Whether `thrown` is a `StoreFailure`, also of another copy of this package. */
   static is(thrown: unknown): thrown is StoreFailure {
     return thrown instanceof Error && thrown.name === 'StoreFailure'
   }
 }
 
 /**
- * The same repositories; what they reject with or throw becomes the rejection with a {@link StoreFailure}, so that no one
- * takes it for a fault of the service. What they answer synchronously stays so.
+ * Wraps repositories so that their errors become rejections with a {@link StoreFailure} and are distinguished from faults
+ * of the service. Synchronous results stay synchronous.
  */
 export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
   wrapMethods(repositories, (call) => {

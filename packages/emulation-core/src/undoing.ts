@@ -1,13 +1,17 @@
 import { err, ok, type Result } from 'neverthrow'
 import { StoreFailure } from './store-failure.ts'
 
-/** @param kind a `claim` frees numbers of this process that what the task stores holds */
+/**
+ * Registers a step that undoes a part of a task.
+ *
+ * @param kind `claim` for a step that frees ports, slots or counts that the stored record uses
+ */
 export type Undo = (step: () => unknown, kind?: 'claim') => void
 
 /**
- * Runs what the task registered with `undo`, last first and each of them, unless the task ends well.
+ * Runs a task. Where it fails, runs all steps that it has registered with `undo`, the last one first.
  *
- * @param onDoubt takes the claims where the store failed, which may have what the task wrote all the same
+ * @param onDoubt receives the release of the claims where the store failed, as the write may have been made
  */
 export async function undoing<T, E>(
   task: (undo: Undo) => Promise<Result<T, E>>,
@@ -30,7 +34,7 @@ export async function undoing<T, E>(
   return result
 }
 
-/** One that fails keeps no other from being run. @returns the first failure */
+/** Runs all steps, also after one has failed. @returns the first failure */
 async function runAll(steps: readonly { readonly run: () => unknown }[]): Promise<Result<undefined, unknown>> {
   let outcome: Result<undefined, unknown> = ok(undefined)
   for (const { run } of steps) {

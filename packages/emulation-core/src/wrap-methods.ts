@@ -1,7 +1,7 @@
-/** Makes a call of a repository's method, and answers what the caller gets. */
+/** Runs a call of a repository's method, and returns the result for the caller. */
 export type Around = (call: () => unknown) => unknown
 
-/** The same repositories, with `around` about every call of their methods. The wrapping is done once, and not at each call. */
+/** Wraps repositories so that every call of their methods goes through `around`. Methods are wrapped once, not at each call. */
 export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)
@@ -16,7 +16,7 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
   return copied
 }
 
-/** A method is looked up when it is called, as without the wrapping; everything else is read through. */
+/** Wraps a method, which is looked up at each call. Other members are read from the repository. */
 function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
   if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
   const call = (values: readonly unknown[]): unknown => {
@@ -26,14 +26,14 @@ function member(repository: object, name: PropertyKey, around: Around): Property
   return { value: (...values: readonly unknown[]) => around(() => call(values)) }
 }
 
-/** A getter is not a method, and is not asked before its owner is used. */
+/** Whether a member is a method. A getter is not one, and is not called here. */
 function isMethod(repository: object, name: PropertyKey): boolean {
   let owner: object | null = repository
   while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner)
   return owner !== null && typeof Object.getOwnPropertyDescriptor(owner, name)?.value === 'function'
 }
 
-/** Its own and those of its classes. */
+/** Lists the names of own and inherited members. */
 function memberNames(object: object): ReadonlySet<PropertyKey> {
   const names = new Set<PropertyKey>()
   for (let owner = object; owner !== Object.prototype; ) {

@@ -3,21 +3,21 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-/** As node-gyp-build looks for it: Node-API is the same in all versions of Node, glibc is not everywhere. */
+// The path and name that node-gyp-build searches for. Node-API is the same in all versions of Node; the binary needs glibc.
 const directory = join(import.meta.dirname, '..', 'prebuilds', `${process.platform}-${process.arch}`)
 const binary = join(directory, 'node.napi.glibc.node')
 
 const headers = (): string =>
   join(createRequire(import.meta.url).resolve('node-api-headers/package.json'), '..', 'include')
 
-/** Why the binary can't be made here; `undefined` where it can. */
+/** Returns why the binary cannot be built on this machine; `undefined` where it can. */
 export const obstacle = (): string | undefined => {
-  if (process.platform !== 'linux') return 'it is for Linux'
+  if (process.platform !== 'linux') return 'it supports Linux only'
   if (spawnSync('cc', ['--version']).status !== 0) return 'there is no C compiler (Debian packages gcc, libc6-dev)'
   return undefined
 }
 
-/** Compiles the binary for this platform into `prebuilds`; whoever loads it meanwhile gets the old one or the new. */
+/** Compiles the binary for this platform into `prebuilds`, and replaces an old one atomically. @returns its path */
 export const build = (): string => {
   mkdirSync(directory, { recursive: true })
   const unfinished = `${binary}.${process.pid}`

@@ -1,7 +1,7 @@
-/* Moves datagrams between UDP sockets and memory, many with one system call. Knows nothing of what is in them.
+/* Moves datagrams between UDP sockets and memory, many with one system call, without reading their content.
  *
  * receive(descriptor, lengths)                      recvmmsg into own slots, without waiting
- * take(into, offset)                                copies what was received, one behind the other
+ * take(into, offset)                                copies the received datagrams, one after the other
  * send(descriptor, frames, lengths, count, segment) sendmmsg; runs of equal lengths as one segmented datagram
  */
 #define _GNU_SOURCE
@@ -20,9 +20,9 @@
 
 /* Datagrams of one call; also the most segments that every kernel with segmentation takes. */
 enum { BATCH = 64 };
-/* A datagram's bytes at most. What is beyond keeps slots out of each other's cache lines. */
+/* The most bytes of a datagram. The rest of a slot keeps slots out of each other's cache lines. */
 enum { LARGEST = 65535, SLOT = 65536 + 4096 + 64 };
-/* The payload of one datagram at most, IPv6 as the narrower. */
+/* The most payload of one segmented datagram, by the limit of IPv6, which is lower. */
 enum { LARGEST_RUN = 65535 - 48 };
 
 struct state {
@@ -41,11 +41,11 @@ static napi_value number(napi_env env, int32_t value) {
 }
 
 static napi_value wrong(napi_env env) {
-  napi_throw_type_error(env, NULL, "a descriptor, buffers and numbers within them are expected");
+  napi_throw_type_error(env, NULL, "The arguments must be a descriptor, buffers, and numbers within the buffers.");
   return NULL;
 }
 
-/* The bytes of a typed array of the type. */
+/* Finds the bytes of a typed array of this type. */
 static int bytes_of(napi_env env, napi_value value, napi_typedarray_type wanted, void **data, size_t *length) {
   napi_typedarray_type type;
   return napi_get_typedarray_info(env, value, &type, length, data, NULL, NULL) == napi_ok && type == wanted;
@@ -69,7 +69,7 @@ static napi_value receive(napi_env env, napi_callback_info info) {
       state->count = received;
       return number(env, received);
     }
-    /* A complaint about something that was sent earlier; it is gone now. */
+    /* The error of an earlier datagram, which this call has cleared. */
     if (errno != ECONNREFUSED && errno != EINTR) break;
   }
   return number(env, 0);
@@ -96,7 +96,7 @@ static napi_value take(napi_env env, napi_callback_info info) {
   return NULL;
 }
 
-/* How many frames from `first` on can go as one segmented datagram: equal lengths, and a shorter one at the end. */
+/* Counts the frames from `first` on that fit into one segmented datagram: equal lengths, the last may be shorter. */
 static int run_of(const int32_t *lengths, int first, int count) {
   int end = first + 1;
   int32_t size = lengths[first], total = size;
@@ -108,7 +108,7 @@ static int run_of(const int32_t *lengths, int first, int count) {
   return end - first;
 }
 
-/* Puts together the messages; with segmentation a run is one of them. Returns how many there are. */
+/* Prepares the messages, with segmentation one for each run. Returns their number. */
 static int prepare(struct state *state, unsigned char *at, const int32_t *lengths, int first, int count, int segment) {
   int messages = 0;
   while (first < count) {
@@ -172,18 +172,18 @@ static napi_value send_frames(napi_env env, napi_callback_info info) {
         continue;
       }
       if (errno == EINTR) continue;
-      /* A complaint about an earlier datagram: this one has not been tried. */
+      /* The error of an earlier datagram: this one has not been sent. */
       if (errno == ECONNREFUSED && complaints < BATCH) {
         complaints += 1;
         continue;
       }
       if (state->frames[done] > 1 && errno != EAGAIN && errno != ENOBUFS) {
-        /* No segmentation on the way to this peer: the rest goes one by one. */
+        /* The path to this peer has no segmentation: the rest is sent one by one. */
         segment = false;
         refused = 1;
         break;
       }
-      /* This one is lost; what can't be sent for lack of room would keep everybody waiting. */
+      /* The rest is dropped: waiting for space would block all others. */
       if (errno == EAGAIN || errno == ENOBUFS || errno == EBADF) return number(env, refused ? -accepted - 1 : accepted);
       first += state->frames[done];
       at += state->out[done].iov_len;
@@ -213,11 +213,11 @@ static int add(napi_env env, napi_value exports, const char *name, napi_callback
 }
 
 NAPI_MODULE_INIT() {
-  /* Pages are the operating system's until a datagram needs them. */
+  /* The operating system provides pages only when a datagram uses them. */
   struct state *state = pages(sizeof *state);
   if (state != NULL) state->slots = pages((size_t)BATCH * SLOT);
   if (state == NULL || state->slots == NULL) {
-    napi_throw_error(env, NULL, "no memory for datagrams");
+    napi_throw_error(env, NULL, "There is no memory for datagrams.");
     return NULL;
   }
   for (int i = 0; i < BATCH; i += 1) {

@@ -2,9 +2,9 @@ import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 import type { NativeDatagrams } from './native-datagrams.ts'
 
-/** Who learns that the native code can't run here. */
+/** Options of the loader. */
 export interface LoadOptions {
-  /** Told why there is none. */
+  /** Called with the reason where the binary cannot be loaded. */
   readonly onAbsent?: (reason: Error) => void
 }
 
@@ -19,21 +19,21 @@ const isNativeDatagrams = (value: unknown): value is NativeDatagrams =>
 
 function load(): NativeDatagrams {
   const find: unknown = createRequire(import.meta.url)('node-gyp-build')
-  if (typeof find !== 'function') throw new Error('node-gyp-build is not what it was')
+  if (typeof find !== 'function') throw new Error('The package node-gyp-build does not export a function.')
   const found: unknown = find(packageDirectory)
-  if (!isNativeDatagrams(found)) throw new Error('The native binary is of another version')
+  if (!isNativeDatagrams(found)) throw new Error('The native binary is of another version.')
   return found
 }
 
 /**
- * The binary for this platform. `undefined` where the package has none: on anything but Linux with glibc, and in a
- * checkout that was not built. Whoever is handed `undefined` does without.
+ * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux with glibc, and
+ * in a checkout that was not built. Callers then work without it.
  */
 export function loadNativeDatagrams({ onAbsent }: LoadOptions = {}): NativeDatagrams | undefined {
   try {
     return load()
   } catch (cause) {
-    onAbsent?.(cause instanceof Error ? cause : new Error('The native binary can not be loaded', { cause }))
+    onAbsent?.(cause instanceof Error ? cause : new Error('The native binary cannot be loaded.', { cause }))
     return undefined
   }
 }

@@ -4,9 +4,9 @@ import type { Connection, InstanceId } from '../instances/instance.ts'
 import type { LinkRelay } from './link-relay.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 
-/** One instance's NICs in the relay, with everything that was plugged into them. */
+/** The NICs of one instance in the relay, with the devices that are plugged into them. */
 export interface InstanceWiring extends Wiring {
-  /** What {@link Wiring.state} tells from now on. */
+  /** Sets the connections from which {@link Wiring.state} is read. */
   setConnections(connections: readonly Connection[]): void
   unplugAll(): Promise<void>
 }

@@ -7,11 +7,11 @@ import type { LinkCounters } from './link-relay.ts'
 import { nicKey } from './nic.ts'
 import { isPlaceholder } from './placeholder.ts'
 
-/** A cable: two NICs whose UDP NIOs point at each other, or one NIC and something that is not of this server. */
+/** Two NICs of a project whose UDP NIOs point at each other, or one NIC that is connected elsewhere. */
 export interface Link {
-  /** Made of its ends: the same for as long as they are cabled like that. */
+  /** Derived from the ends: the same as long as they are connected in this way. */
   readonly id: string
-  /** One end, or two in the order in which their instances were made. */
+  /** One end, or two in the order in which their instances were created. */
   readonly ends: readonly LinkEnd[]
 }
 
@@ -22,7 +22,7 @@ export interface LinkEnd {
 }
 
 export interface Links {
-  /** The links of a project's instances. */
+  /** Lists the links of a project's instances. */
   list(projectId: ProjectId): ResultAsync<readonly Link[], EmulationError>
 }
 
@@ -65,5 +65,5 @@ function otherEnd({ connection: { nio } }: LinkEnd, byPort: ReadonlyMap<number, 
   return back?.type === 'udp' && back.remotePort === nio.localPort && isLoopback(back.remoteHost) ? other : undefined
 }
 
-/** Whether a NIO's remote host is this one, as far as its name tells. */
+/** Whether a remote host is this machine by its name, which is not resolved. */
 const isLoopback = (host: string): boolean => host === 'localhost' || host === '::1' || host.startsWith('127.')

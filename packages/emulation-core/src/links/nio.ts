@@ -1,9 +1,9 @@
-/** The network's end of a NIC. */
+/** A network input/output: the network's end of a NIC. */
 export type Nio = UdpNio | EthernetNio | TapNio | UnixNio | VdeNio | NullNio
 
 export type NioType = Nio['type']
 
-/** One datagram is one raw Ethernet frame, from the destination address to the end of the payload. */
+/** A UDP tunnel. Each datagram is one raw Ethernet frame, from the destination address to the end of the payload. */
 export interface UdpNio {
   readonly type: 'udp'
   readonly localPort: number
@@ -33,7 +33,7 @@ export interface VdeNio {
   readonly localFile: string
 }
 
-/** Swallows everything. */
+/** Drops every frame. */
 export interface NullNio {
   readonly type: 'null'
 }

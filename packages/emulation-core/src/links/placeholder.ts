@@ -4,7 +4,7 @@ import { kinds } from '../kinds/kinds.ts'
 import { noImpairments } from './impairments.ts'
 import type { NicAddress } from './nic-address.ts'
 
-/** Stands on a NIC that is captured and not cabled, until it is cabled or the capture stops. */
+/** Creates the connection of a captured NIC without a NIO, until it is connected or the capture stops. */
 export const placeholder = ({ adapter, port }: NicAddress): Connection => ({
   adapter,
   port,
@@ -13,6 +13,6 @@ export const placeholder = ({ adapter, port }: NicAddress): Connection => ({
   linkUp: false,
 })
 
-/** On kinds that clients can give a null NIO, it is a connection like any other. */
+/** Whether a connection is a placeholder. For kinds with a null NIO, that NIO is a normal connection. */
 export const isPlaceholder = (kind: Kind, { nio }: Connection): boolean =>
   nio.type === 'null' && !kinds[kind].nioTypes.includes('null')

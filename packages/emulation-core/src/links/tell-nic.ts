@@ -6,7 +6,7 @@ import { kinds } from '../kinds/kinds.ts'
 import { nicState } from './instance-wiring.ts'
 import { type NicAddress, sameNic } from './nic-address.ts'
 
-/** Tells a running instance what became of one of its NICs; one that it only gets at its next start is none of its. */
+/** Notifies a running instance of a change to one of its NICs, except NICs that it only gets at its next start. */
 export async function tellNic<K extends Kind>(
   { live }: Pick<Context, 'live'>,
   { id, kind, settings }: InstanceRecord<K>,
@@ -21,7 +21,7 @@ export async function tellNic<K extends Kind>(
   await found.running.nicChanged?.(nic, nicState(connection))
 }
 
-/** The same of what is stored already: an instance that can't be told changes nothing of it, and the log says so. */
+/** Notifies a running instance of a stored change. A failure only emits a log line. */
 export async function tellNicAfterwards<K extends Kind>(
   context: Pick<Context, 'live' | 'emit'>,
   record: InstanceRecord<K>,
@@ -31,6 +31,6 @@ export async function tellNicAfterwards<K extends Kind>(
   const told = await attempt(() => tellNic(context, record, nic, connection))
   if (told.isOk()) return
   const { projectId, name } = record
-  const message = `${name} could not be told of a change to port ${nic.port} of adapter ${nic.adapter}: ${told.error.message}`
+  const message = `${name} could not be notified of a change to port ${nic.port} of adapter ${nic.adapter}: ${told.error.message}`
   context.emit('log', { projectId, level: 'warning', message })
 }

@@ -1,16 +1,17 @@
 import type { PortAllocator } from '../ports/port-allocator.ts'
 import { type Nic, nicKey } from './nic.ts'
 
-/** Which NIC uses which UDP port, and which ports were given out for a NIC that is yet to come. */
+/** Keeps which NIC uses which UDP port, and which ports are reserved for later NICs. */
 export interface UdpPorts {
-  /** Gives out a port. One that no NIC takes within the reservation's time is given out again. */
+  /** Reserves the lowest free port for `reservationSeconds`; `undefined` when every port is taken. */
   reserve(): Promise<number | undefined>
-  /** Takes a port for a NIC: a reserved one, its own, or one that nobody has. */
+  /** Takes a port for a NIC: a reserved one, its own, or a free one. */
   attach(port: number, nic: Nic): Promise<'attached' | 'taken' | 'in-use' | 'privileged'>
+  /** Takes a port for a NIC that had it in the last run. */
   restore(port: number, nic: Nic): void
-  /** Nothing happens where another NIC has it. */
+  /** Frees the port of a NIC. No effect where another NIC has it. */
   detach(port: number, nic: Nic): void
-  /** The same for a NIC that was not cabled after all: a port that was reserved for it is so anew. */
+  /** Frees the port of a NIC whose connection failed. A port that was reserved is reserved again. */
   giveBack(port: number, nic: Nic): void
 }
 
@@ -23,7 +24,7 @@ export interface UdpPortsOptions {
 export function createUdpPorts({ ports, now, reservationSeconds }: UdpPortsOptions): UdpPorts {
   const holders = new Map<number, Nic>()
   const fromReservation = new Set<number>()
-  /** When it ends, by port; those that end first come first. */
+  /** Ends of the reservations in Unix milliseconds by port, the earliest first. */
   const reservations = new Map<number, number>()
 
   const dropExpired = () => {

@@ -1,15 +1,15 @@
-/** Locks that come into being with their first holder and go with their last; whoever waits longest is next. */
+/** Locks by key. A lock exists while it is held. It is granted in the order of requests. */
 export interface KeyedLocks<Key extends string = string> {
   /** Runs the task while no one else holds the key. */
   exclusive<T>(key: Key, task: () => Promise<T>): Promise<T>
   /** Runs the task while no one holds the key exclusively. */
   shared<T>(key: Key, task: () => Promise<T>): Promise<T>
-  /** What is held now. */
+  /** Lists the keys that are held. */
   keys(): readonly Key[]
 }
 
 interface Lock {
-  /** Sharing holders, or -1 for an exclusive one. */
+  /** The number of shared holders, or -1 for an exclusive one. */
   holders: number
   readonly waiting: { readonly mode: Mode; readonly proceed: () => void }[]
 }

@@ -1,17 +1,17 @@
 import type { MetricDefinition } from './metrics-recorder.ts'
 
-/** What an emulation measures: what runs, and everything that grows. */
+/** The metrics of an emulation. */
 export const emulationMetrics = {
   running: {
     name: 'trivium.emulation.instance.running',
     kind: 'gauge',
-    description: 'Instances that run or are suspended, of each kind that has run',
+    description: 'Instances that run or are suspended, by kind',
     unit: '{instance}',
   },
   starts: {
     name: 'trivium.emulation.instance.starts',
     kind: 'counter',
-    description: 'Starts of instances, by the accelerator that the emulator has chosen',
+    description: 'Starts of instances, by kind and accelerator',
     unit: '{start}',
   },
   captures: {
@@ -29,25 +29,25 @@ export const emulationMetrics = {
   limitedCaptures: {
     name: 'trivium.emulation.capture.limited',
     kind: 'counter',
-    description: 'Captures that a limit of their own or of their project ended',
+    description: 'Captures that ended at a limit of their own or of their project',
     unit: '{capture}',
   },
   expired: {
     name: 'trivium.emulation.retention.removed',
     kind: 'counter',
-    description: 'Files that were older than they are kept for',
+    description: 'Files that were deleted after their retention had expired',
     unit: '{file}',
   },
   logged: {
     name: 'trivium.emulation.log.written',
     kind: 'counter',
-    description: 'Bytes that the logs of emulators took, those that were replaced since included',
+    description: 'Bytes written to the logs of emulators, those replaced since included',
     unit: 'By',
   },
   consoleRefusals: {
     name: 'trivium.emulation.console.refusals',
     kind: 'counter',
-    description: 'Connections to consoles and monitors that were closed because a web page spoke',
+    description: 'Connections to consoles and monitors that were closed because a web page made them',
     unit: '{connection}',
   },
 } as const satisfies Record<string, MetricDefinition>

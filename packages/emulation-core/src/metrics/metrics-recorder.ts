@@ -1,21 +1,21 @@
-/** What a metric is, for what keeps it. */
+/** The definition of a metric, for a recorder. */
 export interface MetricDefinition {
-  /** Dotted, as OpenTelemetry writes them; Prometheus has underscores in their place. */
+  /** With dots, as in OpenTelemetry. Prometheus has underscores in their place. */
   readonly name: string
-  /** A gauge is a state: its last value replaces the one before. */
+  /** The latest value of a gauge replaces the previous one. */
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly description: string
-  /** In UCUM: `s`, `By`, `{token}`. */
+  /** A UCUM unit: `s`, `By`, `{token}`. */
   readonly unit: string
-  /** Upper bounds of a histogram. */
+  /** The upper bounds of a histogram's buckets. */
   readonly buckets?: readonly number[]
 }
 
-/** Attributes of one value, by the names of OpenTelemetry's conventions. */
+/** Attributes of one value, named by the conventions of OpenTelemetry. */
 export type MetricLabels = Readonly<Record<string, string>>
 
-/** Keeps measurements: OpenTelemetry does, and a host may add another one, such as Prometheus. */
+/** Records measurements. A host can add a recorder to OpenTelemetry, such as Prometheus. */
 export interface MetricsRecorder {
-  /** Adds to a counter, sets a gauge, or puts a value into a histogram. Labels have few different values. */
+  /** Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

@@ -2,8 +2,8 @@ import { type Counter, createNoopMeter, type Gauge, type Histogram, type Meter, 
 import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
 
 /**
- * Measures with OpenTelemetry; `undefined` without an SDK. The host has to register its SDK before: the API hands out
- * instruments once, and those without one do nothing.
+ * Creates a recorder for OpenTelemetry; `undefined` without an SDK. The host must register its SDK before, as
+ * instruments of the API without an SDK record nothing.
  */
 export function openTelemetryMetrics(): MetricsRecorder | undefined {
   const meter = metrics.getMeter('@trivium/emulation-core')
@@ -37,6 +37,6 @@ function instrumentIn(
   return meter.createHistogram(name, { description, unit, ...advice })
 }
 
-/** An SDK makes instruments; without one the API has a single counter that counts nothing. */
+// Without an SDK, the API returns the same no-op counter for each meter.
 const doesNothing = (meter: Meter): boolean =>
   meter.createCounter('trivium.probe') === createNoopMeter().createCounter('')

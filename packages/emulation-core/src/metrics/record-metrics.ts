@@ -3,7 +3,7 @@ import type { EmulationEvents } from '../events/emulation-events.ts'
 import { emulationMetrics } from './emulation-metrics.ts'
 import type { MetricsRecorder } from './metrics-recorder.ts'
 
-/** Measures what the events report. */
+/** Records the metrics of the events. */
 export function recordMetrics(events: EventEmitter<EmulationEvents>, recorder: MetricsRecorder): void {
   events.on('instances.counted', (kind, running) => recorder.record(emulationMetrics.running, running, { kind }))
   events.on('instance.started', ({ kind }, { accelerator }) =>

@@ -1,11 +1,11 @@
 import { createNumberPool } from './number-pool.ts'
 import type { PortAllocator, PortRange, PortUse } from './port-allocator.ts'
 
-/** Which ports may be given out, and how to find the free ones. */
+/** The ranges of an allocator, and a check for free ports. */
 export interface PortAllocatorOptions {
   /**
-   * Whether another program leaves the port free, found out by binding it for a moment. A console port counts as free
-   * only when every address on which consoles listen is; a UDP port when 127.0.0.1 and all addresses are.
+   * Checks that no other program uses the port, by binding it for a short time. A console port is free where it is free
+   * on every address on which consoles listen; a UDP port where it is free on 127.0.0.1 and on all addresses.
    */
   readonly isFree: (use: PortUse, port: number) => Promise<boolean>
   /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
@@ -14,12 +14,12 @@ export interface PortAllocatorOptions {
   readonly udpPorts?: PortRange
 }
 
-/** Ports below this are the operator's, unless the range says otherwise. */
+/** Lower ports can only be taken where the range has them. */
 const FIRST_UNPRIVILEGED_PORT = 1024
 
 /**
- * Takes are kept in memory: one allocator serves one process. It gives the lowest free port and skips those that other
- * programs hold.
+ * Creates a port allocator. It keeps the taken ports in memory, and so serves one process. It allocates the lowest free
+ * port, and skips those that other programs use.
  */
 export function createPortAllocator({
   isFree,

@@ -1,8 +1,8 @@
-/** Which of the numbers from 0 are taken. Finding the lowest free one looks at 32 at a time. */
+/** Keeps which numbers from 0 are taken. The search for the lowest free one checks 32 at a time. */
 export interface NumberPool {
-  /** Takes the lowest free number of the range, both ends included; `undefined` when there is none. */
+  /** Takes the lowest free number of the range, both ends included; `undefined` when every number is taken. */
   takeLowest(first: number, last: number): number | undefined
-  /** @returns whether it was free */
+  /** Takes a number. @returns whether it was free */
   take(number: number): boolean
   release(number: number): void
   has(number: number): boolean

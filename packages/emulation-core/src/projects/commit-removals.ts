@@ -17,8 +17,8 @@ export async function commitRemovals(context: Context, project: Project): Promis
 }
 
 /**
- * Deletes what a stopped instance has, in its emulator and in its directory. An emulator that can't, its program being
- * gone, does not keep the files: the log tells.
+ * Deletes the data of a stopped instance, in its emulator and in its directory. Where the emulator refuses, as when its
+ * program was uninstalled, the files are deleted nevertheless, and a log line is emitted.
  */
 export async function discardFiles(
   { files, emulators, emit }: Context,

@@ -12,9 +12,9 @@ import type { Project } from './project.ts'
 const WIDTH = 16
 
 /**
- * Stops and forgets a project's instances, then the project. The caller holds its lock.
+ * Stops and removes the instances of a project, then the project. The caller holds its lock.
  *
- * @param options.discard also deletes everything that it and its instances have on the disk
+ * @param options.discard also deletes the files of the project and its instances
  */
 export async function emptyProject(
   context: Context,
@@ -46,7 +46,7 @@ export async function emptyProject(
   return ok(undefined)
 }
 
-/** With the record as it is once nobody else works on it: an exit may just have changed it. */
+// The record is read under the lock, as an exit may have changed it.
 const removeLocked = (context: Context, { id }: InstanceRecord): Promise<Result<undefined, EmulationError>> =>
   context.instanceLocks.exclusive(id, async () => {
     const current = await context.repositories.instances.find(id)

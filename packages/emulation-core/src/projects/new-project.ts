@@ -1,14 +1,14 @@
 import type { ProjectId } from './project.ts'
 
-/** What a project is made of. */
+/** The fields of a new project. */
 export interface NewProject {
-  /** @default a new one */
+  /** @default a new id */
   readonly id?: ProjectId
-  /** Absolute; only for servers that are local to their clients. @default a directory of its own in the host's location */
+  /** An absolute path; only in local mode. @default `<location>/<id>` */
   readonly path?: string
-  /** Deletes the directory when the project is closed. @default false */
+  /** Whether closing the project deletes its directory. @default false */
   readonly temporary?: boolean
 }
 
-/** What is left out stays as it is. */
+/** Changes of a project. Fields that are left out stay. */
 export type ProjectUpdate = Omit<NewProject, 'id'>

@@ -4,57 +4,57 @@ import type { Kind } from '../kinds/kind.ts'
 import type { Project } from './project.ts'
 
 /**
- * The directories of projects. Layout: `project-files/<kind>/<instance id>/` and `project-files/captures/` inside the
- * project's path. No name leads out of its directory, and no symbolic link does either. Rejects with a `Refusal` for
- * what the client may be told (a directory that can't be made, a name that is no plain name), and with a `StoreFailure`
- * where nothing can be written: on a disk that is full, read-only or broken.
+ * Keeps the directories of projects. Layout: `project-files/<kind>/<instance id>/` and `project-files/captures/` inside
+ * the project's path. Neither a name nor a symbolic link leads out of its directory. Rejects with a `Refusal` where the
+ * client can get the reason (a directory that cannot be created, a name that is not a plain name), and with a
+ * `StoreFailure` where the disk cannot be written: full, read-only or broken.
  */
 export interface ProjectFiles {
-  /** The directory in which projects are made unless they name a path. Absolute. */
+  /** The absolute path of the directory in which projects without a `path` are created. */
   readonly location: string
-  /** Makes the directory and sets or removes the marker of temporary projects. An existing directory is taken as it is. */
+  /** Creates the directory, or uses an existing one, and sets or removes the marker of temporary projects. */
   openProject(project: ProjectDirectory): Promise<void>
-  /** Copies what `to` lacks from the old directory; the old one goes if it was a temporary project's. */
+  /** Copies files that `to` does not have from the old directory, and deletes the old one of a temporary project. */
   moveProject(from: ProjectDirectory, to: ProjectDirectory): Promise<void>
-  /** Deletes the whole directory. Nothing happens where it is gone already. */
+  /** Deletes the whole directory. No effect where it is absent. */
   removeProject(project: ProjectDirectory): Promise<void>
   /** Deletes every directory in {@link location} that has the marker of temporary projects. @returns how many */
   removeTemporary(): Promise<number>
 
-  /** Makes the instance's directory where it is missing. @returns its absolute path */
+  /** Creates the instance's directory where it is missing. @returns its absolute path */
   openInstance(instance: InstanceDirectory): Promise<string>
-  /** The absolute path that {@link openInstance} would make. */
+  /** Returns the absolute path of the instance's directory, without creating it. */
   instancePath(instance: InstanceDirectory): string
   removeInstance(instance: InstanceDirectory): Promise<void>
-  /** `undefined` when absent. At most 1 MiB; what is longer is cut. Bytes that are no UTF-8 are replaced. */
+  /** Reads a text file; `undefined` where it is absent. Text after 1 MiB is cut off. Invalid UTF-8 is replaced. */
   readText(instance: InstanceDirectory, name: string): Promise<string | undefined>
   hasText(instance: InstanceDirectory, name: string): Promise<boolean>
-  /** Replaces the file in one step, making the directory where it is missing. */
+  /** Replaces the file in one atomic step. Creates the directory where it is missing. */
   writeText(instance: InstanceDirectory, name: string, content: string): Promise<void>
-  /** Nothing happens where it is absent. */
+  /** Deletes the file. No effect where it is absent. */
   removeText(instance: InstanceDirectory, name: string): Promise<void>
 
-  /** Starts the file anew. */
+  /** Creates an empty capture file, or empties an existing one. */
   createCapture(project: ProjectDirectory, name: string): Promise<CaptureFile>
   captures(project: ProjectDirectory): Promise<readonly CaptureEntry[]>
   /**
-   * The file's bytes; `undefined` when absent.
+   * Streams the bytes of a capture file; `undefined` where it is absent.
    *
-   * @param options.follow goes on with what is added, until the signal aborts or the file is gone
+   * @param options.follow continues with added bytes, until the signal aborts or the file is deleted
    */
   readCapture(
     project: ProjectDirectory,
     name: string,
     options: { readonly follow: boolean; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<Uint8Array> | undefined>
-  /** @returns whether it was there */
+  /** Deletes a capture file. @returns whether it existed */
   removeCapture(project: ProjectDirectory, name: string): Promise<boolean>
 }
 
-/** What the files of a project need to know of it. */
+/** The fields of a project that its files use. */
 export type ProjectDirectory = Pick<Project, 'id' | 'path' | 'temporary'>
 
-/** Names the directory of one instance. */
+/** Identifies the directory of one instance. */
 export interface InstanceDirectory {
   readonly project: ProjectDirectory
   readonly kind: Kind
@@ -63,7 +63,7 @@ export interface InstanceDirectory {
 
 /** An open capture file. */
 export interface CaptureFile extends CaptureSink {
-  /** Absolute. */
+  /** An absolute path. */
   readonly path: string
 }
 

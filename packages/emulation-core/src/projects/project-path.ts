@@ -3,15 +3,15 @@ import type { Context } from '../context.ts'
 import type { EmulationError } from '../emulation-error.ts'
 import type { ProjectId } from './project.ts'
 
-/** Longer ones are refused by most file systems. */
+// Most file systems refuse longer paths.
 const PATH_LIMIT = 4096
 
 /** Control characters, and the quote that breaks the configuration files of emulators. */
 const FORBIDDEN = /[\p{Cc}"]/u
 
 /**
- * Whose word counts: only a server that is local to its clients lets them say where a project lies, and that is never
- * a directory with those of other projects in it.
+ * Chooses the directory of a project. Only in local mode can clients choose it, and never a directory that contains
+ * those of all projects.
  */
 export function projectPath(
   { localMode, files }: Pick<Context, 'localMode' | 'files'>,
@@ -24,10 +24,10 @@ export function projectPath(
   return isSafePath(path) && !isWithin(files.location, path) ? ok(path) : err({ type: 'project-path-invalid', path })
 }
 
-/** With one slash where there are several, and none at the end. */
+/** Replaces several slashes by one, and removes slashes at the end. */
 const plainPath = (path: string): string => path.replace(/(?<=[^/])\/{2,}/g, '/').replace(/(?<=.)\/+$/, '')
 
-/** Absolute, with no step up and no file system's root. */
+/** Whether a path is absolute, without `.` and `..` steps, and not the root of a file system. */
 const isSafePath = (path: string): boolean =>
   /^(\/[^/]|[A-Za-z]:[\\/][^\\/])/.test(path) &&
   path.length <= PATH_LIMIT &&
@@ -36,13 +36,13 @@ const isSafePath = (path: string): boolean =>
 
 export const isWithin = (inner: string, outer: string): boolean => inner === outer || inner.startsWith(`${outer}/`)
 
-/** Runs a task that gives a project its directory: where clients choose them, no two projects ask for one at once. */
+/** Runs a task that sets a project's directory. In local mode, such tasks run one after the other. */
 export const placing = <T>(
   { localMode, projectLocks }: Pick<Context, 'localMode' | 'projectLocks'>,
   task: () => Promise<T>,
 ): Promise<T> => (localMode ? projectLocks.exclusive('paths', task) : task())
 
-/** Whether a directory would be deleted with another project's, or that one with it; only clients choose such ones. */
+/** Whether a directory is inside another project's or contains it. That is only possible in local mode. */
 export async function isPathTaken(
   { localMode, repositories: { projects } }: Pick<Context, 'localMode' | 'repositories'>,
   id: ProjectId,

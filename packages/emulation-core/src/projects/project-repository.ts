@@ -1,21 +1,21 @@
 import type { Project, ProjectId } from './project.ts'
 
 /**
- * Where open projects are kept. Rejections mean that the store failed; what is absent is `undefined`.
- * Records are handed out and taken in as copies.
+ * Stores the open projects. Rejects where the store fails; an absent record is `undefined`. Records are copied when they
+ * are stored and when they are returned.
  */
 export interface ProjectRepository {
   find(id: ProjectId): Promise<Project | undefined>
-  /** All, oldest first; equal ages by id. */
+  /** Lists all projects, oldest first, then by id. */
   list(): Promise<readonly Project[]>
   /** Adds the project unless its id is taken, in one atomic step. @returns whether it was added */
   add(project: Project): Promise<boolean>
   /**
-   * Stores a new version only where the stored revision is `project.revision - 1`, in one atomic step.
+   * Replaces the record only where the stored revision is `project.revision - 1`, in one atomic step.
    *
-   * @returns whether it was stored
+   * @returns whether it was replaced
    */
   replace(project: Project): Promise<boolean>
-  /** @returns whether it was there */
+  /** Deletes the project. @returns whether it existed */
   remove(id: ProjectId): Promise<boolean>
 }

@@ -1,16 +1,16 @@
 import type { Tagged } from 'type-fest'
 
-/** A UUID, compared as it was written. */
+/** A UUID, compared with case. */
 export type ProjectId = Tagged<string, 'ProjectId'>
 
-/** A directory and the instances that were made in it. */
+/** A directory with its instances. */
 export interface Project {
   readonly id: ProjectId
-  /** Absolute; by default a directory named after the id inside the host's location. */
+  /** An absolute path, by default `<location>/<id>`. */
   readonly path: string
-  /** Its directory goes when it is closed, and when the server finds it at a start. */
+  /** Whether its directory is deleted when it is closed, or at the next start of the server. */
   readonly temporary: boolean
   readonly createdAt: Date
-  /** Grows by one with every stored change, from 0. */
+  /** Increases by one with every stored change, from 0. */
   readonly revision: number
 }

@@ -12,20 +12,20 @@ import { updateProject } from './update-project.ts'
 
 export interface Projects {
   /**
-   * An existing directory is taken as it is, so that a closed project can be opened again. An id that is open already
-   * is refused, or answered with that project where the host asked for it.
+   * Creates a project, or opens a closed one: an existing directory is used as it is. An id of an open project fails
+   * with `project-exists`, or returns that project with `reopenExistingProjects`.
    */
   create(request: NewProject): ResultAsync<Project, EmulationError>
   find(id: ProjectId): ResultAsync<Project, EmulationError>
-  /** Oldest first. */
+  /** Lists the open projects, oldest first. */
   list(): Promise<readonly Project[]>
-  /** A new path gets what it lacks of the old one; nothing may run or capture meanwhile. */
+  /** Updates a project. Files that a new path does not have are copied to it; no instance or capture may run meanwhile. */
   update(id: ProjectId, update: ProjectUpdate): ResultAsync<Project, EmulationError>
-  /** Deletes the files of the instances that were removed since the last time. */
+  /** Deletes the files of the instances that were removed since the last commit. */
   commit(id: ProjectId): ResultAsync<void, EmulationError>
-  /** Stops and forgets its instances and the project itself. The directory stays, unless it is temporary. */
+  /** Stops and removes the instances and the project. Its directory stays, unless the project is temporary. */
   close(id: ProjectId): ResultAsync<void, EmulationError>
-  /** Closes it and deletes its directory. */
+  /** Closes a project and deletes its directory. */
   remove(id: ProjectId): ResultAsync<void, EmulationError>
 }
 
@@ -69,7 +69,7 @@ export function createProjects(context: Context): Projects {
 
   return {
     create: (request) => {
-      // A tag has no other source than this.
+      // Only a new id gets a tag.
       const id = request.id ?? (context.newId() as ProjectId)
       return new ResultAsync(
         context

@@ -7,7 +7,7 @@ import type { ProjectUpdate } from './new-project.ts'
 import type { Project } from './project.ts'
 import { isPathTaken, isWithin, projectPath } from './project-path.ts'
 
-/** The caller holds the project's lock. */
+/** Updates a project. The caller holds its lock. */
 export async function updateProject(
   context: Context,
   project: Project,
@@ -19,7 +19,7 @@ export async function updateProject(
   const next: Project = { ...project, path: path.value, temporary, revision: project.revision + 1 }
   if (next.path === project.path && next.temporary === project.temporary) return ok(project)
   const moves = next.path !== project.path
-  // It would be copied into itself without an end.
+  // The copy into itself would not end.
   if (moves && isWithin(next.path, project.path)) return err({ type: 'project-path-invalid', path: next.path })
   if (moves && (await isPathTaken(context, project.id, next.path)))
     return err({ type: 'project-path-taken', path: next.path })
@@ -31,7 +31,7 @@ export async function updateProject(
   return ok(next)
 }
 
-/** Whether something works in the project's directory. */
+/** Whether an instance or a capture of the project runs. */
 async function isBusy({ repositories, live, captureFiles }: Context, { id }: Project): Promise<boolean> {
   if (captureFiles.any(id)) return true
   const instances = await repositories.instances.list({ projectId: id })

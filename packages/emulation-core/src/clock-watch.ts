@@ -2,7 +2,9 @@
 export interface ClockKnowledge {
   /** Whether the clock has run evenly for 24 hours. */
   readonly isTrusted: boolean
-  /** An expiry at or after this time is valid, even where the clock was wrong before. 1970 once the clock is trusted. */
+  /**
+   * An expiry at or after this time is valid, even where the clock was wrong before. 1970 once the clock is trusted.
+   */
   readonly since: Date
 }
 

@@ -1,9 +1,12 @@
 import { StoreFailure } from './store-failure.ts'
 
-/** Writes that the store may or may not have made because it failed. Ports, slots and counts that they use stay taken. */
+/** Writes of which it is unknown whether the failed store made them. Their ports, slots and counts stay taken. */
 export interface Doubts {
   add(doubt: Doubt): void
-  /** Finds out which pending writes were made. Resolves immediately without any. Rejects while the store does not answer. */
+  /**
+   * Finds out which pending writes were made. Resolves immediately without any. Rejects while the store does not
+   * answer.
+   */
   settle(): Promise<void>
 }
 

@@ -24,7 +24,11 @@ export interface EmulationOptions {
   readonly consoles: ConsoleListener
   /** Limits of consoles and their viewers. */
   readonly consoleHub?: ConsoleHubOptions
-  /** Whether the server and its clients share a machine, so that clients may choose project directories. @default false */
+  /**
+   * Whether the server and its clients share a machine, so that clients may choose project directories.
+   *
+   * @default false
+   */
   readonly localMode?: boolean
   /** Whether creating a project that is open returns that project instead of an error. @default false */
   readonly reopenExistingProjects?: boolean
@@ -40,6 +44,10 @@ export interface EmulationOptions {
   readonly now?: () => Date
   /** @default random UUIDs */
   readonly newId?: () => string
-  /** Receives every fault that no caller gets: of background work, and of listeners that throw. @default console.error */
+  /**
+   * Receives every fault that no caller gets: of background work, and of listeners that throw.
+   *
+   * @default console.error
+   */
   readonly onFault?: (error: unknown) => void
 }

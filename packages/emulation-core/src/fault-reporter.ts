@@ -1,4 +1,6 @@
-/** Passes faults to the host's `onFault`, or to `console.error` without one. Errors that `onFault` throws are ignored. */
+/**
+ * Passes faults to the host's `onFault`, or to `console.error` without one. Errors that `onFault` throws are ignored.
+ */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {

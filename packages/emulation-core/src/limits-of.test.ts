@@ -6,11 +6,11 @@ describe('limitsOf', () => {
   const defaults = limitsOf({})
   const names = Object.keys(defaults)
 
-  it('takes what the host gives in place of the defaults', () => {
+  it('replaces defaults by the limits of the host', () => {
     expect(limitsOf({ captureDays: 2, projects: 0 })).toEqual({ ...defaults, captureDays: 2, projects: 0 })
   })
 
-  it.each(names)('refuses a %s that is out of its range, and names it', (name) => {
+  it.each(names)('refuses %s out of its range, and names it', (name) => {
     const refused = [-1, Number.NaN, Number.POSITIVE_INFINITY]
     for (const value of refused) {
       const limits: Partial<EmulationLimits> = { [name]: value }
@@ -18,7 +18,7 @@ describe('limitsOf', () => {
     }
   })
 
-  it.each(names.filter((name) => /bytes|days|seconds/i.test(name)))('refuses a %s of 0', (name) => {
+  it.each(names.filter((name) => /bytes|days|seconds/i.test(name)))('refuses %s of 0', (name) => {
     expect(() => limitsOf({ [name]: 0 })).toThrow(RangeError)
   })
 })

@@ -16,7 +16,7 @@ const ethernetSwitch = {
 const udp = (localPort: number, remotePort: number) =>
   ({ type: 'udp', localPort, remoteHost: '127.0.0.1', remotePort }) as const
 
-/** A server that went without a word, and one that starts on what it left. */
+/** Creates a server that ends without closing, and returns one on the same stores. */
 async function crash() {
   const stores = createStores()
   const { emulation } = createLab({}, stores)
@@ -39,7 +39,7 @@ async function crash() {
 }
 
 describe('recovery', () => {
-  it('brings projects and instances back stopped, with their ports', async () => {
+  it('restores projects and stopped instances with their ports', async () => {
     const lab = await crash()
     const report = await lab.emulation.start()
     expect(report).toEqual({ projects: 1, instances: 3, temporaryProjects: 1, interrupted: 1, problems: [] })
@@ -65,7 +65,7 @@ describe('recovery', () => {
     expect((await emulation.host.reserveUdpPort())._unsafeUnwrap()).toBe(10_002)
   })
 
-  it('hands every emulator its instances, with the processes that were recorded', async () => {
+  it('passes to every emulator its instances with their recorded processes', async () => {
     const { emulation, emulators } = await crash()
     await emulation.start()
     expect(emulators.machine.reaped).toEqual([
@@ -81,7 +81,7 @@ describe('recovery', () => {
     expect(again.processes).toEqual([])
   })
 
-  it('cables NICs as they were, and ends captures but keeps their files', async () => {
+  it('connects NICs as before, and ends captures but keeps their files', async () => {
     const { emulation, relay } = await crash()
     await emulation.start()
     expect(relay.cables.get(`${pc.id}/0/0`)).toMatchObject({ nio: udp(10_000, 10_001), up: false })
@@ -95,7 +95,7 @@ describe('recovery', () => {
     expect((await emulation.captures.start(pc, { adapter: 0, port: 0 }, again)).isOk()).toBe(true)
   })
 
-  it('deletes temporary projects, their directories and markers without a project', async () => {
+  it('deletes temporary projects and every directory with their marker', async () => {
     const { emulation, stores } = await crash()
     const stray = { id: 'x' as ProjectId, path: '/projects/stray', temporary: true }
     await stores.files.openProject(stray)
@@ -105,7 +105,7 @@ describe('recovery', () => {
     expect(await stores.repositories.instances.list({ projectId: temporaryId })).toEqual([])
   })
 
-  it('keeps a lasting project whose marker a crash left', async () => {
+  it('keeps a permanent project on which a crash has left the marker', async () => {
     const { emulation, stores } = await crash()
     await stores.files.openProject({ id: projectId, path: `/projects/${projectId}`, temporary: true })
     await emulation.start()
@@ -113,7 +113,7 @@ describe('recovery', () => {
     expect(await stores.files.removeTemporary()).toBe(0)
   })
 
-  it('leaves what can not be deleted, and goes on', async () => {
+  it('continues when a directory cannot be deleted', async () => {
     const { stores } = await crash()
     const busy = new Error('EBUSY')
     const lab = createLab({}, { ...stores, files: { ...stores.files, removeProject: () => Promise.reject(busy) } })
@@ -122,7 +122,7 @@ describe('recovery', () => {
     expect(lab.faults).toEqual([busy])
   })
 
-  it('is done by the first operation where the host forgot it', async () => {
+  it('runs at the first operation when the host has not started it', async () => {
     const { emulation } = await crash()
     expect((await emulation.projects.list()).map(({ id }) => id)).toEqual([projectId])
     const clash = await emulation.instances.create({
@@ -134,7 +134,7 @@ describe('recovery', () => {
     expect(clash._unsafeUnwrapErr().type).toBe('port-unavailable')
   })
 
-  it('reports what could not be brought back, and keeps it', async () => {
+  it('reports connections that could not be restored, and keeps them', async () => {
     const { relay, stores } = await crash()
     const { connect } = relay
     const lab = createLab(
@@ -154,7 +154,7 @@ describe('recovery', () => {
     expect((await lab.emulation.instances.find(pc))._unsafeUnwrap().connections).toHaveLength(1)
   })
 
-  it('is tried again after the store failed', async () => {
+  it('runs again after the store has failed', async () => {
     const lab = await crash()
     const { list } = lab.stores.repositories.projects
     lab.stores.repositories.projects.list = () => Promise.reject(new Error('store down'))

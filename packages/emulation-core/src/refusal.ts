@@ -1,7 +1,7 @@
 /**
- * The rejection of an emulator, the link relay, the console listener or the project files whose message the client gets:
- * a missing program, a path that the host does not allow, a port that is taken. Any other rejection is a fault, whose
- * message the client does not get.
+ * The rejection of an emulator, the link relay, the console listener or the project files whose message the client
+ * gets: a missing program, a path that the host does not allow, a port that is taken. Any other rejection is a fault,
+ * whose message the client does not get.
  */
 export class Refusal extends Error {
   override readonly name = 'Refusal'

@@ -12,7 +12,7 @@ const switchId = '22222222-2222-4222-8222-000000000002' as InstanceId
 const nic = { adapter: 0, port: 0 }
 const cable = { type: 'udp', localPort: 10_000, remoteHost: '127.0.0.1', remotePort: 10_001 } as const
 
-/** Stores that can go away; `after` loses the answer to what was written before, `once removed` every later one. */
+/** Stores with outages: `after` makes a write and then fails, `once removed` makes a removal and then fails. */
 function unreliableStores() {
   const { repositories, files } = createStores()
   const outage: { kind: 'none' | 'away' | 'after' | 'once removed'; cause: Error } = {
@@ -42,7 +42,7 @@ function unreliableStores() {
 
 const udp = { type: 'nio_udp', lport: 10_000, rhost: '127.0.0.1', rport: 10_001 }
 
-/** By method and path; the first that fits. */
+/** Request bodies by method and path. The first match counts. */
 const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/^POST .*emu1\/vms$/, { name: 'M', emu1_path: 'q' }],
   [/^POST .*emu2\/vms$/, { name: 'R', path: 'iou.bin' }],
@@ -53,18 +53,18 @@ const BODIES: readonly (readonly [RegExp, unknown])[] = [
   [/start_capture$/, { capture_file_name: 'a.pcap', data_link_type: 'DLT_EN10MB' }],
 ]
 
-/** Those that ask nothing of the store. */
+/** Operations that do not use the store. */
 const WITHOUT_STORE = [
   ...['getVersion', 'checkVersion', 'listInterfaces', 'createUdpPort'],
   ...['listEmu1Binaries', 'getEmu1Capabilities', 'listEmu4Names'],
 ]
 
-describe('a store that is away', () => {
+describe('an emulation with a failing store', () => {
   const operations = Object.entries(emulationContract).filter(([id]) => !WITHOUT_STORE.includes(id))
 
   it.each(
     operations.map(([id, { method, path, responses }]) => ({ id, method, path, responses })),
-  )('is a declared 503 of $id, and no more than that', async ({ method, path, responses }) => {
+  )('answers $id with a declared 503, and reports one fault', async ({ method, path, responses }) => {
     const { outage, stores } = unreliableStores()
     const { call, faults } = createHttpLab({}, {}, stores)
     await call('GET', '/v1/projects')
@@ -81,7 +81,7 @@ describe('a store that is away', () => {
     expect(faults).toMatchObject([{ name: 'StoreFailure', cause: outage.cause }])
   })
 
-  it('leaves what runs as it is, and is used again once it is back', async () => {
+  it('keeps instances running, and works again after the outage', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation } = createLab({}, stores)
     await emulation.projects.create({ id: projectId })
@@ -95,7 +95,7 @@ describe('a store that is away', () => {
     expect((await emulation.lifecycle.stop(pc))._unsafeUnwrap().state).toBe('stopped')
   })
 
-  it('is asked for the last run again until it answers', async () => {
+  it('recovers from the last run after the outage', async () => {
     const { outage, stores } = unreliableStores()
     const first = createLab({}, stores)
     await first.emulation.projects.create({ id: projectId })
@@ -114,7 +114,7 @@ describe('a store that is away', () => {
     expect((await second.emulation.instances.create({ ...pc, name: 'PC1', settings: {} })).isOk()).toBe(true)
   })
 
-  it('leaves no viewer at a console that a reload could not bring back', async () => {
+  it('closes the viewers of a console after a failed reload', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation } = createLab({}, stores)
     const router = { projectId, kind: 'router', id: pc.id } as const
@@ -131,7 +131,7 @@ describe('a store that is away', () => {
     expect(ends).toEqual(['ended'])
   })
 
-  it('hears of every run that ended, and so does everybody else, once it is back', async () => {
+  it('stores and reports the end of each run after the outage', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, told, faults } = createLab({}, stores)
     const { projects, instances, lifecycle } = emulation
@@ -154,7 +154,7 @@ describe('a store that is away', () => {
     expect(told.slice(2)).toEqual(['instance.started', 'instance.stopped'])
   })
 
-  it('keeps nothing running past the end of the server', async () => {
+  it('stops running instances when it closes during an outage', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, consoles, faults } = createLab({}, stores)
     await emulation.projects.create({ id: projectId })
@@ -167,7 +167,7 @@ describe('a store that is away', () => {
     expect(faults).toMatchObject([{ name: 'StoreFailure' }])
   })
 
-  it('leaves no program running whose start it could not take down', async () => {
+  it('stops a program whose start could not be stored', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, consoles } = createLab({}, stores)
     const machine = { projectId, kind: 'machine', id: pc.id } as const
@@ -175,7 +175,7 @@ describe('a store that is away', () => {
     await emulation.instances.create({ ...machine, name: 'M1', settings: { program: 'q' } })
     const { emulator, runs } = emulators.machine
     const { start } = emulator
-    // This one never hears that the store is away.
+    // This emulator does not notice that the store fails.
     emulator.start = async (instance, wiring) => start(instance, wiring, { recorded: async () => {} })
     outage.kind = 'after'
     await expect(emulation.lifecycle.start(machine)).rejects.toMatchObject({ name: 'StoreFailure' })
@@ -186,7 +186,7 @@ describe('a store that is away', () => {
     expect(runs).toHaveLength(2)
   })
 
-  it('frees what an instance and a project had that it removed without saying so', async () => {
+  it('frees everything of an instance and a project when the answer to their removal is lost', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, relay, ports } = createLab({ limits: { projects: 1, instancesOfAProject: 1 } }, stores)
     const { projects, instances, connections } = emulation
@@ -207,7 +207,7 @@ describe('a store that is away', () => {
     expect((await projects.create({})).isOk()).toBe(true)
   })
 
-  it('uncables and cables what it stored without saying so', async () => {
+  it('connects and disconnects a switch port when the answer of the store is lost', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, relay, ports } = createLab({}, stores)
     const { projects, instances, connections } = emulation
@@ -236,7 +236,7 @@ describe('a store that is away', () => {
     expect(await ports.claim('udp', 10_000)).toBe('claimed')
   })
 
-  it('cables anew and pulls what it stored without saying so', async () => {
+  it('replaces a NIO and sets a link down when the answer of the store is lost', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, relay } = createLab({}, stores)
     const { projects, instances, connections } = emulation
@@ -257,7 +257,7 @@ describe('a store that is away', () => {
     expect(current()?.up).toBe(false)
   })
 
-  it('makes an update that it stored without saying so', async () => {
+  it('applies an update when the answer of the store is lost', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, emulators, relay, consoles, ports, told } = createLab({}, stores)
     const { projects, instances, connections, lifecycle } = emulation
@@ -285,7 +285,7 @@ describe('a store that is away', () => {
     expect(told).toEqual(['link.changed', 'instance.updated'])
   })
 
-  it('goes away as an instance with a capture is removed, and nothing of it stays taken', async () => {
+  it('frees everything of an instance with a capture when the store fails after its removal', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation, relay, ports } = createLab({}, stores)
     const { projects, instances, connections, captures } = emulation
@@ -302,7 +302,7 @@ describe('a store that is away', () => {
     expect(await ports.claim('udp', 10_000)).toBe('claimed')
   })
 
-  it('gives no port twice of an instance that it kept without saying so', async () => {
+  it('never assigns the ports of an instance twice when the answer to its creation is lost', async () => {
     const { outage, stores } = unreliableStores()
     const { emulation } = createLab({}, stores)
     await emulation.projects.create({ id: projectId })

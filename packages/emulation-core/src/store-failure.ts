@@ -1,6 +1,6 @@
 import { wrapMethods } from './wrap-methods.ts'
 
-/** The failure of a repository. The operation may or may not have happened. */
+/** The failure of a repository. It is unknown whether the operation happened. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 
@@ -15,8 +15,8 @@ export class StoreFailure extends Error {
 }
 
 /**
- * Wraps repositories so that their errors become rejections with a {@link StoreFailure} and are distinguished from faults
- * of the service. Synchronous results stay synchronous.
+ * Wraps repositories so that their errors become rejections with a {@link StoreFailure} and are distinguished from
+ * faults of the service. Synchronous results stay synchronous.
  */
 export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
   wrapMethods(repositories, (call) => {

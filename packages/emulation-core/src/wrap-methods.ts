@@ -1,7 +1,10 @@
 /** Runs a call of a repository's method, and returns the result for the caller. */
 export type Around = (call: () => unknown) => unknown
 
-/** Wraps repositories so that every call of their methods goes through `around`. Methods are wrapped once, not at each call. */
+/**
+ * Wraps repositories so that every call of their methods goes through `around`. Methods are wrapped once, not at each
+ * call.
+ */
 export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)

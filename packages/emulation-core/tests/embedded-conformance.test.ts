@@ -57,7 +57,7 @@ linkRelayConformance(async () => {
   return { relay: linkRelay({ ports }), ports: free }
 })
 
-/** An instance with one NIC, cabled to nothing. */
+/** Creates an instance with one NIC without a connection. */
 function instanceOf<K extends Kind>(kind: K, settings: SettingsOf<K>) {
   const relay = linkRelay({ ports: allocator() })
   const instance = {

@@ -30,7 +30,7 @@ export async function createEmbeddedStores(): Promise<EmbeddedStores> {
   }
 }
 
-/** A server as a host would compose it when nothing is installed, asked over HTTP. */
+/** Creates a server without installed emulators, with functions that send HTTP requests to it. */
 export async function createEmbeddedLab(
   { directory, repositories }: EmbeddedStores,
   options: Partial<EmulationOptions> = {},
@@ -56,7 +56,7 @@ export async function createEmbeddedLab(
     if (!response) throw new Error(`No route has ${path}`)
     return response
   }
-  /** @throws where the status is none of success */
+  /** @throws where the status is not a success */
   const call = async (method: string, path: string, body?: unknown) => {
     const response = await request(method, path, body)
     const text = await response.text()

@@ -37,7 +37,7 @@ const createPc = async (name: string, address: string) => {
 
 const udpPort = async (): Promise<number> => (await lab.call('POST', '/v1/ports/udp')).udp_port
 
-/** @param one,other make a NIO at their end */
+/** @param one,other create the NIO of their end */
 async function cable(one: (nio: object) => Promise<unknown>, other: (nio: object) => Promise<unknown>) {
   const [lport, rport] = [await udpPort(), await udpPort()]
   await one({ type: 'nio_udp', lport, rhost: '127.0.0.1', rport })
@@ -60,9 +60,9 @@ async function start({ path, port }: { readonly path: string; readonly port: num
   return viewer
 }
 
-// Virtual PCs probe for their addresses and wait for answers as real ones do.
-describe('a lab with nothing installed', { timeout: 30_000 }, () => {
-  it('keeps VLANs apart across a trunk, and is captured', async () => {
+// Virtual PCs probe for their addresses and wait for answers, which takes time.
+describe('a lab without installed programs', { timeout: 30_000 }, () => {
+  it('separates VLANs across a trunk, and captures its frames', async () => {
     const [left, right] = [await createSwitch('SW1'), await createSwitch('SW2')]
     await cable(toPort(left, 9, 'dot1q', 1), toPort(right, 9, 'dot1q', 1))
     const a = await createPc('A', '10.0.0.1/24')
@@ -102,10 +102,10 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
         .split('\n')
       expect(rows).toEqual(['10\t8\t10.0.0.1', '10\t0\t10.0.0.2', '10\t8\t10.0.0.1', '10\t0\t10.0.0.2'])
     } else if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') throw new Error('tshark is not installed')
-    else console.log('tshark is not installed: the check of the capture is skipped but for its first bytes')
+    else console.log('tshark is not installed: only the first bytes of the capture are checked')
   })
 
-  it('is re-cabled, unplugged and made worse while it runs', async () => {
+  it('replaces, disconnects and impairs links while instances run', async () => {
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
     await cable(toPc(a), toPc(b))
     const [consoleA] = await Promise.all([a, b].map(start))
@@ -130,7 +130,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(await consoleA?.run(ping)).toContain('bytes from 10.0.0.2')
   })
 
-  it('ends a capture that is as long as it may be', async () => {
+  it('ends a capture at its limit', async () => {
     await lab.emulation.close()
     lab = await createEmbeddedLab(stores, { limits: { captureBytes: 300 } })
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
@@ -147,7 +147,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(await list()).toEqual([])
   })
 
-  it('ends captures before those of a project have more than the host allows', async () => {
+  it('ends captures at the limit of their project', async () => {
     await lab.emulation.close()
     lab = await createEmbeddedLab(stores, { limits: { projectCaptureBytes: 600 } })
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
@@ -166,7 +166,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(sizes[0] + sizes[1]).toBeLessThanOrEqual(600)
   })
 
-  it('comes back after the server was lost, with the same ports', async () => {
+  it('restores instances with the same ports at the next start', async () => {
     const [a, b] = [await createPc('A', '10.0.0.1/24'), await createPc('B', '10.0.0.2/24')]
     await cable(toPc(a), toPc(b))
     await start(a)
@@ -183,7 +183,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     expect(await consoleA?.run('ping 10.0.0.2 -c 1')).toContain('bytes from 10.0.0.2')
   })
 
-  it('lets several viewers share a console, and shows them what was before', async () => {
+  it('shares a console between viewers, and sends earlier output to new ones', async () => {
     const a = await createPc('A', '10.0.0.1/24')
     const first = await start(a)
     const second = await openTelnet(a.port, prompt)
@@ -195,7 +195,7 @@ describe('a lab with nothing installed', { timeout: 30_000 }, () => {
     await new Promise((resolve) => connect({ port: a.port, host: '127.0.0.1' }).once('error', resolve))
   })
 
-  it('leaves nothing open and no file behind when it is deleted', async () => {
+  it('closes all ports and deletes all files when the project is deleted', async () => {
     const a = await createPc('A', '10.0.0.1/24')
     const device = await createSwitch('SW1')
     await cable(toPc(a), toPort(device, 1, 'access', 1))

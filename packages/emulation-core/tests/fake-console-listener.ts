@@ -1,6 +1,6 @@
 import { type ConsoleConnectionEvents, type ConsoleListener, Refusal } from '../src/ports.ts'
 
-/** Console ports without a network. Port 2999 can't be bound. */
+/** Creates console ports without a network. Port 2999 cannot be bound. */
 export function fakeConsoleListener() {
   const open = new Map<
     number,

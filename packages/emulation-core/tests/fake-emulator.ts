@@ -21,9 +21,9 @@ export interface FakeRun {
   readonly typed: string[]
   readonly nics: Map<string, NicState>
   say(text: string): void
-  /** Ends without being told to. */
+  /** Ends the run without a request. */
   die(report: ExitReport): void
-  /** Answers to no change of a NIC from now on. */
+  /** Refuses every change of a NIC from now on. */
   refuseNics(): void
 }
 
@@ -34,7 +34,7 @@ interface Behaviour {
   readonly accelerator?: string
 }
 
-/** An emulator whose programs are lines in a list. Names and options say when it should refuse. */
+/** Creates an emulator without programs. It refuses certain names and options of instances. */
 export function fakeEmulator<K extends Kind>(
   kind: K,
   { reloads, suspends, processes = true, accelerator }: Behaviour = {},
@@ -58,7 +58,7 @@ export function fakeEmulator<K extends Kind>(
       if (instance.name === 'fault') throw new Error('secret words')
       const own: ProcessRecord[] = processes ? [{ pid: nextPid++, startedAt: '1', program: kind }] : []
       if (processes) await recorded(own)
-      if (instance.name === 'dies at once') throw new Refusal('failed', 'It ended at once: bad option')
+      if (instance.name === 'exits immediately') throw new Refusal('failed', 'It exited immediately: bad option')
 
       let show: (bytes: Uint8Array) => void = () => {}
       let exit: (report: ExitReport) => void = () => {}

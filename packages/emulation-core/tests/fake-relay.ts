@@ -19,7 +19,7 @@ export interface Cable {
   readonly streams: Set<(frame: Uint8Array) => void>
 }
 
-/** Joins UDP NIOs that point at each other, without delay; knows one host that does not resolve. */
+/** Joins UDP NIOs that point at each other, without delay. The host `nowhere.invalid` does not resolve. */
 export function fakeRelay() {
   const cables = new Map<string, Cable>()
   const devices = new Map<string, (frame: Uint8Array) => void>()

@@ -6,7 +6,7 @@ import { createLab, type Lab } from './lab.ts'
 export interface Answered {
   readonly status: number
   readonly headers: Headers
-  // What a test expects of a body, it asserts.
+  // Tests assert the type of a body.
   readonly body: unknown
 }
 
@@ -14,7 +14,7 @@ const ADMIN = 'Basic YWRtaW46c2VjcmV0'
 
 export type HttpLab = ReturnType<typeof createHttpLab>
 
-/** A server behind web-standard requests. */
+/** Creates a server that answers web-standard requests. */
 export function createHttpLab(
   options: EmulationRoutesOptions = {},
   labOptions: Parameters<typeof createLab>[0] = {},

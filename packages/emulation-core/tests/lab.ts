@@ -7,13 +7,13 @@ import { fakeRelay } from './fake-relay.ts'
 
 export type Lab = ReturnType<typeof createLab>
 
-/** What outlives a server's process. */
+/** Creates the stores, which outlive the process of a server. */
 export const createStores = () => ({
   repositories: { projects: memoryProjects(), instances: memoryInstances() },
   files: memoryProjectFiles(),
 })
 
-/** A server on memory and fakes. */
+/** Creates a server with stores in memory and fake parts. */
 export function createLab(options: Partial<EmulationOptions> = {}, stores = createStores()) {
   const emulators = fakeEmulators()
   const relay = fakeRelay()

@@ -1,11 +1,11 @@
 import { connect, type Socket } from 'node:net'
 import { consoleClient, createTelnetDecoder } from '../src/ports.ts'
 
-/** A viewer of a console's TCP port. */
+/** A viewer on the TCP port of a console. */
 export interface TelnetClient {
-  /** Types a line and resolves when the prompt is back, with everything shown since. */
+  /** Sends a line, and resolves at the next prompt with the output since then. */
   run(line: string): Promise<string>
-  /** Resolves when the text has been shown, with everything shown so far. */
+  /** Resolves when the output has the text, with all output so far. */
   until(text: string | RegExp): Promise<string>
   close(): void
 }
@@ -33,7 +33,7 @@ export async function openTelnet(port: number, prompt: string | RegExp): Promise
   const fits = (text: string | RegExp) => (typeof text === 'string' ? shown.includes(text) : text.test(shown))
   const until = async (text: string | RegExp) => {
     while (!fits(text)) {
-      if (socket.closed) throw new Error(`The console closed before ${String(text)}; it showed:\n${shown}`)
+      if (socket.closed) throw new Error(`The console closed before ${String(text)}. Its output:\n${shown}`)
       await new Promise<void>((resolve) => {
         changed = resolve
       })

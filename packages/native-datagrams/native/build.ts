@@ -3,7 +3,7 @@ import { mkdirSync, renameSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 
-// The path and name that node-gyp-build searches for. Node-API is the same in all versions of Node; the binary needs glibc.
+// The path and name that node-gyp-build searches for. The binary works with all versions of Node, and requires glibc.
 const directory = join(import.meta.dirname, '..', 'prebuilds', `${process.platform}-${process.arch}`)
 const binary = join(directory, 'node.napi.glibc.node')
 

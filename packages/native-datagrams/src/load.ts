@@ -26,8 +26,8 @@ function load(): NativeDatagrams {
 }
 
 /**
- * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux with glibc, and
- * in a checkout that was not built. Callers then work without it.
+ * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux with glibc,
+ * and in a checkout that was not built. Callers then work without it.
  */
 export function loadNativeDatagrams({ onAbsent }: LoadOptions = {}): NativeDatagrams | undefined {
   try {

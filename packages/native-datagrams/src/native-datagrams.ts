@@ -12,11 +12,14 @@ export interface NativeDatagrams {
    * @returns how many; 0 where no datagram waits or the socket cannot be read
    */
   receive(descriptor: number, lengths: Int32Array): number
-  /** Copies the datagrams of the last `receive` into the buffer from the offset on, one after the other. Copies them once. */
+  /**
+   * Copies the datagrams of the last `receive` into the buffer from the offset on, one after the other. Copies them
+   * once.
+   */
   take(into: Uint8Array, offset: number): void
   /**
-   * Sends to the peer of a connected socket (`sendmmsg`). Datagrams that the kernel refuses are skipped. Those for which
-   * it has no space are dropped.
+   * Sends to the peer of a connected socket (`sendmmsg`). Datagrams that the kernel refuses are skipped. Those for
+   * which it has no space are dropped.
    *
    * @param frames the datagrams, one after the other
    * @param lengths the lengths of the datagrams

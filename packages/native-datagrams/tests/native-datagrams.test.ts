@@ -11,7 +11,7 @@ import { loadNativeDatagrams } from '@trivium/native-datagrams'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeNative } from './native.ts'
 
-describeNative('native datagrams', (native) => {
+describeNative('NativeDatagrams', (native) => {
   datagramConformance({ way: 'in native batches', batches: native })
 
   linkRelayConformance(async () => {
@@ -29,20 +29,23 @@ describeNative('native datagrams', (native) => {
 
   it.each([
     ['no arguments', () => Reflect.apply(native.receive, native, [])],
-    ['a descriptor that is no number', () => Reflect.apply(native.receive, native, ['3', lengths()])],
-    ['too few places for lengths', () => native.receive(3, new Int32Array(native.size - 1))],
-    ['lengths that are no integers', () => Reflect.apply(native.receive, native, [3, new Float64Array(100)])],
+    ['a descriptor that is not a number', () => Reflect.apply(native.receive, native, ['3', lengths()])],
+    ['too few elements for lengths', () => native.receive(3, new Int32Array(native.size - 1))],
+    ['lengths that are not integers', () => Reflect.apply(native.receive, native, [3, new Float64Array(100)])],
     ['more frames than a batch has', () => native.send(3, new Uint8Array(9), new Int32Array(999), 999, true)],
     ['more frames than lengths', () => native.send(3, new Uint8Array(9), new Int32Array(2), 3, true)],
-    ['a length below nothing', () => native.send(3, new Uint8Array(9), Int32Array.of(-1), 1, true)],
-    ['a length beyond a datagram', () => native.send(3, new Uint8Array(99_999), Int32Array.of(65_536), 1, true)],
+    ['a negative length', () => native.send(3, new Uint8Array(9), Int32Array.of(-1), 1, true)],
+    [
+      'a length above the limit of a datagram',
+      () => native.send(3, new Uint8Array(99_999), Int32Array.of(65_536), 1, true),
+    ],
     ['frames beyond the buffer', () => native.send(3, new Uint8Array(9), Int32Array.of(5, 5), 2, true)],
-    ['a number below nothing', () => native.send(3, new Uint8Array(9), Int32Array.of(5), -1, true)],
+    ['a negative count', () => native.send(3, new Uint8Array(9), Int32Array.of(5), -1, true)],
   ])('throws for %s', (_name, call) => {
     expect(call).toThrow(TypeError)
   })
 
-  it('has nothing for a descriptor that is none, or no socket', () => {
+  it('receives and sends nothing with an invalid descriptor or a file', () => {
     const file = openSync('/dev/null', 'r+')
     onTestFinished(() => closeSync(file))
     for (const descriptor of [-1, file, 999_999]) {
@@ -52,13 +55,13 @@ describeNative('native datagrams', (native) => {
     }
   })
 
-  it('copies nothing beyond the buffer, and what it has only once', async () => {
+  it('copies received datagrams once, and never beyond the buffer', async () => {
     const [one, other] = [createSocket('udp4'), createSocket('udp4')]
     one.bind(0, '127.0.0.1')
     await once(one, 'listening')
     other.connect(one.address().port, '127.0.0.1')
     await once(other, 'connect')
-    // Not by the event loop: this code looks itself.
+    // The test polls the socket, so the event loop must not read it.
     const state = Object.getOwnPropertySymbols(one).find(({ description }) => description === 'state symbol')
     const descriptor: unknown = state && Reflect.get(Reflect.get(Reflect.get(one, state), 'handle'), 'fd')
     if (typeof descriptor !== 'number') throw new Error('There is no descriptor')
@@ -78,7 +81,7 @@ describeNative('native datagrams', (native) => {
     other.close()
   })
 
-  it('serves several threads, and ends with each', async () => {
+  it('serves several threads, and frees its memory when each ends', async () => {
     const source = `
       const { parentPort, workerData } = require('node:worker_threads')
       const find = require(workerData.loader)
@@ -101,8 +104,8 @@ describeNative('native datagrams', (native) => {
   })
 })
 
-it('without a binary the relay does as well, and the reason is told', async () => {
-  // What the loader reads to look elsewhere than in the package.
+it('loads nothing without a binary, reports the reason, and the relay works without it', async () => {
+  // The variable from which node-gyp-build reads another directory.
   const variable = '@TRIVIUM/NATIVE_DATAGRAMS_PREBUILD'
   process.env[variable] = '/nowhere'
   onTestFinished(() => {

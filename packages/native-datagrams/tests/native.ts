@@ -2,7 +2,10 @@ import { loadNativeDatagrams, type NativeDatagrams } from '@trivium/native-datag
 import { describe, it } from 'vitest'
 import { build, obstacle } from '../native/build.ts'
 
-/** A suite on the binary as this machine compiles it. Without a compiler it says so, and fails where `TRIVIUM_REQUIRE_SERVICES` is 1. */
+/**
+ * Runs a suite on a binary that is compiled on this machine. Without a compiler the suite is skipped with a message, or
+ * fails where `TRIVIUM_REQUIRE_SERVICES` is 1.
+ */
 export function describeNative(name: string, suite: (native: NativeDatagrams) => void): void {
   const reason = obstacle()
   if (reason === undefined) {
@@ -12,7 +15,7 @@ export function describeNative(name: string, suite: (native: NativeDatagrams) =>
         throw error
       },
     })
-    if (native === undefined) throw new Error('It was just built')
+    if (native === undefined) throw new Error('The binary that was built cannot be loaded.')
     describe(name, () => suite(native))
     return
   }

@@ -6,7 +6,7 @@ const project = '11111111-1111-4111-8111-111111111111' as ProjectId
 const other = '11111111-1111-4111-8111-111111111112' as ProjectId
 const entry = (name: string, bytes: number) => ({ name, bytes, modifiedAt: new Date(0) })
 
-it('gives the bytes of a project to all of its captures together, and to no other project', () => {
+it('shares the bytes of a project between its captures, separately from other projects', () => {
   const files = createCaptureFiles({ projectBytes: 100, onCounted: () => {} })
   for (const name of ['a', 'b']) files.take(project, name)
   files.take(other, 'a')
@@ -21,7 +21,7 @@ it('gives the bytes of a project to all of its captures together, and to no othe
   expect(files.claim(project, 'b', 30)).toBe(true)
 })
 
-it('gives nothing to a file that is not taken', () => {
+it('refuses bytes for a file that is not taken', () => {
   const files = createCaptureFiles({ projectBytes: 100, onCounted: () => {} })
   expect(files.claim(project, 'a', 1)).toBe(false)
   files.take(project, 'a')
@@ -29,7 +29,7 @@ it('gives nothing to a file that is not taken', () => {
   expect([files.claim(project, 'a', 1), files.any(project)]).toEqual([false, false])
 })
 
-it('reports how many files are written, and how large all are, after each 64 KiB', () => {
+it('reports the number of written files and the size of all files, after each 64 KiB', () => {
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 2 ** 20, onCounted: (now) => counts.push(now) })
   const reported = () => counts.splice(0).map(({ running, bytes }) => [running, bytes])
@@ -54,7 +54,7 @@ it('reports how many files are written, and how large all are, after each 64 KiB
   ])
 })
 
-it('no longer counts the files of a project that is forgotten, written ones included', () => {
+it('stops counting the files of a forgotten project, written ones included', () => {
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 100, onCounted: (now) => counts.push(now) })
   files.take(project, 'a')
@@ -64,7 +64,7 @@ it('no longer counts the files of a project that is forgotten, written ones incl
   expect(counts.at(-1)).toEqual({ running: 0, bytes: 0 })
 })
 
-it('leaves out a count that began before a later one, before a file was completed or before the project was forgotten', () => {
+it('ignores a count that began before a later one, before a file was completed or before the project was forgotten', () => {
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 1000, onCounted: (now) => counts.push(now) })
   const [early, late] = [files.count(project), files.count(project)]

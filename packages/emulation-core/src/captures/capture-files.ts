@@ -18,7 +18,11 @@ export interface CaptureFiles {
    * @returns a function that takes the files of the directory; those that are being written are left out
    */
   count(projectId: ProjectId): (entries: readonly CaptureEntry[]) => void
-  /** Counts bytes before they are written to a taken file. @returns `false`, without counting them, where they do not fit */
+  /**
+   * Counts bytes before they are written to a taken file.
+   *
+   * @returns `false`, without counting them, where they do not fit
+   */
   claim(projectId: ProjectId, fileName: string, bytes: number): boolean
   /** Removes all counts of a project whose files were deleted. */
   forget(projectId: ProjectId): void

@@ -26,7 +26,7 @@ async function openLab(limits: Partial<EmulationLimits> = {}) {
   return { ...lab, send }
 }
 
-/** With files that are two days old after two days, and a clock that is set by hand. */
+/** Opens a lab that keeps files for two days, with a clock that the test sets. */
 async function openOldLab() {
   const { emulation, clock } = await openLab({ captureDays: 2 })
   const { captures } = emulation
@@ -52,8 +52,8 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-describe('captures', () => {
-  it('write what passes to a file of the project', async () => {
+describe('Captures', () => {
+  it('writes the frames of a NIC to a file of the project', async () => {
     const { emulation, send, told } = await openLab()
     const { captures } = emulation
     const path = (await captures.start(pc, first, capture))._unsafeUnwrap()
@@ -70,7 +70,7 @@ describe('captures', () => {
     expect(told).toEqual(['capture.started', 'capture.stopped'])
   })
 
-  it('stop where they reach their limit, but no later one to the same file', async () => {
+  it('stops a capture at its limit, but not a later one to the same file', async () => {
     const { emulation, relay, told } = await openLab()
     const { captures } = emulation
     const start = async () => {
@@ -89,7 +89,7 @@ describe('captures', () => {
     expect(await activity()).toEqual([true])
   })
 
-  it('refuses to start one where those of the project leave no space', async () => {
+  it('refuses to start a capture when those of the project leave no space', async () => {
     const { captures } = (await openLab({ projectCaptureBytes: 30 })).emulation
     const serial = { fileName: 'two.pcap', dataLinkType: 'DLT_C_HDLC' }
     const second = () => captures.start(router, { adapter: 2, port: 0 }, serial)
@@ -102,7 +102,7 @@ describe('captures', () => {
     expect((await captures.start(pc, first, capture)).isOk()).toBe(true)
   })
 
-  it('deletes those that no one has written for longer than the host keeps them', async () => {
+  it('deletes captures that were last written longer ago than the host keeps them', async () => {
     const { captures, names, set } = await openOldLab()
     await captures.start(pc, first, capture)
     vi.advanceTimersByTime(3 * DAY_MS)
@@ -116,7 +116,7 @@ describe('captures', () => {
     expect(await names()).toEqual(['one.pcap'])
   })
 
-  it('deletes none by a clock that is ahead, until it has run evenly for 24 hours', async () => {
+  it('deletes no capture by a clock that is ahead until it has run evenly for 24 hours', async () => {
     const { captures, names, set } = await openOldLab()
     await captures.start(pc, first, capture)
     await captures.stop(pc, first)
@@ -134,7 +134,7 @@ describe('captures', () => {
     expect(await names()).toEqual([])
   })
 
-  it('stream beside a file', async () => {
+  it('streams the frames of a NIC', async () => {
     const { emulation, send } = await openLab()
     const controller = new AbortController()
     const stream = (await emulation.captures.stream(pc, first, { signal: controller.signal }))._unsafeUnwrap()
@@ -147,7 +147,7 @@ describe('captures', () => {
     expect(sizes).toEqual([4, 100])
   })
 
-  it('refuse a second one on the NIC, and two to one file', async () => {
+  it('refuses a second capture on a NIC, and two captures to one file', async () => {
     const { captures } = (await openLab()).emulation
     await captures.start(pc, first, capture)
     expect((await captures.start(pc, first, { ...capture, fileName: 'two' }))._unsafeUnwrapErr().type).toBe(
@@ -161,7 +161,7 @@ describe('captures', () => {
     expect((await captures.start(router, { adapter: 2, port: 0 }, serial)).isOk()).toBe(true)
   })
 
-  it('need a NIC, a plain name and a link type that fits', async () => {
+  it('requires an existing NIC, a plain name and a supported link type', async () => {
     const { captures } = (await openLab()).emulation
     const type = async (...parameters: Parameters<typeof captures.start>) =>
       (await captures.start(...parameters))._unsafeUnwrapErr().type
@@ -174,7 +174,7 @@ describe('captures', () => {
     expect((await captures.start(pc, first, capture)).isOk()).toBe(true)
   })
 
-  it('may start before the NIC is cabled, and go on when it is', async () => {
+  it('starts a capture before the NIC is connected, and continues it afterwards', async () => {
     const { emulation, relay, stores } = await openLab()
     const { captures, connections, links, instances } = emulation
     const key = `${router.id}/0/0`
@@ -203,7 +203,7 @@ describe('captures', () => {
     expect(refused._unsafeUnwrapErr().type).toBe('nic-not-connected')
   })
 
-  it('go on when the NIC is re-cabled, end when it is uncabled', async () => {
+  it('continues a capture when the NIO is replaced, and ends it when the NIC is disconnected', async () => {
     const { emulation, relay, told } = await openLab()
     const { captures, connections } = emulation
     await captures.start(pc, first, capture)
@@ -221,7 +221,7 @@ describe('captures', () => {
     expect(told).toEqual(['capture.started', 'link.changed', 'capture.stopped', 'link.changed'])
   })
 
-  it('are told of with the cable that they go on with', async () => {
+  it('emits `link.changed` with the capture that continues', async () => {
     const { emulation } = await openLab()
     const { captures, connections, events } = emulation
     await captures.start(pc, first, capture)
@@ -235,15 +235,15 @@ describe('captures', () => {
 
   it.each([
     ['its instance is deleted', ['capture.stopped', 'instance.deleted']],
-    ['its NIC goes', ['capture.stopped', 'link.changed', 'instance.updated']],
+    ['its NIC is removed', ['capture.stopped', 'link.changed', 'instance.updated']],
     ['its project is closed', ['capture.stopped', 'project.closed']],
-  ] as const)('end when %s, and that is told', async (what, expected) => {
+  ] as const)('ends a capture and emits its events when %s', async (what, expected) => {
     const { emulation, told } = await openLab()
     const { captures, instances, projects } = emulation
     await captures.start(router, { adapter: 2, port: 0 }, { ...capture, dataLinkType: 'DLT_C_HDLC' })
     told.length = 0
     if (what === 'its instance is deleted') await instances.remove(router)
-    else if (what === 'its NIC goes') await instances.update(router, { settings: { serialAdapters: 0 } })
+    else if (what === 'its NIC is removed') await instances.update(router, { settings: { serialAdapters: 0 } })
     else await projects.close(projectId)
     expect(told).toEqual(expected)
   })

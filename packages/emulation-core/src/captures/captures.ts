@@ -36,7 +36,9 @@ export interface Captures {
     nic: NicAddress,
     capture: Pick<CaptureRecord, 'fileName'> & Partial<CaptureRecord>,
   ): ResultAsync<string, EmulationError>
-  /** Resolves when the file is complete. A capture that reaches its own or its project's limit stops without this call. */
+  /**
+   * Resolves when the file is complete. A capture that reaches its own or its project's limit stops without this call.
+   */
   stop(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
   /** Streams the frames from now on as a pcap file without an end. Independent of a capture to a file. */
   stream(

@@ -5,8 +5,8 @@ import type { CaptureEntry } from '../projects/project-files.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /**
- * Deletes the captures of a project that were last written more than `captureDays` ago, and counts the others. Until the
- * clock is trusted, it deletes only those that have expired since the clock has been watched.
+ * Deletes the captures of a project that were last written more than `captureDays` ago, and counts the others. Until
+ * the clock is trusted, it deletes only those that have expired since the clock has been watched.
  *
  * @returns the captures that are kept
  */

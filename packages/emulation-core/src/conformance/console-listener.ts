@@ -3,19 +3,19 @@ import type { Promisable } from 'type-fest'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type ConsoleConnection, type ConsoleListener, isRefusal } from '../ports.ts'
 
-/** What one case of the suite works on. */
+/** The listener and port of one test case. */
 export interface ListenerUnderTest {
   readonly listener: ConsoleListener
-  /** A TCP port that nobody uses. */
+  /** A free TCP port. */
   readonly port: number
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 /**
- * Registers vitest cases for a `ConsoleListener`. They dial it on 127.0.0.1.
+ * Registers vitest cases for a `ConsoleListener`. They connect to it on 127.0.0.1.
  *
- * @param open gives a listener that can be reached at 127.0.0.1 for each test
+ * @param open returns a listener that is reachable on 127.0.0.1, for each test
  */
 export function consoleListenerConformance(open: () => Promisable<ListenerUnderTest>): void {
   describe('ConsoleListener', () => {
@@ -33,7 +33,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
         socket.once('error', reject)
       })
 
-    /** Listens, and tells what happens in the order in which it does. */
+    /** Listens, and records the events in order. */
     const listen = async () => {
       const seen: string[] = []
       const connections: ConsoleConnection[] = []
@@ -61,7 +61,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())))
     const ended = (socket: Socket) => new Promise<void>((resolve) => socket.once('close', () => resolve()))
 
-    it('passes bytes both ways, for several connections', async () => {
+    it('passes bytes in both directions for several connections', async () => {
       const { opened, connections, until } = await listen()
       const [one, other] = [await dial(), await dial()]
       one.write('typed')
@@ -72,7 +72,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       await opened.close()
     })
 
-    it('tells once that a client left', async () => {
+    it('reports once that a client has disconnected', async () => {
       const { opened, connections, seen, until } = await listen()
       const client = await dial()
       await until('accepted')
@@ -84,7 +84,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       expect(seen.filter((entry) => entry === 'closed')).toHaveLength(1)
     })
 
-    it('sends what is queued before it closes', async () => {
+    it('sends queued bytes before it closes', async () => {
       const { opened, connections, until } = await listen()
       const client = await dial()
       await until('accepted')
@@ -96,7 +96,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       await opened.close()
     })
 
-    it('counts what a client does not take', async () => {
+    it('counts bytes that a client does not read', async () => {
       const { opened, connections, until } = await listen()
       const client = await dial()
       client.pause()
@@ -112,7 +112,7 @@ export function consoleListenerConformance(open: () => Promisable<ListenerUnderT
       await opened.close()
     })
 
-    it('refuses a port that is taken, and frees its own', async () => {
+    it('refuses a port that is taken, and frees its own port when it closes', async () => {
       const { opened, until } = await listen()
       await expect(listener.listen(port, () => ({ data: () => {}, closed: () => {} }))).rejects.toEqual(
         expect.toSatisfy((error) => isRefusal(error) && error.reason === 'unavailable'),

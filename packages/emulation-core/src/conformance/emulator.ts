@@ -3,10 +3,10 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Kind } from '../index.ts'
 import type { EmulatedInstance, Emulator, ProcessRecord, RunningInstance, Wiring } from '../ports.ts'
 
-/** What one case of the suite works on. */
+/** The emulator and instance of one test case. */
 export interface EmulatorUnderTest<K extends Kind> {
   readonly emulator: Emulator<K>
-  /** One that can be started; its directory exists. */
+  /** An instance that can be started. Its directory exists. */
   readonly instance: EmulatedInstance<K>
   readonly wiring: Wiring
   /** Cleans up after the test. */
@@ -14,9 +14,9 @@ export interface EmulatorUnderTest<K extends Kind> {
 }
 
 /**
- * Registers vitest cases for an `Emulator` of any kind. Each case starts the instance again.
+ * Registers vitest cases for an `Emulator` of any kind.
  *
- * @param open gives an emulator and an instance for each test
+ * @param open returns an emulator and an instance, for each test
  */
 export function emulatorConformance<K extends Kind>(open: () => Promisable<EmulatorUnderTest<K>>): void {
   describe('Emulator', () => {
@@ -42,25 +42,25 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
       return running
     }
 
-    it('accepts the settings of the instance, and gives them back complete', async () => {
+    it('accepts the settings of the instance, and returns all of them', async () => {
       const { emulator, instance } = lab
       const checked = (await emulator.check?.(instance.settings)) ?? instance.settings
       expect(Object.keys(checked).sort()).toEqual(Object.keys(instance.settings).sort())
     })
 
-    it('records its processes before it has started', async () => {
+    it('records its processes before the start resolves', async () => {
       const { processes } = await start()
       if (processes.length > 0) expect(recorded.flat()).toEqual(expect.arrayContaining([...processes]))
       else expect(recorded.flat()).toEqual([])
     })
 
-    it('shows what was shown before somebody looks', async () => {
+    it('delivers earlier output to a new listener', async () => {
       const { console } = await start()
       if (!console) return
       await new Promise<void>((resolve) => console.onOutput((bytes) => bytes.length > 0 && resolve()))
     })
 
-    it('ends once, however often it is stopped', async () => {
+    it('ends an instance once when it is stopped several times', async () => {
       const started = await start()
       await Promise.all([started.stop(), started.stop()])
       const report = await started.exited
@@ -70,7 +70,7 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
       expect(await started.exited).toBe(report)
     })
 
-    it('starts again after it was stopped', async () => {
+    it('starts a stopped instance again', async () => {
       await (await start()).stop()
       const again = await start()
       let ended = false
@@ -81,7 +81,7 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
       expect(ended).toBe(false)
     })
 
-    it('goes on after everything that can be done to it while it runs', async () => {
+    it('keeps an instance running through suspend, resume, reload, NIC changes and updates', async () => {
       const started = await start()
       let ended = false
       void started.exited.then(() => {
@@ -98,7 +98,7 @@ export function emulatorConformance<K extends Kind>(open: () => Promisable<Emula
       expect(ended).toBe(false)
     })
 
-    it('has nothing to end where a crash left nothing', async () => {
+    it('ignores processes that have already exited', async () => {
       const { id, projectId, directory } = lab.instance
       await lab.emulator.reap?.([])
       await lab.emulator.reap?.([{ id, projectId, directory, processes: [] }])

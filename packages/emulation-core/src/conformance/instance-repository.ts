@@ -7,7 +7,7 @@ import { fullInstance, instance, instanceId, projectId, settings } from './recor
 /**
  * Registers vitest cases for an `InstanceRepository`. Each case opens an empty store.
  *
- * @param open gives an empty repository for each test
+ * @param open returns an empty repository, for each test
  */
 export function instanceRepositoryConformance(open: () => Promisable<InstanceRepository>): void {
   describe('InstanceRepository', () => {
@@ -16,35 +16,35 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       repository = await open()
     })
 
-    it.each(Object.keys(settings) as Kind[])('finds a %s that was added, with every field', async (kind) => {
+    it.each(Object.keys(settings) as Kind[])('finds an added %s with every field', async (kind) => {
       const added = instance(1, kind)
       expect(await repository.add(added)).toBe(true)
       expect(await repository.find(added.id)).toEqual(added)
     })
 
-    it('keeps connections, captures, processes and the slot', async () => {
+    it('stores connections, captures, processes and the slot', async () => {
       await repository.add(fullInstance(1))
       expect(await repository.find(instanceId(1))).toEqual(fullInstance(1))
     })
 
-    it('keeps an absent slot absent', async () => {
+    it('returns no slot for an instance without one', async () => {
       await repository.add(instance(1, 'virtual-pc'))
       expect(Object.keys((await repository.find(instanceId(1))) ?? {})).not.toContain('slot')
     })
 
-    it('answers undefined for what is not there', async () => {
+    it('returns undefined for an absent instance, and changes nothing', async () => {
       expect(await repository.find(instanceId(1))).toBeUndefined()
       expect(await repository.remove(instanceId(1))).toBe(false)
       expect(await repository.replace(instance(1, 'router', { revision: 1 }))).toBe(false)
       expect(await repository.removals(projectId(1))).toEqual([])
     })
 
-    it('compares ids as they were written', async () => {
+    it('compares ids with case', async () => {
       await repository.add(instance(10, 'router'))
       expect(await repository.find(instanceId(10, 'upper'))).toBeUndefined()
     })
 
-    it('keeps the first of two instances with one id, of any kind and project', async () => {
+    it('adds only one of two instances with the same id, of any kind and project', async () => {
       const added = await Promise.all([
         repository.add(instance(1, 'router')),
         repository.add(instance(1, 'virtual-pc', { projectId: projectId(2) })),
@@ -53,7 +53,7 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.list()).toHaveLength(1)
     })
 
-    it('lists a project, a kind, both or all, the oldest first', async () => {
+    it('lists instances by project, kind or both, oldest first', async () => {
       const [one, two, three, four] = [
         instance(9, 'router', { createdAt: new Date(1000) }),
         instance(1, 'virtual-pc', { createdAt: new Date(2000) }),
@@ -68,7 +68,7 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.list({ projectId: projectId(3) })).toEqual([])
     })
 
-    it('stores the next revision only', async () => {
+    it('replaces a record by the next revision only', async () => {
       await repository.add(instance(1, 'virtual-pc'))
       expect(await repository.replace(instance(1, 'virtual-pc', { revision: 2 }))).toBe(false)
       expect(await repository.replace(instance(1, 'virtual-pc', { revision: 0 }))).toBe(false)
@@ -77,14 +77,14 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.find(next.id)).toEqual(next)
     })
 
-    it('forgets in a new version what that version does not have', async () => {
+    it('removes fields that a new revision does not have', async () => {
       await repository.add(fullInstance(1))
       const bare = instance(1, 'machine', { revision: 1 })
       expect(await repository.replace(bare)).toBe(true)
       expect(await repository.find(bare.id)).toEqual(bare)
     })
 
-    it('lets one of two racing writers win', async () => {
+    it('accepts one of two concurrent replacements', async () => {
       await repository.add(instance(1, 'virtual-pc'))
       const stored = await Promise.all(
         ['one', 'other'].map((name) => repository.replace(instance(1, 'virtual-pc', { revision: 1, name }))),
@@ -92,7 +92,7 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(stored.filter(Boolean)).toHaveLength(1)
     })
 
-    it('hands out and takes in copies', async () => {
+    it('copies records when it stores and returns them', async () => {
       const added = fullInstance(1)
       await repository.add(added)
       added.createdAt.setTime(0)
@@ -103,7 +103,7 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.find(added.id)).toEqual(fullInstance(1))
     })
 
-    it('remembers a removal until it is committed', async () => {
+    it('keeps a removal until it is committed', async () => {
       await repository.add(instance(1, 'router'))
       await repository.add(instance(2, 'virtual-pc'))
       expect(await repository.remove(instanceId(2))).toBe(true)
@@ -118,14 +118,14 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.removals(projectId(1))).toEqual([second])
     })
 
-    it('forgets the removal of an instance that comes back', async () => {
+    it('deletes the removal of an instance that is added again', async () => {
       await repository.add(instance(1, 'router'))
       await repository.remove(instanceId(1))
       expect(await repository.add(instance(1, 'router'))).toBe(true)
       expect(await repository.removals(projectId(1))).toEqual([])
     })
 
-    it('remembers the removal of an id that comes back elsewhere or as another kind', async () => {
+    it('keeps the removal of an id that is added to another project or as another kind', async () => {
       await repository.add(instance(1, 'router'))
       await repository.remove(instanceId(1))
       await repository.add(instance(1, 'router', { projectId: projectId(2) }))
@@ -135,14 +135,14 @@ export function instanceRepositoryConformance(open: () => Promisable<InstanceRep
       expect(await repository.removals(projectId(2))).toHaveLength(1)
     })
 
-    it('lets one of two racing removals win', async () => {
+    it('reports success to one of two concurrent removals', async () => {
       await repository.add(instance(1, 'router'))
       const removed = await Promise.all([repository.remove(instanceId(1)), repository.remove(instanceId(1))])
       expect(removed.filter(Boolean)).toHaveLength(1)
       expect(await repository.removals(projectId(1))).toHaveLength(1)
     })
 
-    it('removes everything of one project, its removals too', async () => {
+    it('removes the instances and removals of one project', async () => {
       const other = instance(3, 'router', { projectId: projectId(2) })
       for (const each of [
         instance(1, 'router'),

@@ -12,17 +12,17 @@ import {
 } from '../ports.ts'
 import { instanceId } from './records.ts'
 
-/** What one case of the suite works on. */
+/** The relay and ports of one test case. */
 export interface RelayUnderTest {
   readonly relay: LinkRelay
-  /** Six UDP ports that nobody uses. */
+  /** Six free UDP ports. */
   readonly ports: readonly number[]
 }
 
 const frame = (text: string) => new TextEncoder().encode(text.padEnd(20, '.'))
 const text = (bytes: Uint8Array | undefined) => bytes && new TextDecoder().decode(bytes).replace(/\.+$/, '')
 
-/** Frames as they come; each can be waited for. */
+/** Collects frames, and waits for the next one. */
 function mailbox() {
   const frames: Uint8Array[] = []
   let arrived = () => {}
@@ -43,7 +43,7 @@ function mailbox() {
   }
 }
 
-/** A sink that keeps everything. */
+/** A sink that keeps all bytes in memory. */
 function memorySink() {
   const written: number[] = []
   let closed = false
@@ -60,7 +60,7 @@ function memorySink() {
 /**
  * Registers vitest cases for a `LinkRelay`. They send datagrams on 127.0.0.1.
  *
- * @param open gives a relay without connections for each test; the suite closes it
+ * @param open returns a relay without connections, for each test; the suite closes it
  */
 export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): void {
   describe('LinkRelay', () => {
@@ -90,7 +90,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       await relay.connect(other, udp(1, 0))
     }
 
-    it('carries frames both ways between two NICs that point at each other', async () => {
+    it('carries frames in both directions between two NICs that point at each other', async () => {
       await join()
       const [left, right] = [mailbox(), mailbox()]
       const [a, b] = [relay.plug(one, left.receive), relay.plug(other, right.receive)]
@@ -113,7 +113,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       for (let number = 0; number < 200; number += 1) expect(await right.next()).toBe(`${number}`)
     })
 
-    it('joins NICs whatever order they are cabled and plugged in', async () => {
+    it('joins NICs regardless of the order of connect and plug', async () => {
       const right = mailbox()
       const a = relay.plug(one, () => {})
       a.send(frame('nowhere to go'))
@@ -124,7 +124,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(await right.next()).toBe('now')
     })
 
-    it('never calls a device back from its own send', async () => {
+    it('never calls a device during its own send', async () => {
       await join()
       let sending = false
       let nested = false
@@ -141,7 +141,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(nested).toBe(false)
     })
 
-    it('re-cables while both run', async () => {
+    it('replaces a connection while devices are plugged in', async () => {
       await join()
       const [right, far] = [mailbox(), mailbox()]
       relay.plug(other, right.receive)
@@ -154,7 +154,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(right.frames).toEqual([])
     })
 
-    it('keeps the former connection where the new one is refused', async () => {
+    it('keeps the previous connection when the new one is refused', async () => {
       await join()
       const right = mailbox()
       relay.plug(other, right.receive)
@@ -165,7 +165,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(await right.next()).toBe('still here')
     })
 
-    it('carries nothing over a link that is down, or after it was disconnected', async () => {
+    it('drops frames while a link is down or disconnected', async () => {
       await join()
       const right = mailbox()
       relay.plug(other, right.receive)
@@ -183,7 +183,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       await relay.disconnect(third)
     })
 
-    it('starts as it is told: link down, impaired', async () => {
+    it('connects with the given link state and impairments', async () => {
       await relay.connect(one, udp(0, 1), { linkUp: false })
       await relay.connect(other, udp(1, 0), {
         impairments: { outgoing: { ...noImpairment, lossPercent: 100 }, incoming: noImpairment },
@@ -201,7 +201,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(relay.counters(other).outgoing).toEqual({ frames: 1, bytes: 20, dropped: 1 })
     })
 
-    it('delivers nothing to a device that is unplugged', async () => {
+    it('delivers no frame to an unplugged device', async () => {
       await join()
       const [before, after] = [mailbox(), mailbox()]
       const plug = relay.plug(other, before.receive)
@@ -211,7 +211,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       a.send(frame('on its way'))
       relay.plug(other, after.receive)
       a.send(frame('seen'))
-      // What is on its way may reach the device that is there by then.
+      // A frame that was under way may reach the new device.
       let seen = await after.next()
       if (seen === 'on its way') seen = await after.next()
       expect(seen).toBe('seen')
@@ -237,7 +237,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       }
     })
 
-    it('captures to a sink, and goes on when it is re-cabled', async () => {
+    it('captures to a sink, and continues when the connection is replaced', async () => {
       await join()
       const right = mailbox()
       relay.plug(other, right.receive)
@@ -260,7 +260,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(text(file.subarray(24 + 16, 24 + 36))).toBe('first')
     })
 
-    it('ends a capture with its connection', async () => {
+    it('ends a capture when its connection ends', async () => {
       await join()
       const { sink, isClosed } = memorySink()
       await relay.startCapture(one, { linkType: 104, direction: 'outgoing', sink, limitBytes: 10_000 })
@@ -268,7 +268,7 @@ export function linkRelayConformance(open: () => Promisable<RelayUnderTest>): vo
       expect(isClosed()).toBe(true)
     })
 
-    it('streams what passes until the signal aborts', async () => {
+    it('streams frames until the signal aborts', async () => {
       await join()
       const a = relay.plug(one, () => {})
       const controller = new AbortController()

@@ -5,7 +5,7 @@ import { instanceId, projectId } from './records.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
-/** Names that no store of files may take: each would leave its directory, or be none. */
+/** Names that must be refused: each leads out of its directory, or is not a valid file name. */
 const hostileNames = [
   '',
   '.',
@@ -23,7 +23,7 @@ const hostileNames = [
 /**
  * Registers vitest cases for `ProjectFiles`. Each case opens an empty location.
  *
- * @param open gives a store without projects for each test; its location exists
+ * @param open returns a store without projects whose location exists, for each test
  */
 export function projectFilesConformance(open: () => Promisable<ProjectFiles>): void {
   describe('ProjectFiles', () => {
@@ -45,14 +45,14 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
     }
     const whole = { follow: false, signal: new AbortController().signal }
 
-    it('gives every instance an absolute directory of its own', async () => {
+    it('creates an absolute directory for each instance', async () => {
       const path = await files.openInstance(instance())
       expect(path).toBe(`${project.path}/project-files/virtual-pc/${instanceId(1)}`)
       expect(files.instancePath(instance())).toBe(path)
       expect(await files.openInstance(instance())).toBe(path)
     })
 
-    it('keeps texts, with or without a directory made before', async () => {
+    it('stores texts, and creates the directory where it is missing', async () => {
       expect(await files.readText(instance(), 'startup.vpc')).toBeUndefined()
       expect(await files.hasText(instance(), 'startup.vpc')).toBe(false)
       await files.writeText(instance(), 'startup.vpc', 'ip 10.0.0.1/24\nünï\n')
@@ -62,7 +62,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'startup.vpc')).toBe('')
     })
 
-    it('removes one text', async () => {
+    it('removes one text and keeps the others', async () => {
       await files.removeText(instance(), 'a')
       await files.writeText(instance(), 'a', 'x')
       await files.writeText(instance(), 'b', 'y')
@@ -71,12 +71,12 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'b')).toBe('y')
     })
 
-    it('cuts a text at 1 MiB', async () => {
+    it('cuts off a text at 1 MiB', async () => {
       await files.writeText(instance(), 'startup.vpc', 'x'.repeat(2 ** 20 + 1))
       expect((await files.readText(instance(), 'startup.vpc'))?.length).toBe(2 ** 20)
     })
 
-    it('removes one instance and leaves the others', async () => {
+    it('removes one instance and keeps the others', async () => {
       const other = { ...instance(), id: instanceId(2) }
       await files.writeText(instance(), 'startup.vpc', 'one')
       await files.writeText(other, 'startup.vpc', 'other')
@@ -86,13 +86,13 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(other, 'startup.vpc')).toBe('other')
     })
 
-    it('takes an existing project as it is', async () => {
+    it('opens an existing project without changing its files', async () => {
       await files.writeText(instance(), 'startup.vpc', 'kept')
       await files.openProject(project)
       expect(await files.readText(instance(), 'startup.vpc')).toBe('kept')
     })
 
-    it('removes a project with everything in it, also twice', async () => {
+    it('removes a project with all its files, also when it is already removed', async () => {
       await files.writeText(instance(), 'startup.vpc', 'gone')
       await files.removeProject(project)
       await files.removeProject(project)
@@ -100,7 +100,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'startup.vpc')).toBeUndefined()
     })
 
-    it('removes what carries the marker of temporary projects, and nothing else', async () => {
+    it('removes only directories with the marker of temporary projects', async () => {
       const temporary = { id: projectId(2), path: `${files.location}/${projectId(2)}`, temporary: true }
       const settled = { id: projectId(3), path: `${files.location}/${projectId(3)}`, temporary: true }
       await files.openProject(temporary)
@@ -114,7 +114,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'a')).toBe('x')
     })
 
-    it('moves a project: what is there already wins, the rest is copied', async () => {
+    it('keeps existing files and copies the others when a project moves', async () => {
       const moved = { ...project, path: `${files.location}/elsewhere` }
       await files.writeText(instance(), 'a', 'old a')
       await files.writeText(instance(), 'b', 'old b')
@@ -126,7 +126,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.readText(instance(), 'b')).toBe('old b')
     })
 
-    it('removes the old directory of a temporary project that moves', async () => {
+    it('removes the old directory when a temporary project moves', async () => {
       const from = { ...project, temporary: true }
       await files.openProject(from)
       await files.writeText(instance(), 'a', 'x')
@@ -137,7 +137,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await files.removeTemporary()).toBe(0)
     })
 
-    it('writes captures that can be read while they grow', async () => {
+    it('streams a capture while it is written', async () => {
       const capture = await files.createCapture(project, 'one.pcap')
       expect(capture.path).toBe(`${project.path}/project-files/captures/one.pcap`)
       capture.write(bytes('head'))
@@ -155,7 +155,7 @@ export function projectFilesConformance(open: () => Promisable<ProjectFiles>): v
       expect(await read(await files.readCapture(project, 'one.pcap', whole))).toBe('header+frame')
     })
 
-    it('starts a capture anew, lists and removes it', async () => {
+    it('empties an existing capture, lists it and removes it', async () => {
       for (const content of ['first time', 'second']) {
         const capture = await files.createCapture(project, 'one.pcap')
         capture.write(bytes(content))

@@ -6,7 +6,7 @@ import { project, projectId } from './records.ts'
 /**
  * Registers vitest cases for a `ProjectRepository`. Each case opens an empty store.
  *
- * @param open gives an empty repository for each test
+ * @param open returns an empty repository, for each test
  */
 export function projectRepositoryConformance(open: () => Promisable<ProjectRepository>): void {
   describe('ProjectRepository', () => {
@@ -15,33 +15,33 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
       repository = await open()
     })
 
-    it('finds what was added, with every field', async () => {
+    it('finds an added project with every field', async () => {
       const added = project(1, { temporary: true, path: '/projects/ünï cödé "1"' })
       expect(await repository.add(added)).toBe(true)
       expect(await repository.find(added.id)).toEqual(added)
     })
 
-    it('answers undefined for what is not there', async () => {
+    it('returns undefined for an absent project, and changes nothing', async () => {
       expect(await repository.find(projectId(1))).toBeUndefined()
       expect(await repository.remove(projectId(1))).toBe(false)
       expect(await repository.replace(project(1, { revision: 1 }))).toBe(false)
     })
 
-    it('compares ids as they were written', async () => {
+    it('compares ids with case', async () => {
       await repository.add(project(10))
       const upper = project(10, { id: projectId(10, 'upper') })
       expect(await repository.find(upper.id)).toBeUndefined()
       expect(await repository.add(upper)).toBe(true)
     })
 
-    it('keeps the first of two projects with one id', async () => {
+    it('adds only one of two projects with the same id', async () => {
       const first = project(1, { path: '/first' })
       const added = await Promise.all([repository.add(first), repository.add(project(1, { path: '/second' }))])
       expect(added.filter(Boolean)).toHaveLength(1)
       expect(await repository.list()).toHaveLength(1)
     })
 
-    it('lists the oldest first, equal ages by id', async () => {
+    it('lists projects by age, oldest first, then by id', async () => {
       const [oldest, second, third] = [
         project(9, { createdAt: new Date(1000) }),
         project(1, { createdAt: new Date(2000) }),
@@ -51,7 +51,7 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
       expect(await repository.list()).toEqual([oldest, second, third])
     })
 
-    it('stores the next revision only', async () => {
+    it('replaces a record by the next revision only', async () => {
       await repository.add(project(1))
       expect(await repository.replace(project(1, { revision: 2 }))).toBe(false)
       expect(await repository.replace(project(1, { revision: 0 }))).toBe(false)
@@ -60,7 +60,7 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
       expect(await repository.find(next.id)).toEqual(next)
     })
 
-    it('lets one of two racing writers win', async () => {
+    it('accepts one of two concurrent replacements', async () => {
       await repository.add(project(1))
       const stored = await Promise.all(
         ['/one', '/other'].map((path) => repository.replace(project(1, { revision: 1, path }))),
@@ -68,14 +68,14 @@ export function projectRepositoryConformance(open: () => Promisable<ProjectRepos
       expect(stored.filter(Boolean)).toHaveLength(1)
     })
 
-    it('hands out copies', async () => {
+    it('returns copies of records', async () => {
       await repository.add(project(1))
       const found = await repository.find(projectId(1))
       found?.createdAt.setTime(0)
       expect(await repository.find(projectId(1))).toEqual(project(1))
     })
 
-    it('removes once', async () => {
+    it('removes a project once', async () => {
       await repository.add(project(1))
       await repository.add(project(2))
       expect(await repository.remove(projectId(1))).toBe(true)

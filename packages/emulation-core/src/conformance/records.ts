@@ -7,7 +7,7 @@ function uuid(number: number, letters: 'lower' | 'upper') {
   return letters === 'lower' ? id : id.toUpperCase()
 }
 
-// Ids are only tagged strings: a suite makes its own.
+// Ids are tagged strings, so the suites can create their own.
 export const projectId = (number: number, letters: 'lower' | 'upper' = 'lower') => uuid(number, letters) as ProjectId
 export const instanceId = (number: number, letters: 'lower' | 'upper' = 'lower') => uuid(number, letters) as InstanceId
 
@@ -83,7 +83,7 @@ export const instance = <K extends Kind>(
   ...changes,
 })
 
-/** Every optional thing that a record can have. */
+/** Creates a record with every optional field. */
 export const fullInstance = (number: number): InstanceRecord<'machine'> =>
   instance(number, 'machine', {
     name: 'ünï "cödé" \u{1f600}',

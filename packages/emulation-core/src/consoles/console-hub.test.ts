@@ -39,7 +39,7 @@ function fakeViewer() {
 }
 
 describe('createConsoleHub', () => {
-  it('shows everything to everybody and lets everybody type', () => {
+  it('sends output to every viewer, and passes on the input of each', () => {
     const hub = createConsoleHub()
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
@@ -52,7 +52,7 @@ describe('createConsoleHub', () => {
     expect(endpoint.typed).toEqual(['a', 'b'])
   })
 
-  it('lets a program wait for viewers that are behind, and drops those that do not move', () => {
+  it('pauses a program for slow viewers, and closes those that do not catch up', () => {
     vi.useFakeTimers()
     onTestFinished(() => void vi.useRealTimers())
     const hub = createConsoleHub({ viewerBufferBytes: 1000, patienceMs: 500 })
@@ -80,7 +80,7 @@ describe('createConsoleHub', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('shows a late viewer what came before', () => {
+  it('sends earlier output to a new viewer', () => {
     const hub = createConsoleHub()
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
@@ -90,7 +90,7 @@ describe('createConsoleHub', () => {
     expect(late.shown).toBe('boot\r\n')
   })
 
-  it('drops a viewer that does not keep up, and only that one', () => {
+  it('closes only the viewer that does not keep up', () => {
     const hub = createConsoleHub({ viewerBufferBytes: 10 })
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
@@ -106,7 +106,7 @@ describe('createConsoleHub', () => {
     expect(hub.viewers).toBe(1)
   })
 
-  it('refuses more viewers than fit, and all once it is closed', () => {
+  it('refuses viewers beyond the limit, and every viewer after close', () => {
     const hub = createConsoleHub({ viewerLimit: 1 })
     const viewer = fakeViewer()
     expect(hub.attach(viewer)).toBeDefined()
@@ -116,7 +116,7 @@ describe('createConsoleHub', () => {
     expect(hub.attach(fakeViewer())).toBeUndefined()
   })
 
-  it('keeps viewers while the endpoint changes, and no longer hears the old one', () => {
+  it('keeps viewers when the endpoint changes, and ignores the old endpoint', () => {
     const hub = createConsoleHub()
     const [before, after] = [fakeEndpoint(), fakeEndpoint()]
     const viewer = fakeViewer()
@@ -128,7 +128,7 @@ describe('createConsoleHub', () => {
     expect(viewer.shown).toBe('new')
   })
 
-  it('speaks telnet to a TCP viewer', () => {
+  it('uses telnet with a TCP viewer', () => {
     const hub = createConsoleHub()
     const endpoint = fakeEndpoint()
     hub.connect(endpoint)
@@ -148,7 +148,7 @@ describe('createConsoleHub', () => {
 })
 
 describe('createScrollback', () => {
-  it('holds the last bytes, from the start of a line once some are gone', () => {
+  it('keeps the last bytes, from the start of a line once older bytes were dropped', () => {
     fc.assert(
       fc.property(fc.array(fc.uint8Array({ maxLength: 40 })), fc.integer({ min: 1, max: 64 }), (chunks, limit) => {
         const scrollback = createScrollback(limit)

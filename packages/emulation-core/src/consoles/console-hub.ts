@@ -5,7 +5,10 @@ import { createScrollback } from './scrollback.ts'
 export interface ConsoleHub {
   /** Shows this endpoint from now on, in place of the previous one. */
   connect(endpoint: ConsoleEndpoint): void
-  /** Adds a viewer and sends it the scrollback first. `undefined` where the viewer limit is reached or the hub is closed. */
+  /**
+   * Adds a viewer and sends it the scrollback first. `undefined` where the viewer limit is reached or the hub is
+   * closed.
+   */
   attach(viewer: ConsoleViewer): ConsoleInput | undefined
   readonly viewers: number
   /** Closes every viewer. The hub shows nothing afterwards. */

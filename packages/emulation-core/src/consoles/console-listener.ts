@@ -24,7 +24,7 @@ export interface ConsoleConnection {
 export interface ConsoleConnectionEvents {
   /** Called with the received bytes, in order. */
   readonly data: (bytes: Uint8Array) => void
-  /** Called once, whichever side has closed. */
+  /** Called once, after either side has closed. */
   readonly closed: () => void
 }
 

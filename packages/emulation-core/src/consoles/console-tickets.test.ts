@@ -6,7 +6,7 @@ import { createConsoleTickets } from './console-tickets.ts'
 const reference = { projectId: 'p' as ProjectId, kind: 'virtual-pc', id: 'i' as InstanceId } as const
 
 describe('createConsoleTickets', () => {
-  it('opens one console, once', async () => {
+  it('issues a ticket that opens its console once', async () => {
     const tickets = createConsoleTickets({ now: () => new Date(0), lifetimeSeconds: 30, limit: 10 })
     const { ticket, expiresAt } = await tickets.issue(reference)
     expect(expiresAt).toEqual(new Date(30_000))
@@ -16,13 +16,13 @@ describe('createConsoleTickets', () => {
     expect(await tickets.redeem(reference, 'made up')).toBe(false)
   })
 
-  it('is for that console only', async () => {
+  it('refuses a ticket for another console', async () => {
     const tickets = createConsoleTickets({ now: () => new Date(0), lifetimeSeconds: 30, limit: 10 })
     const { ticket } = await tickets.issue(reference)
     expect(await tickets.redeem({ ...reference, id: 'other' as InstanceId }, ticket)).toBe(false)
   })
 
-  it('grows old, and goes when there are too many', async () => {
+  it('refuses a ticket that has expired, and the oldest beyond the limit', async () => {
     let time = 0
     const tickets = createConsoleTickets({ now: () => new Date(time), lifetimeSeconds: 30, limit: 2 })
     const issued = [await tickets.issue(reference), await tickets.issue(reference), await tickets.issue(reference)]

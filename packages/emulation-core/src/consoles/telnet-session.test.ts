@@ -19,7 +19,7 @@ function openSession() {
   return { push, seen }
 }
 
-it('passes the size of the window and what is typed', () => {
+it('passes on the window size and the input', () => {
   const { push, seen } = openSession()
   push(NEGOTIATION, SIZE)
   push('show\r\n')
@@ -27,7 +27,7 @@ it('passes the size of the window and what is typed', () => {
   expect(seen).toEqual([[80, 24], 'show\r', [80, 24]])
 })
 
-it('hangs up on a request after telnet commands and between them', () => {
+it('ends a connection with an HTTP request after and between telnet commands', () => {
   const { push, seen } = openSession()
   push(NEGOTIATION)
   push('PO', NEGOTIATION, 'ST / HT')
@@ -36,7 +36,7 @@ it('hangs up on a request after telnet commands and between them', () => {
   expect(seen).toEqual(['hung up'])
 })
 
-it('takes no size of the window from a request', () => {
+it('ignores a window size that comes with an HTTP request', () => {
   const { push, seen } = openSession()
   push('POST / HTTP/1.1\r\n\r\n', SIZE)
   expect(seen).toEqual(['hung up'])

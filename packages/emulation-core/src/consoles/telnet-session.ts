@@ -22,8 +22,8 @@ export interface TelnetSession {
 }
 
 /**
- * Opens the console's side of a telnet connection. It sends the greeting first, and ends connections of web pages before
- * one of their bytes is passed on. Every TCP port that takes typed text uses it.
+ * Opens the console's side of a telnet connection. It sends the greeting first, and ends connections of web pages
+ * before one of their bytes is passed on. Every TCP port that takes typed text uses it.
  */
 export function openTelnetSession({ send, hangUp, data, resize }: TelnetSessionOptions): TelnetSession {
   let size: readonly [columns: number, rows: number] | undefined

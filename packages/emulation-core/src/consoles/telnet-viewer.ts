@@ -4,7 +4,8 @@ import { encodeTelnet } from './telnet.ts'
 import { openTelnetSession } from './telnet-session.ts'
 
 /**
- * Attaches a telnet connection to a console as a viewer. A plain `nc` works as well, and shows the telnet greeting first.
+ * Attaches a telnet connection to a console as a viewer. A plain `nc` works as well, and shows the telnet greeting
+ * first.
  *
  * @param onRefused is called once where the connection is closed because a web page made it
  */

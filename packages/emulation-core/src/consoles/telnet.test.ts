@@ -18,16 +18,16 @@ function decode(role: TelnetRole, chunks: readonly (readonly number[])[]) {
 const text = (value: string) => [...new TextEncoder().encode(value)]
 
 describe('createTelnetDecoder', () => {
-  it('greets as a console does', () => {
+  it('sends the greeting of a console', () => {
     const { greeting } = createTelnetDecoder(consoleServer, { data: () => {}, reply: () => {} })
     expect([...greeting]).toEqual([255, 251, 1, 255, 251, 3, 255, 251, 0, 255, 253, 0, 255, 253, 31, 255, 253, 3])
   })
 
-  it('does not answer what it has offered itself', () => {
+  it('ignores confirmations of options that it has offered', () => {
     expect(decode(consoleServer, [[255, 253, 1, 255, 253, 3, 255, 251, 0]]).replies).toEqual([])
   })
 
-  it('refuses what it does not know, once', () => {
+  it('refuses an unknown option once', () => {
     const { replies } = decode(consoleServer, [[255, 253, 24, 255, 251, 39, 255, 253, 24, 255, 251, 39]])
     expect(replies).toEqual([
       [255, 252, 24],
@@ -35,7 +35,7 @@ describe('createTelnetDecoder', () => {
     ])
   })
 
-  it('agrees with the greeting of QEMU and of VPCS', () => {
+  it('answers the greetings of QEMU and VPCS', () => {
     const qemu = decode(consoleClient, [[255, 251, 1, 255, 251, 3, 255, 251, 0, 255, 253, 0, ...text('boot')]])
     expect(qemu.data).toEqual(text('boot'))
     expect(qemu.replies).toEqual([
@@ -54,7 +54,7 @@ describe('createTelnetDecoder', () => {
     ])
   })
 
-  it('reads the size of the window', () => {
+  it('reads the window size', () => {
     expect(
       decode(consoleServer, [
         [255, 250, 31, 0, 132],
@@ -68,11 +68,11 @@ describe('createTelnetDecoder', () => {
     ['CR NUL', [13, 0]],
     ['CR LF', [13, 10]],
     ['CR alone', [13]],
-  ])('takes %s for Enter', (_name, enter) => {
+  ])('reads %s as Enter', (_name, enter) => {
     expect(decode(consoleServer, [[97, ...enter, 98]]).data).toEqual([97, 13, 98])
   })
 
-  it('leaves line ends as the program shows them', () => {
+  it('keeps the line ends of a program', () => {
     expect(decode(consoleClient, [text('a\r\r\nb\r\n')]).data).toEqual(text('a\r\r\nb\r\n'))
   })
 
@@ -81,7 +81,7 @@ describe('createTelnetDecoder', () => {
     expect(data).toEqual([120])
   })
 
-  it('gives back any bytes that were encoded, however they are cut', () => {
+  it('decodes encoded bytes in pieces of any size', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 200 }), fc.array(fc.nat(200)), (bytes, cuts) => {
         const plain = bytes.map((byte) => (byte === 13 ? 12 : byte))

@@ -26,7 +26,7 @@ function openGuard() {
 
 const typed = '\r\nip 10.77.77.77/24\r\n'
 
-/** A binding request of WebRTC, with a name that a page chooses. */
+/** Creates a binding request of WebRTC with a name that a web page chooses. */
 function stun(name: string, type = '\x00\x01'): string {
   const padded = name.padEnd(Math.ceil(name.length / 4) * 4, '\0')
   const attribute = `\x00\x06${twoBytes(name.length)}${padded}`
@@ -41,7 +41,7 @@ const requests: readonly (readonly [name: string, request: string])[] = [
   ['HEAD', `HEAD /a?b=c%20d HTTP/1.1\r\n\r\n`],
   ['OPTIONS with plain line feeds', `OPTIONS * HTTP/1.0\n\n${typed}`],
   ['a request with bytes that are not ASCII', `GET /\x80\x9f HTTP/1.1\r\n${typed}`],
-  ['a method that browsers lack', `M-SEARCH http://127.0.0.1:2000/ HTTP/1.1\r\n${typed}`],
+  ['a method that browsers do not use', `M-SEARCH http://127.0.0.1:2000/ HTTP/1.1\r\n${typed}`],
   ['the preface of HTTP/2', `PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n`],
   ['a Host line', `Host: 127.0.0.1:2000\r\n${typed}`],
   ['a HOST line', `HOST: 127.0.0.1:2000\r\n${typed}`],
@@ -52,7 +52,7 @@ const requests: readonly (readonly [name: string, request: string])[] = [
   ['the hello of an ICE candidate that pretends TLS', `\x80F\x01\x03\x01\x00-\x00\x00\x00\x10${typed}`],
 ]
 
-/** Its first byte is a key too, which a person must not wait for. */
+/** Its first byte can also be a key of a person, which must not be held back. */
 const longStun = framed(stun('x'.repeat(500)))
 
 const people = [
@@ -86,7 +86,7 @@ describe('createWebGuard', () => {
     vi.useRealTimers()
   })
 
-  it.each(requests)('refuses %s, however it is cut, and passes no byte of it', (_name, request) => {
+  it.each(requests)('refuses %s in pieces of any size, and passes on none of its bytes', (_name, request) => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: Math.min(request.length, 120) }), { maxLength: 12 }), (cuts) => {
         const { push, passed, refusals, isClosed } = openGuard()
@@ -102,7 +102,7 @@ describe('createWebGuard', () => {
     )
   })
 
-  it.each(people)('passes %j of a person or a script, in one piece and key by key', (text) => {
+  it.each(people)('passes on %j of a person or a script, in one piece and key by key', (text) => {
     for (const keys of [[text], [...text]]) {
       const { push, passed, refusals } = openGuard()
       for (const key of keys) push(key)
@@ -111,7 +111,7 @@ describe('createWebGuard', () => {
     }
   })
 
-  it('refuses a long request of an ICE candidate whose length is sent before it, and passes no byte of it', () => {
+  it('refuses a long request of an ICE candidate after its length, and passes on none of its bytes', () => {
     for (const cut of [2, 3, 4, 6, 9, longStun.length]) {
       const { push, passed, refusals } = openGuard()
       push(longStun.slice(0, cut))
@@ -120,13 +120,13 @@ describe('createWebGuard', () => {
     }
   })
 
-  it('passes the first three bytes alone of a long request of an ICE candidate that comes byte by byte', () => {
+  it('passes on only the first three bytes of a long request of an ICE candidate that arrives byte by byte', () => {
     const { push, passed, refusals } = openGuard()
     for (const byte of longStun) push(byte)
     expect([passed(), refusals()]).toEqual([longStun.slice(0, 3), 1])
   })
 
-  it.each(['\x01', '\x02', '\x03'])('passes %j immediately, and the key after it', (key) => {
+  it.each(['\x01', '\x02', '\x03'])('passes on %j and the next key immediately', (key) => {
     const { push, passed } = openGuard()
     push(key)
     expect(passed()).toBe(key)
@@ -134,7 +134,7 @@ describe('createWebGuard', () => {
     expect(passed()).toBe(`${key}c`)
   })
 
-  it('holds keys that may begin a request back for a quarter of a second, and none after them', () => {
+  it('holds back keys that may begin a request for 250 ms, and no later keys', () => {
     const { push, passed } = openGuard()
     push('G')
     vi.advanceTimersByTime(249)
@@ -145,7 +145,7 @@ describe('createWebGuard', () => {
     expect(passed()).toBe('GET ')
   })
 
-  it('passes no end of a first line that becomes a request slowly', () => {
+  it('refuses the end of a first line that slowly becomes a request', () => {
     const { push, passed, refusals } = openGuard()
     for (const piece of ['POST', ' /', ' HTT']) {
       push(piece)
@@ -156,7 +156,7 @@ describe('createWebGuard', () => {
     expect([passed(), refusals()]).toEqual(['POST / HTT', 1])
   })
 
-  it('passes nothing once the connection has ended', () => {
+  it('passes on nothing after the end of the connection', () => {
     const { push, end, passed } = openGuard()
     push('G')
     end()

@@ -52,8 +52,8 @@ type Verdict = 'browser' | 'open' | 'person'
  * those to any port, with text of the page in them.
  *
  * Bytes that may begin a request are held back for 250 ms, so that no part of a request in several pieces is passed on.
- * Then they are passed on, for a person who types slowly. The rest of that first line is still checked: where it becomes
- * a request, its end and everything after it is refused. Later lines are not checked.
+ * Then they are passed on, for a person who types slowly. The rest of that first line is still checked: where it
+ * becomes a request, its end and everything after it is refused. Later lines are not checked.
  *
  * Ctrl-A, Ctrl-B and Ctrl-C are passed on immediately where they arrive alone. A long WebRTC message begins with the
  * same byte, but a browser sends more bytes with it. A NUL as the first byte is refused.

@@ -23,8 +23,8 @@ export interface Emulator<K extends Kind = Kind> {
    */
   start(instance: EmulatedInstance<K>, wiring: Wiring, options: StartOptions): Promise<RunningInstance<K>>
   /**
-   * Removes what starts have created outside the instance's directory. Called before the files of a stopped instance are
-   * permanently deleted.
+   * Removes what starts have created outside the instance's directory. Called before the files of a stopped instance
+   * are permanently deleted.
    */
   remove?(instance: { readonly id: InstanceId; readonly directory: string }): Promise<void>
   /**
@@ -45,7 +45,9 @@ export interface Emulator<K extends Kind = Kind> {
 /** The instance that an emulator starts. */
 export interface EmulatedInstance<K extends Kind = Kind>
   extends Pick<InstanceRecord<K>, 'id' | 'projectId' | 'kind' | 'name' | 'settings' | 'slot'> {
-  /** An absolute path. The directory exists, belongs to this instance alone and has its startup script or configuration. */
+  /**
+   * An absolute path. The directory exists, belongs to this instance alone and has its startup script or configuration.
+   */
   readonly directory: string
 }
 
@@ -65,7 +67,7 @@ export interface StartOptions {
 export interface StrayInstance {
   readonly id: InstanceId
   readonly projectId: ProjectId
-  /** An absolute path. The directory may not exist. */
+  /** An absolute path. The directory might not exist. */
   readonly directory: string
   /** Empty where no process was recorded before the crash. */
   readonly processes: readonly ProcessRecord[]
@@ -84,5 +86,8 @@ export interface EmulatorCapabilities {
   readonly acceleratedArchitectures: readonly string[]
 }
 
-/** The emulator of each kind. Instances of a kind without one can be created, read, updated and deleted, but not started. */
+/**
+ * The emulator of each kind. Instances of a kind without one can be created, read, updated and deleted, but not
+ * started.
+ */
 export type Emulators = { readonly [K in Kind]?: Emulator<K> }

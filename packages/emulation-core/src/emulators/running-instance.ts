@@ -23,7 +23,10 @@ export interface RunningInstance<K extends Kind = Kind> {
   resume?(): Promise<void>
   /** Resets the instance in place, as a reset button does. Where it is absent, the instance is stopped and started. */
   reload?(): Promise<void>
-  /** Applies what can change while it runs (name, priority, throttling, switch ports). The rest takes effect at the next start. */
+  /**
+   * Applies what can change while it runs (name, priority, throttling, switch ports). The rest takes effect at the next
+   * start.
+   */
   update?(instance: { readonly name: string; readonly settings: SettingsOf<K> }): Promise<void>
   /**
    * Called after a NIC was connected or disconnected, or its link state has changed. A switch adds and removes its

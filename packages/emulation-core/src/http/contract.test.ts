@@ -6,8 +6,8 @@ import { emulationContract } from './index.ts'
 
 const operations = Object.entries(emulationContract).map(([id, { method, path }]) => ({ id, method, path }))
 
-describe('the contract', () => {
-  it('names every operation once', () => {
+describe('emulationContract', () => {
+  it('has each method and path once', () => {
     const places = operations.map(({ method, path }) => `${method} ${path}`)
     expect(new Set(places).size).toBe(places.length)
     expect(operations.every(({ path }) => path.startsWith('/v1/'))).toBe(true)
@@ -17,7 +17,7 @@ describe('the contract', () => {
     expect(operations.map(({ method, path }) => `${method} ${path}`).sort()).toMatchSnapshot()
   })
 
-  it('is served with and without the version', () => {
+  it('has only operations that are served with and without the version', () => {
     const served = createHttpLab().routes.map(({ operation }) => `${operation.method} ${operation.path}`)
     expect(served).toHaveLength(operations.length * 2)
     for (const { method, path } of operations) {
@@ -28,7 +28,7 @@ describe('the contract', () => {
 
   const addressed = operations.filter(({ path }) => path.includes('{project_id}'))
 
-  it.each(addressed)('refuses ids that are none: $id', async ({ method, path }) => {
+  it.each(addressed)('refuses invalid ids: $id', async ({ method, path }) => {
     const { call } = createHttpLab()
     const refused = await call(method, path.replaceAll(/\{[^}]+\}/g, 'x'))
     expect([refused.status, refused.headers.get('x-route')]).toEqual([400, path])
@@ -37,7 +37,7 @@ describe('the contract', () => {
 
   it.each(
     addressed.filter(({ id }) => !/^(create|startCapture|checkVersion)/.test(id)),
-  )('finds nothing in a project that is not there: $id', async ({ method, path }) => {
+  )('returns 404 for an absent project: $id', async ({ method, path }) => {
     const { call } = createHttpLab()
     const uuid = '99999999-9999-4999-8999-999999999999'
     const filled = path.replaceAll(/\{(project|vm|device)_id\}/g, uuid).replaceAll(/\{[^}]+\}/g, '0')
@@ -45,7 +45,7 @@ describe('the contract', () => {
     expect([missing.status, missing.body]).toEqual([404, { message: `Project ID ${uuid} doesn't exist`, status: 404 }])
   })
 
-  it('has the version of the package', () => {
+  it('has the same version as the package', () => {
     expect(JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')).version).toBe(VERSION)
   })
 })

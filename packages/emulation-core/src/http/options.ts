@@ -11,7 +11,11 @@ import type { EmulationSocket } from './socket-contract.ts'
 
 /** Options of the HTTP interface. Without `admin` or `authorize` every request is refused. */
 export interface EmulationRoutesOptions {
-  /** Checks whether HTTP Basic or Bearer credentials are the admin's, who may do everything. @default no one is the admin */
+  /**
+   * Checks whether HTTP Basic or Bearer credentials are the admin's, who may do everything.
+   *
+   * @default no one is the admin
+   */
   readonly admin?: AdminCheck
   /**
    * Sets who may call which operation or open which console. A ticket opens its console regardless. An admitted caller

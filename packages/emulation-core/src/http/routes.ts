@@ -14,8 +14,8 @@ import { unversioned } from './unversioned.ts'
 const NOTIFICATION_BACKLOG = 1000
 
 /**
- * Creates the routes of every operation, each at its path with `/v1` and at the same path without it. Without `admin` or
- * `authorize` every request is refused.
+ * Creates the routes of every operation, each at its path with `/v1` and at the same path without it. Without `admin`
+ * or `authorize` every request is refused.
  *
  * @example
  * ```ts

@@ -10,7 +10,8 @@ function consoleSocket(kind: Kind) {
   return {
     path: `${instance}/console/ws`,
     summary: 'Opens the console of the instance over WebSocket',
-    description: 'Output arrives as binary messages. Input is sent as binary or text messages. A new viewer first gets the earlier output, by default the last 64 KiB. Requires credentials, or a ticket in the query.',
+    description:
+      'Output arrives as binary messages. Input is sent as binary or text messages. A new viewer first gets the earlier output, by default the last 64 KiB. Requires credentials, or a ticket in the query.',
     tags: [tag],
     params: inInstance,
     query,

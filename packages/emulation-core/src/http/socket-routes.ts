@@ -32,8 +32,8 @@ interface Viewer {
 }
 
 /**
- * Creates the WebSocket routes of the consoles, each at its path with `/v1` and without it. A page of another origin needs
- * a ticket, as a browser sends stored credentials for any page.
+ * Creates the WebSocket routes of the consoles, each at its path with `/v1` and without it. A page of another origin
+ * needs a ticket, as a browser sends stored credentials for any page.
  */
 export function emulationSocketRoutes(
   emulation: Emulation,
@@ -111,7 +111,9 @@ function view(hub: ConsoleHub, socket: Socket): void {
   socket.onClose(() => input.detach())
 }
 
-/** Whether the request comes from the server's own origin, or from a program other than a browser, without an origin. */
+/**
+ * Whether the request comes from the server's own origin, or from a program other than a browser, without an origin.
+ */
 function isSameOrigin({ origin, host }: RequestHeaders): boolean {
   if (origin === undefined) return true
   return typeof origin === 'string' && typeof host === 'string' && URL.canParse(origin) && new URL(origin).host === host

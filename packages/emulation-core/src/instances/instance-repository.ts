@@ -3,15 +3,16 @@ import type { ProjectId } from '../projects/project.ts'
 import type { InstanceId, InstanceRecord } from './instance.ts'
 
 /**
- * Stores the instances of open projects, and which removed instances still have files. Rejects where the store fails; an
- * absent record is `undefined`. Records are copied when they are stored and when they are returned.
+ * Stores the instances of open projects, and which removed instances still have files. Rejects where the store fails;
+ * an absent record is `undefined`. Records are copied when they are stored and when they are returned.
  */
 export interface InstanceRepository {
   find(id: InstanceId): Promise<InstanceRecord | undefined>
   /** Lists the instances that match the filter, by default all. Oldest first, then by id. */
   list(filter?: { readonly projectId?: ProjectId; readonly kind?: Kind }): Promise<readonly InstanceRecord[]>
   /**
-   * Adds the instance unless its id is taken, and deletes a removal of the same project, kind and id, in one atomic step.
+   * Adds the instance unless its id is taken, and deletes a removal of the same project, kind and id, in one atomic
+   * step.
    *
    * @returns whether it was added
    */

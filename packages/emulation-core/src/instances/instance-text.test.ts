@@ -3,11 +3,11 @@ import { describe, expect, it } from 'vitest'
 import { withName, withNewName } from './instance-text.ts'
 
 describe('withName', () => {
-  it('sets the name wherever %h stands', () => {
+  it('replaces every %h by the name', () => {
     expect(withName('set pcname %h\necho %h!', 'PC1')._unsafeUnwrap()).toBe('set pcname PC1\necho PC1!')
   })
 
-  it('takes names as they are', () => {
+  it('inserts names with any characters unchanged', () => {
     fc.assert(
       fc.property(fc.array(fc.string()), fc.string(), (parts, name) => {
         const clean = parts.map((part) => part.replaceAll('%', '').replaceAll('h', ''))
@@ -27,11 +27,11 @@ describe('withNewName', () => {
     ['none', 'PC1', 'X', 'none'],
     ['', 'PC1', 'X', ''],
     ['PC1', 'PC1', 'PC1', 'PC1'],
-  ])('%j: %j becomes %j in %j', (text, before, after, expected) => {
+  ])('changes %j, renamed from %j to %j, to %j', (text, before, after, expected) => {
     expect(withNewName(text, before, after)._unsafeUnwrap()).toBe(expected)
   })
 
-  it('gives the old text when the name goes back, where the new name is nowhere else', () => {
+  it('restores the text when the name changes back, if the text did not have the new name', () => {
     const word = fc.stringMatching(/^[a-z]{1,6}$/)
     fc.assert(
       fc.property(fc.array(word), word, (words, name) => {
@@ -43,10 +43,10 @@ describe('withNewName', () => {
   })
 })
 
-describe('the limit', () => {
+describe('the limit of texts', () => {
   const refused = { type: 'text-too-long', limit: 2 ** 20 }
 
-  it('counts bytes, after the names are set', () => {
+  it('counts bytes after names are inserted', () => {
     expect(withName('%h'.repeat(2 ** 18), 'four').isOk()).toBe(true)
     expect(withName('%h'.repeat(2 ** 18), 'fives')._unsafeUnwrapErr()).toEqual(refused)
     expect(withName('%h'.repeat(2 ** 18), 'übü')._unsafeUnwrapErr()).toEqual(refused)

@@ -32,8 +32,8 @@ const make = <K extends Kind>({ emulation }: Lab, kind: K, changes: Partial<NewI
 
 const freePorts = async ({ ports }: Lab) => [await ports.allocate('console'), await ports.allocate('console')]
 
-describe('creating', () => {
-  it('gives every kind its defaults', async () => {
+describe('Instances.create', () => {
+  it('sets the defaults of every kind', async () => {
     const lab = await openLab()
     const made = [
       (await make(lab, 'machine'))._unsafeUnwrap().settings,
@@ -90,7 +90,7 @@ describe('creating', () => {
     expect(made._unsafeUnwrap().settings).toMatchObject({ machineName: 'Clone', cloneOf: 'Base' })
   })
 
-  it('takes the ports that are asked for', async () => {
+  it('takes the requested ports', async () => {
     const lab = await openLab()
     const made = await make(lab, 'machine', { settings: { program: 'q', console: 2001 } })
     expect(made._unsafeUnwrap().settings).toMatchObject({ console: 2001, monitor: 2000 })
@@ -101,7 +101,7 @@ describe('creating', () => {
     expect(await freePorts(lab)).toEqual([2002, 2003])
   })
 
-  it('refuses a port that another program has', async () => {
+  it('refuses a port that another program uses', async () => {
     const lab = await openLab()
     lab.busy.add('console 2000')
     lab.busy.add('console 2222')
@@ -111,7 +111,7 @@ describe('creating', () => {
     })
   })
 
-  it('answers an id that exists with that instance', async () => {
+  it('returns the existing instance when the id exists in the same project and kind', async () => {
     const lab = await openLab()
     const first = (await make(lab, 'virtual-pc', { id }))._unsafeUnwrap()
     const again = await make(lab, 'virtual-pc', { id, name: 'other', settings: { console: 2500 } })
@@ -123,14 +123,14 @@ describe('creating', () => {
     expect(lab.told.filter((name) => name === 'instance.created')).toHaveLength(1)
   })
 
-  it('makes one of two racing creations of an id', async () => {
+  it('creates one instance for two concurrent creations of an id', async () => {
     const lab = await openLab()
     const [one, other] = await Promise.all([make(lab, 'virtual-pc', { id }), make(lab, 'virtual-pc', { id })])
     expect(one._unsafeUnwrap()).toEqual(other._unsafeUnwrap())
     expect(await freePorts(lab)).toEqual([2001, 2002])
   })
 
-  it('lets two instances have one name', async () => {
+  it('accepts two instances with the same name', async () => {
     const lab = await openLab()
     expect((await make(lab, 'virtual-pc', { name: 'same' })).isOk()).toBe(true)
     expect((await make(lab, 'virtual-pc', { name: 'same' })).isOk()).toBe(true)
@@ -148,14 +148,14 @@ describe('creating', () => {
     expect((await make(lab, 'machine'))._unsafeUnwrap().slot).toBeUndefined()
   })
 
-  it('has 511 routers and no more', async () => {
+  it('creates at most 511 routers', async () => {
     const lab = await openLab()
     for (let count = 0; count < 511; count += 1) expect((await make(lab, 'router')).isOk()).toBe(true)
     expect((await make(lab, 'router'))._unsafeUnwrapErr()).toEqual({ type: 'slots-exhausted', kind: 'router' })
     expect(await freePorts(lab)).toEqual([2511, 2512])
   })
 
-  it('leaves nothing behind when it fails', async () => {
+  it('frees everything when it fails', async () => {
     const lab = await openLab({ limits: { instancesOfAProject: 2 } })
     const refused = await make(lab, 'router', { settings: { image: '/etc/passwd' }, text: 'x', id })
     expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'refused', reason: 'not-allowed' })
@@ -172,7 +172,7 @@ describe('creating', () => {
     expect((await make(lab, 'router')).isOk()).toBe(true)
   })
 
-  it('undoes everything when the store fails', async () => {
+  it('frees everything when the store fails', async () => {
     const lab = await openLab()
     const { add } = lab.stores.repositories.instances
     lab.stores.repositories.instances.add = () => Promise.reject(new Error('store down'))
@@ -185,16 +185,16 @@ describe('creating', () => {
     expect([next.settings.console, next.slot, next.text]).toEqual([2000, 0, null])
   })
 
-  it('runs a switch from the start', async () => {
+  it('starts a switch', async () => {
     const lab = await openLab()
     expect((await make(lab, 'ethernet-switch'))._unsafeUnwrap().state).toBe('started')
     expect(lab.emulators['ethernet-switch'].runs).toHaveLength(1)
-    const refused = await make(lab, 'ethernet-switch', { name: 'dies at once' })
+    const refused = await make(lab, 'ethernet-switch', { name: 'exits immediately' })
     expect(refused._unsafeUnwrapErr().type).toBe('refused')
     expect(await lab.stores.repositories.instances.list()).toHaveLength(1)
   })
 
-  it('needs no emulator', async () => {
+  it('creates instances without an emulator, which cannot be started', async () => {
     const lab = await openLab({ emulators: {} })
     for (const kind of kindNames) {
       const made = (await make(lab, kind))._unsafeUnwrap()
@@ -208,8 +208,8 @@ describe('creating', () => {
   })
 })
 
-describe('finding', () => {
-  it('tells what does not fit', async () => {
+describe('Instances', () => {
+  it('reports which part of a reference does not match', async () => {
     const lab = await openLab()
     const { instances, projects } = lab.emulation
     await projects.create({ id: otherProject })
@@ -233,7 +233,7 @@ describe('finding', () => {
     expect(gone._unsafeUnwrapErr().type).toBe('instance-elsewhere')
   })
 
-  it('lists a project, or one kind of it', async () => {
+  it('lists the instances of a project, or of one kind', async () => {
     const lab = await openLab()
     for (const kind of kindNames) await make(lab, kind)
     await make(lab, 'virtual-pc', { name: 'last', text: 'x' })
@@ -248,8 +248,8 @@ describe('finding', () => {
   })
 })
 
-describe('updating', () => {
-  it('leaves what is left out', async () => {
+describe('Instances.update', () => {
+  it('keeps fields that are left out', async () => {
     const lab = await openLab()
     const before = (await make(lab, 'machine', { id }))._unsafeUnwrap()
     const reference = { projectId, kind: 'machine', id } as const
@@ -263,7 +263,7 @@ describe('updating', () => {
     expect((await lab.emulation.instances.find(reference))._unsafeUnwrap()).toEqual(after._unsafeUnwrap())
   })
 
-  it('exchanges ports: the old one is free, a taken one is refused', async () => {
+  it('frees the old port, and refuses a taken one', async () => {
     const lab = await openLab()
     const { instances } = lab.emulation
     await make(lab, 'machine', { id })
@@ -287,7 +287,7 @@ describe('updating', () => {
     expect(same._unsafeUnwrapErr()).toMatchObject({ type: 'port-unavailable', port: 2200 })
   })
 
-  it('sets %h at the time of writing and follows a new name', async () => {
+  it('replaces %h when a text is written, and the old name after a rename', async () => {
     const lab = await openLab()
     const { instances } = lab.emulation
     const reference = { projectId, kind: 'virtual-pc', id } as const
@@ -302,7 +302,7 @@ describe('updating', () => {
     expect((await instances.update(reference, { text: '' }))._unsafeUnwrap()).toMatchObject({ text: '' })
   })
 
-  it('makes no text file where there was none', async () => {
+  it('creates no text file by a rename', async () => {
     const lab = await openLab()
     const reference = { projectId, kind: 'router', id } as const
     await make(lab, 'router', { id })
@@ -314,7 +314,7 @@ describe('updating', () => {
     expect((await lab.emulation.instances.text(reference))._unsafeUnwrap()).toBe('hostname R2')
   })
 
-  it('reaches a running instance, or changes nothing', async () => {
+  it('updates a running instance, or changes nothing when it refuses', async () => {
     const lab = await openLab()
     const reference = { projectId, kind: 'virtual-pc', id } as const
     await make(lab, 'virtual-pc', { id, text: 'x' })
@@ -337,7 +337,7 @@ describe('updating', () => {
     expect(await lab.ports.claim('console', 2999)).toBe('claimed')
   })
 
-  it('uncables NICs that the new settings do not have', async () => {
+  it('disconnects NICs that the new settings do not have', async () => {
     const lab = await openLab()
     const reference = { projectId, kind: 'machine', id } as const
     await make(lab, 'machine', { id, settings: { program: 'q', adapters: 2 } })
@@ -354,7 +354,7 @@ describe('updating', () => {
     expect(await lab.ports.allocate('udp')).toBe(10_001)
   })
 
-  it('lets the emulator refuse', async () => {
+  it('keeps the ports when the emulator refuses', async () => {
     const lab = await openLab()
     await make(lab, 'machine', { id })
     const refused = await lab.emulation.instances.update(
@@ -365,7 +365,7 @@ describe('updating', () => {
     expect(await freePorts(lab)).toEqual([2002, 2003])
   })
 
-  it('changes the name and the ports of one whose image has gone, and nothing else', async () => {
+  it('changes only the name and the ports of an instance whose image was deleted', async () => {
     const lab = await openLab()
     const router = { projectId, kind: 'router', id } as const
     await make(lab, 'router', { id })
@@ -380,7 +380,7 @@ describe('updating', () => {
     expect(refused._unsafeUnwrapErr()).toMatchObject({ type: 'refused', reason: 'unusable-image' })
   })
 
-  it('does one after the other', async () => {
+  it('runs updates of one instance one after the other', async () => {
     const lab = await openLab()
     const reference = { projectId, kind: 'virtual-pc', id } as const
     await make(lab, 'virtual-pc', { id })
@@ -395,8 +395,8 @@ describe('updating', () => {
   })
 })
 
-describe('any sequence', () => {
-  it('never gives two instances one port, and frees all of them', async () => {
+describe('any sequence of operations', () => {
+  it('never assigns a port to two instances, and frees all ports at the end', async () => {
     const step = fc.oneof(
       fc.record({
         verb: fc.constant('create' as const),

@@ -20,7 +20,10 @@ export interface Instances {
   find<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
   /** Lists the instances of a project, oldest first. */
   list<K extends Kind>(projectId: ProjectId, kind?: K): ResultAsync<readonly Instance<K>[], EmulationError>
-  /** Updates all given fields, or none. Settings that cannot change while the instance runs take effect at the next start. */
+  /**
+   * Updates all given fields, or none. Settings that cannot change while the instance runs take effect at the next
+   * start.
+   */
   update<K extends Kind>(
     reference: InstanceReference<K>,
     update: InstanceUpdate<K>,

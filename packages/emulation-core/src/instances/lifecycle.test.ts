@@ -19,8 +19,8 @@ async function openLab(options: Parameters<typeof createLab>[0] = {}) {
 const stored = async (lab: Awaited<ReturnType<typeof openLab>>, { id }: InstanceReference) =>
   lab.stores.repositories.instances.find(id)
 
-describe('the lifecycle', () => {
-  it('starts, suspends, resumes, reloads and stops', async () => {
+describe('Lifecycle', () => {
+  it('starts, suspends, resumes, reloads and stops an instance', async () => {
     const lab = await openLab()
     const { lifecycle } = lab.emulation
     expect((await lifecycle.start(machine))._unsafeUnwrap().state).toBe('started')
@@ -46,7 +46,7 @@ describe('the lifecycle', () => {
     ])
   })
 
-  it('tells that a suspended instance runs again after a reload', async () => {
+  it('emits `instance.resumed` when a suspended instance is reloaded', async () => {
     const lab = await openLab()
     const { lifecycle } = lab.emulation
     await lifecycle.start(machine)
@@ -55,7 +55,7 @@ describe('the lifecycle', () => {
     expect(lab.told).toEqual(['instance.started', 'instance.suspended', 'instance.resumed'])
   })
 
-  it('keeps the processes while it runs', async () => {
+  it('stores the processes of an instance while it runs', async () => {
     const lab = await openLab()
     await lab.emulation.lifecycle.start(machine)
     expect((await stored(lab, machine))?.processes).toEqual([{ pid: 1000, startedAt: '1', program: 'machine' }])
@@ -63,7 +63,7 @@ describe('the lifecycle', () => {
     expect((await stored(lab, machine))?.processes).toEqual([])
   })
 
-  it('refuses what a stopped instance, or its kind, can not do', async () => {
+  it('refuses actions that a stopped instance or its kind does not support', async () => {
     const { lifecycle } = (await openLab()).emulation
     expect((await lifecycle.suspend(machine))._unsafeUnwrapErr().type).toBe('instance-not-started')
     expect((await lifecycle.resume(machine))._unsafeUnwrapErr().type).toBe('instance-not-started')
@@ -74,7 +74,7 @@ describe('the lifecycle', () => {
     })
   })
 
-  it('reloads by stopping and starting, with the viewers staying', async () => {
+  it('reloads an instance by stopping and starting it, and keeps its viewers', async () => {
     const lab = await openLab()
     const { lifecycle, consoles } = lab.emulation
     await lifecycle.start(pc)
@@ -98,7 +98,7 @@ describe('the lifecycle', () => {
     expect((await lifecycle.reload(pc))._unsafeUnwrap().state).toBe('started')
   })
 
-  it('shows one console over TCP and to other viewers at once', async () => {
+  it('shows one console over TCP and to other viewers at the same time', async () => {
     const lab = await openLab()
     await lab.emulation.lifecycle.start(pc)
     const hub = (await lab.emulation.consoles.find(pc))._unsafeUnwrap()
@@ -118,7 +118,7 @@ describe('the lifecycle', () => {
     expect(tcp?.received.slice(1)).toEqual(['PC1 is up\r\n', 'both'])
   })
 
-  it('tells where there is no console', async () => {
+  it('reports an absent console', async () => {
     const lab = await openLab()
     const { consoles, instances, lifecycle } = lab.emulation
     expect((await consoles.find(pc))._unsafeUnwrapErr().type).toBe('instance-not-started')
@@ -131,7 +131,7 @@ describe('the lifecycle', () => {
     expect(lab.consoles.size).toBe(0)
   })
 
-  it('notices an exit, tells why and frees everything', async () => {
+  it('logs the exit of an instance, and frees its console and NICs', async () => {
     const lab = await openLab()
     await lab.emulation.lifecycle.start(machine)
     const messages: string[] = []
@@ -151,9 +151,9 @@ describe('the lifecycle', () => {
   })
 
   it.each([
-    ['dies at once', 'failed'],
+    ['exits immediately', 'failed'],
     ['absent program', 'missing-program'],
-  ])('%s: refuses and leaves nothing', async (name, reason) => {
+  ])('frees everything after a refused start: %s', async (name, reason) => {
     const lab = await openLab()
     await lab.emulation.instances.update(machine, { name })
     const refused = await lab.emulation.lifecycle.start(machine)
@@ -163,7 +163,7 @@ describe('the lifecycle', () => {
     expect([lab.consoles.size, lab.relay.devices.size]).toEqual([0, 0])
   })
 
-  it('lets faults through, and leaves nothing either', async () => {
+  it('frees everything after a fault at a start, and rejects with it', async () => {
     const lab = await openLab()
     await lab.emulation.instances.update(pc, { name: 'fault' })
     await expect(lab.emulation.lifecycle.start(pc)).rejects.toThrow('secret words')
@@ -172,14 +172,14 @@ describe('the lifecycle', () => {
     expect((await lab.emulation.lifecycle.start(pc)).isOk()).toBe(true)
   })
 
-  it('refuses to start on a console port that is taken meanwhile', async () => {
+  it('refuses to start when the console port cannot be bound', async () => {
     const lab = await openLab()
     await lab.emulation.instances.update(pc, { settings: { console: 2999 } })
     expect((await lab.emulation.lifecycle.start(pc))._unsafeUnwrapErr()).toMatchObject({ reason: 'unavailable' })
     expect(lab.emulators['virtual-pc'].runs).toEqual([])
   })
 
-  it('runs no more at a time than the server allows, and switches besides', async () => {
+  it('limits running instances, without counting switches', async () => {
     const lab = await openLab({ limits: { runningInstances: 1 } })
     const { lifecycle } = lab.emulation
     const refused = { type: 'limit-reached', what: 'running instances', limit: 1 }
@@ -197,14 +197,14 @@ describe('the lifecycle', () => {
     expect((await lifecycle.start(machine))._unsafeUnwrapErr()).toEqual(refused)
   })
 
-  it('starts once when asked twice at the same time', async () => {
+  it('starts an instance once for two concurrent calls', async () => {
     const lab = await openLab()
     const both = await Promise.all([lab.emulation.lifecycle.start(pc), lab.emulation.lifecycle.start(pc)])
     expect(both.every((result) => result.isOk())).toBe(true)
     expect(lab.emulators['virtual-pc'].runs).toHaveLength(1)
   })
 
-  it('is not disturbed by a listener that throws', async () => {
+  it('continues when a listener throws', async () => {
     const lab = await openLab()
     lab.emulation.events.on('instance.started', () => {
       throw new Error('listener')
@@ -213,7 +213,7 @@ describe('the lifecycle', () => {
     expect(lab.faults).toHaveLength(1)
   })
 
-  it('stops everything when the server closes, and keeps what is stored', async () => {
+  it('stops all instances when the server closes, and keeps them stored', async () => {
     const lab = await openLab()
     await lab.emulation.lifecycle.start(pc)
     await lab.emulation.lifecycle.start(machine)
@@ -225,7 +225,7 @@ describe('the lifecycle', () => {
     expect(await lab.stores.repositories.instances.list()).toHaveLength(2)
   })
 
-  it('stops what is being started when the server closes, and starts nothing after that', async () => {
+  it('stops an instance that is starting when the server closes, and starts none afterwards', async () => {
     const lab = await openLab()
     const { emulator, runs } = lab.emulators['virtual-pc']
     const { start } = emulator
@@ -245,7 +245,7 @@ describe('the lifecycle', () => {
     await expect(lab.emulation.lifecycle.start(machine)).rejects.toThrow('The emulation is closed')
   })
 
-  it('closes the emulators although the relay fails to close', async () => {
+  it('closes the emulators when the relay fails to close', async () => {
     const close = vi.fn(async () => undefined)
     const lab = createLab()
     vi.spyOn(lab.relay, 'close').mockRejectedValue(new Error('busy'))

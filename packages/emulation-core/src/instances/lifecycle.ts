@@ -23,7 +23,9 @@ export interface Lifecycle {
   suspend<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
   /** Resumes a suspended instance. No effect on a running one. */
   resume<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** Resets an instance in place, or stops and starts it. Starts a stopped one. Viewers of the console stay connected. */
+  /**
+   * Resets an instance in place, or stops and starts it. Starts a stopped one. Viewers of the console stay connected.
+   */
   reload<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
 }
 

@@ -9,7 +9,9 @@ import { releasePorts } from './claim-ports.ts'
 import type { InstanceRecord } from './instance.ts'
 import { stopInstance } from './stop-instance.ts'
 
-/** Stops and removes an instance, and frees its ports, slot and connections. Its files stay. The caller holds its lock. */
+/**
+ * Stops and removes an instance, and frees its ports, slot and connections. Its files stay. The caller holds its lock.
+ */
 export async function removeInstance<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,

@@ -37,8 +37,8 @@ async function openLab(options: Parameters<typeof createLab>[0] = {}) {
   return lab
 }
 
-describe('connections', () => {
-  it('cables two virtual PCs', async () => {
+describe('Connections', () => {
+  it('connects two virtual PCs', async () => {
     const { emulation, relay, told } = await openLab()
     const { connections, lifecycle, links } = emulation
     await connections.connect(pc, first, { nio: udp(10_000, 10_001) })
@@ -58,7 +58,7 @@ describe('connections', () => {
     expect(told.slice(0, 2)).toEqual(['link.changed', 'link.changed'])
   })
 
-  it('shows a foreign end as one end, and no pair across half a link', async () => {
+  it('lists a link with one end when the other is outside the server or points elsewhere', async () => {
     const { connections, links } = (await openLab()).emulation
     await connections.connect(pc, first, { nio: udp(10_000, 10_001, 'peer.example') })
     await connections.connect(otherPc, first, { nio: udp(10_001, 10_000) })
@@ -86,13 +86,13 @@ describe('connections', () => {
     [machine, { type: 'tap', device: 'tap0' }],
     [pc, { type: 'generic-ethernet', device: 'eth0' }],
     [router, { type: 'null' }],
-  ] as const)('refuses types of NIO that %j does not have', async (instance, nio) => {
+  ] as const)('refuses a type of NIO that %j does not support', async (instance, nio) => {
     const { connections } = (await openLab()).emulation
     const refused = await connections.connect(instance, first, { nio })
     expect(refused._unsafeUnwrapErr()).toEqual({ type: 'nio-unsupported', kind: instance.kind, nioType: nio.type })
   })
 
-  it('lets the relay refuse, and leaves nothing', async () => {
+  it('frees everything when the relay refuses', async () => {
     const { emulation, relay, ports } = await openLab()
     const { connections } = emulation
     const unknown = await connections.connect(pc, first, { nio: udp(10_000, 10_001, 'nowhere.invalid') })
@@ -104,7 +104,7 @@ describe('connections', () => {
     expect((await connections.find(pc, first))._unsafeUnwrapErr().type).toBe('nic-not-connected')
   })
 
-  it('keeps the former connection when the new one is refused', async () => {
+  it('keeps the previous connection when the new one is refused', async () => {
     const { emulation, relay } = await openLab()
     await emulation.connections.connect(pc, first, { nio: udp(10_000, 10_001) })
     const refused = await emulation.connections.connect(pc, first, { nio: udp(10_000, 10_005, 'nowhere.invalid') })
@@ -117,7 +117,7 @@ describe('connections', () => {
     ).toMatchObject({ type: 'port-unavailable', use: 'udp', port: 10_000, reason: 'taken' })
   })
 
-  it('re-cables a running instance and frees the old port', async () => {
+  it('replaces the NIO of a running instance and frees the old port', async () => {
     const { emulation, emulators, ports } = await openLab()
     await emulation.lifecycle.start(machine)
     const { nics } = emulators.machine.runs[0] ?? {}
@@ -132,7 +132,7 @@ describe('connections', () => {
     expect((await emulation.connections.disconnect(machine, first))._unsafeUnwrapErr().type).toBe('nic-not-connected')
   })
 
-  it('cables a NIC that a running instance only gets at its next start', async () => {
+  it('connects a NIC that a running instance only gets at its next start', async () => {
     const { emulation, emulators } = await openLab()
     const third = { adapter: 2, port: 0 }
     await emulation.lifecycle.start(machine)
@@ -144,7 +144,7 @@ describe('connections', () => {
     expect([...(run?.nics.keys() ?? [])]).toEqual(['0/0', '1/0'])
   })
 
-  it('does what was stored where the instance can not be told', async () => {
+  it('completes a stored change when the instance cannot be notified', async () => {
     const { emulation, emulators, relay, ports, told } = await openLab()
     await emulation.lifecycle.start(machine)
     await emulation.connections.connect(machine, first, { nio: udp(10_000, 10_001) })
@@ -158,7 +158,7 @@ describe('connections', () => {
     expect(told).toEqual(['log', 'link.changed', 'log', 'link.changed'])
   })
 
-  it('changes impairments and the link in place', async () => {
+  it('changes impairments and the link state of a connection', async () => {
     const { emulation, emulators, relay } = await openLab()
     await emulation.lifecycle.start(pc)
     await emulation.connections.connect(pc, first, { nio: udp(10_000, 10_001) })
@@ -173,7 +173,7 @@ describe('connections', () => {
     expect(again._unsafeUnwrap()).toMatchObject({ impairments: noImpairments, linkUp: true })
   })
 
-  it('gives out UDP ports, and takes back those that nobody uses', async () => {
+  it('frees a reserved UDP port that no NIC has taken in time', async () => {
     const { emulation, clock } = await openLab({ limits: { udpReservationSeconds: 60 } })
     const { host, connections } = emulation
     expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_000)
@@ -184,7 +184,7 @@ describe('connections', () => {
     expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_002)
   })
 
-  it('leaves a reserved UDP port reserved when it is refused', async () => {
+  it('keeps a UDP port reserved when a connection is refused', async () => {
     const { emulation, clock } = await openLab({ limits: { udpReservationSeconds: 60 } })
     const { host, connections } = emulation
     await host.reserveUdpPort()
@@ -198,7 +198,7 @@ describe('connections', () => {
     expect((await host.reserveUdpPort())._unsafeUnwrap()).toBe(10_000)
   })
 
-  it('tells when no UDP port is left', async () => {
+  it('reports that no UDP port is free', async () => {
     const ports = createPortAllocator({ isFree: async () => true, udpPorts: { first: 10_000, last: 10_000 } })
     const { host } = createLab({ ports }).emulation
     expect((await host.reserveUdpPort()).isOk()).toBe(true)
@@ -210,7 +210,7 @@ describe('connections', () => {
     })
   })
 
-  it('bounds the connections of an instance', async () => {
+  it('limits the connections of an instance', async () => {
     const { connections } = (await openLab({ limits: { connectionsOfAnInstance: 1 } })).emulation
     const port = (number: number) => ({ adapter: 0, port: number })
     expect((await connections.connect(ethernetSwitch, port(1), { nio: { type: 'null' } })).isOk()).toBe(true)
@@ -219,8 +219,8 @@ describe('connections', () => {
   })
 })
 
-describe('switch ports', () => {
-  it('come with a connection and go with it', async () => {
+describe('Connections of a switch', () => {
+  it('sets a port when it is connected, and removes its settings when it is disconnected', async () => {
     const { emulation, emulators } = await openLab()
     const { connections, instances } = emulation
     const settings = { type: 'access', vlan: 10 } as const
@@ -238,7 +238,7 @@ describe('switch ports', () => {
     expect(run?.nics.get('0/1')).toEqual({ connected: false, linkUp: false })
   })
 
-  it('can be set before they are connected', async () => {
+  it('accepts settings of a port before it is connected', async () => {
     const { instances } = (await openLab()).emulation
     const ports = [{ port: 7, type: 'dot1q', vlan: 1 }] as const
     const updated = await instances.update(ethernetSwitch, { settings: { ports } })

@@ -4,7 +4,9 @@ import { presentInstance } from '../instances/present-instance.ts'
 import type { Kind } from '../kinds/kind.ts'
 import { tellNicAfterwards } from './tell-nic.ts'
 
-/** Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports. */
+/**
+ * Disconnects NICs whose connections are no longer stored: notifies their instance, ends captures and frees UDP ports.
+ */
 export async function dropConnections<K extends Kind>(
   context: Context,
   record: InstanceRecord<K>,

@@ -10,7 +10,9 @@ export interface Impairments {
 export interface Impairment {
   /** 0 to 60,000. */
   readonly delayMilliseconds: number
-  /** Varies the delay by up to this time in both directions, evenly distributed; 0 to 60,000. Frames keep their order. */
+  /**
+   * Varies the delay by up to this time in both directions, evenly distributed; 0 to 60,000. Frames keep their order.
+   */
   readonly jitterMilliseconds: number
   /** The share of lost frames, 0 to 100. Each frame is decided independently. */
   readonly lossPercent: number
@@ -18,7 +20,7 @@ export interface Impairment {
   readonly duplicationPercent: number
   /** The share of frames with one bit flipped, 0 to 100. */
   readonly corruptionPercent: number
-  /** 0 is no limit. */
+  /** 0 is unlimited. */
   readonly bandwidthBitsPerSecond: number
   /** The most bytes that wait for the bandwidth. Further frames are dropped. 0 is 64 KiB. */
   readonly queueBytes: number

@@ -4,9 +4,9 @@ import type { Nic } from './nic.ts'
 import type { Nio } from './nio.ts'
 
 /**
- * Carries frames between NICs and the network. A NIC has two independent sides: the network's ({@link connect}) while the
- * NIC is connected, and the device's ({@link plug}, {@link plugUdp}) while its instance runs. Frames are dropped while a
- * side is missing or the link is down.
+ * Carries frames between NICs and the network. A NIC has two independent sides: the network's ({@link connect}) while
+ * the NIC is connected, and the device's ({@link plug}, {@link plugUdp}) while its instance runs. Frames are dropped
+ * while a side is missing or the link is down.
  *
  * A frame must not be changed after it was passed on. A receiver may keep a reference to it, and copies it before a
  * change. Frames under 14 bytes and over 65,535 bytes are dropped. Impairments, link state and captures belong to the
@@ -86,7 +86,10 @@ export interface PlugUdpOptions {
 export interface UdpPlug {
   /** The port that the device sends its frames to. */
   readonly relayPort: number
-  /** The port that the device must listen on, at `deviceAddress`. It was free when the plug was made; the relay does not open it. */
+  /**
+   * The port that the device must listen on, at `deviceAddress`. It was free when the plug was made; the relay does not
+   * open it.
+   */
   readonly devicePort: number
   unplug(): Promise<void>
 }
@@ -119,7 +122,7 @@ export interface StreamOptions {
   readonly direction: CaptureDirection
   /** Ends the stream. */
   readonly signal: AbortSignal
-  /** The most bytes that are sent. @default no limit */
+  /** The most bytes that wait for the reader. Further frames are left out whole. @default 4 MiB */
   readonly limitBytes?: number
 }
 

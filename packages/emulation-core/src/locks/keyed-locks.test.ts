@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { createKeyedLocks } from './keyed-locks.ts'
 
 describe('createKeyedLocks', () => {
-  it('goes on after a task that failed', async () => {
+  it('continues after a task has failed', async () => {
     const locks = createKeyedLocks()
     const failed = locks.exclusive('a', () => Promise.reject(new Error('no')))
     const next = locks.exclusive('a', async () => 'yes')
@@ -11,7 +11,7 @@ describe('createKeyedLocks', () => {
     expect(await next).toBe('yes')
   })
 
-  it('does not let later sharers overtake one who waits alone', async () => {
+  it('runs later shared tasks after an exclusive one that waits', async () => {
     const locks = createKeyedLocks()
     const order: string[] = []
     const gate = new Promise<void>((resolve) => setImmediate(resolve))
@@ -27,7 +27,7 @@ describe('createKeyedLocks', () => {
     expect(order).toEqual(['other key', 'shared 1', 'exclusive', 'shared 2'])
   })
 
-  it('never breaks exclusion, and runs everything', async () => {
+  it('never runs tasks beside an exclusive one, and runs every task', async () => {
     const request = fc.record({ key: fc.constantFrom('a', 'b'), shared: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(request, { maxLength: 20 }), async (scheduler, requests) => {

@@ -11,7 +11,7 @@ const nic = { adapter: 0, port: 0 }
 const capture = { fileName: 'one.pcap', dataLinkType: 'DLT_EN10MB' }
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a recorder for Prometheus would show: sums of counters, and the last values of gauges. */
+/** Keeps values as a recorder for Prometheus does: sums of counters and the latest values of gauges. */
 function keeper() {
   const values: Record<string, number> = {}
   const recorder: MetricsRecorder = {
@@ -33,8 +33,8 @@ async function openLab(stores = createStores()) {
   return { ...lab, values }
 }
 
-describe('metrics of an emulation', () => {
-  it('counts what runs by kind, regardless of how it ends, and starts by accelerator', async () => {
+describe('recordMetrics', () => {
+  it('counts running instances by kind regardless of how they end, and starts by accelerator', async () => {
     const { emulation, emulators, values } = await openLab()
     const { lifecycle, instances } = emulation
     for (const one of [pc, machine]) await lifecycle.start(one)
@@ -55,14 +55,14 @@ describe('metrics of an emulation', () => {
     expect(values['instance.running machine']).toBe(0)
   })
 
-  it('counts no start that fails', async () => {
+  it('ignores a failed start', async () => {
     const { emulation, values } = await openLab()
-    await emulation.instances.update(machine, { name: 'dies at once' })
+    await emulation.instances.update(machine, { name: 'exits immediately' })
     expect((await emulation.lifecycle.start(machine)).isErr()).toBe(true)
     expect(values).toEqual({})
   })
 
-  it('shows captures that run, the size of all files, and which limit ended one', async () => {
+  it('records running captures, the size of all files and the limit that ended a capture', async () => {
     const { emulation, relay, values } = await openLab()
     const { captures } = emulation
     const active = () => relay.cables.get(`${pc.id}/0/0`)?.capture
@@ -78,7 +78,7 @@ describe('metrics of an emulation', () => {
     expect(values).toMatchObject({ 'capture.running': 0, 'capture.size': 0, 'capture.limited project': 1 })
   })
 
-  it('counts the capture files of the last run when the server starts, and those that it removes', async () => {
+  it('counts capture files of the last run at a start, and files that are removed', async () => {
     const { emulation, stores } = await openLab()
     await emulation.captures.start(pc, nic, capture)
     await emulation.captures.stop(pc, nic)
@@ -98,14 +98,14 @@ describe('metrics of an emulation', () => {
     expect(again.values).toMatchObject({ 'capture.size': 0, 'retention.removed captures': 1 })
   })
 
-  it('no longer counts the captures of a project that is deleted', async () => {
+  it('stops counting the captures of a deleted project', async () => {
     const { emulation, values } = await openLab()
     await emulation.captures.start(pc, nic, capture)
     await emulation.projects.remove(projectId)
     expect(values).toMatchObject({ 'capture.running': 0, 'capture.size': 0 })
   })
 
-  it('counts connections of web pages to consoles and monitors, and no others', async () => {
+  it('counts only connections of web pages to consoles and monitors', async () => {
     const { emulation, emulators, consoles, values } = await openLab()
     const { settings } = (await emulation.lifecycle.start(pc))._unsafeUnwrap()
     await emulation.lifecycle.start(machine)

@@ -6,33 +6,33 @@ const allocator = (busy: ReadonlySet<number> = new Set(), consolePorts = { first
   createPortAllocator({ consolePorts, isFree: async (_use, port) => !busy.has(port) })
 
 describe('createPortAllocator', () => {
-  it('begins at the first port and goes up', async () => {
+  it('allocates ascending ports from the first', async () => {
     const ports = allocator()
     expect([await ports.allocate('console'), await ports.allocate('console')]).toEqual([2000, 2001])
   })
 
-  it('keeps console and UDP ports apart', async () => {
+  it('allocates console and UDP ports independently', async () => {
     const ports = allocator()
     expect(await ports.allocate('console')).toBe(2000)
     expect(await ports.allocate('udp')).toBe(10_000)
     expect(await ports.claim('udp', 2000)).toBe('claimed')
   })
 
-  it('gives two racing callers two ports', async () => {
+  it('allocates different ports to two concurrent callers', async () => {
     const ports = allocator(new Set([2000]))
     expect(new Set(await Promise.all([ports.allocate('console'), ports.allocate('console')]))).toEqual(
       new Set([2001, 2002]),
     )
   })
 
-  it('reaches the last port of the range', async () => {
+  it('allocates the last port of the range', async () => {
     const ports = allocator(new Set(), { first: 2000, last: 2002 })
     expect([await ports.allocate('console'), await ports.allocate('console')]).toEqual([2000, 2001])
     expect(await ports.allocate('console')).toBe(2002)
     expect(await ports.allocate('console')).toBeUndefined()
   })
 
-  it('takes a number outside the range, and tells why it does not', async () => {
+  it('claims a port outside the range, or returns the reason', async () => {
     const ports = allocator(new Set([9001]))
     expect(await ports.claim('console', 9000)).toBe('claimed')
     expect(await ports.claim('console', 9000)).toBe('taken')
@@ -40,7 +40,7 @@ describe('createPortAllocator', () => {
     expect(await ports.claim('console', 22)).toBe('privileged')
   })
 
-  it('forgets a port that was busy only once', async () => {
+  it('allocates a port again that another program has freed', async () => {
     const busy = new Set([2000])
     const ports = allocator(busy)
     expect(await ports.allocate('console')).toBe(2001)
@@ -48,7 +48,7 @@ describe('createPortAllocator', () => {
     expect(await ports.allocate('console')).toBe(2000)
   })
 
-  it('always gives the lowest that is neither taken nor busy', async () => {
+  it('always allocates the lowest port that is neither taken nor in use', async () => {
     const step = fc.oneof(
       fc.record({ verb: fc.constant('allocate' as const) }),
       fc.record({

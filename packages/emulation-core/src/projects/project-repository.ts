@@ -1,8 +1,8 @@
 import type { Project, ProjectId } from './project.ts'
 
 /**
- * Stores the open projects. Rejects where the store fails; an absent record is `undefined`. Records are copied when they
- * are stored and when they are returned.
+ * Stores the open projects. Rejects where the store fails; an absent record is `undefined`. Records are copied when
+ * they are stored and when they are returned.
  */
 export interface ProjectRepository {
   find(id: ProjectId): Promise<Project | undefined>

@@ -7,8 +7,8 @@ import type { ProjectId } from './project.ts'
 const id = '11111111-1111-4111-8111-111111111111' as ProjectId
 const vm = '22222222-2222-4222-8222-222222222222' as InstanceId
 
-describe('projects', () => {
-  it('makes a directory of its own in the location', async () => {
+describe('Projects', () => {
+  it('creates the directory of a project in the location', async () => {
     const { emulation, told } = createLab()
     const project = (await emulation.projects.create({}))._unsafeUnwrap()
     expect(project.path).toBe(`/projects/${project.id}`)
@@ -18,26 +18,26 @@ describe('projects', () => {
     expect(told).toEqual(['project.created'])
   })
 
-  it('refuses an id that is open', async () => {
+  it('refuses the id of an open project', async () => {
     const { emulation } = createLab()
     await emulation.projects.create({ id })
     expect((await emulation.projects.create({ id }))._unsafeUnwrapErr().type).toBe('project-exists')
   })
 
-  it('lets one of two racing creations win', async () => {
+  it('accepts one of two concurrent creations', async () => {
     const { emulation } = createLab()
     const made = await Promise.all([emulation.projects.create({ id }), emulation.projects.create({ id })])
     expect(made.filter((result) => result.isOk())).toHaveLength(1)
   })
 
-  it('answers with the open project where the host wants that', async () => {
+  it('returns the open project with `reopenExistingProjects`', async () => {
     const { emulation, told } = createLab({ reopenExistingProjects: true })
     const first = (await emulation.projects.create({ id }))._unsafeUnwrap()
     expect((await emulation.projects.create({ id, temporary: true }))._unsafeUnwrap()).toEqual(first)
     expect(told).toEqual(['project.created'])
   })
 
-  it('lets only local clients choose a path', async () => {
+  it('accepts a path in local mode only', async () => {
     const remote = createLab().emulation
     expect((await remote.projects.create({ path: '/tmp/x' }))._unsafeUnwrapErr().type).toBe('project-location-fixed')
     expect(await remote.projects.list()).toEqual([])
@@ -67,13 +67,13 @@ describe('projects', () => {
     expect(await emulation.projects.list()).toEqual([])
   })
 
-  it('takes a directory by one name, however many slashes it is asked for with', async () => {
+  it('removes repeated and trailing slashes from a path', async () => {
     const { projects } = createLab({ localMode: true }).emulation
     expect((await projects.create({ path: '/labs//one///' }))._unsafeUnwrap().path).toBe('/labs/one')
     expect((await projects.create({ path: '/labs///one' }))._unsafeUnwrapErr().type).toBe('project-path-taken')
   })
 
-  it('moves no project into its own directory', async () => {
+  it('refuses to move a project into its own directory', async () => {
     const { projects } = createLab({ localMode: true }).emulation
     await projects.create({ id, path: '/labs/one' })
     const inside = await projects.update(id, { path: '/labs/one/inside' })
@@ -81,7 +81,11 @@ describe('projects', () => {
     expect((await projects.update(id, { path: '/labs' })).isOk()).toBe(true)
   })
 
-  it.each(['/labs/one', '/labs/one/inside', '/labs'])('keeps %s apart from the project in /labs/one', async (path) => {
+  it.each([
+    '/labs/one',
+    '/labs/one/inside',
+    '/labs',
+  ])('refuses the path %s while a project is in /labs/one', async (path) => {
     const { emulation } = createLab({ localMode: true })
     await emulation.projects.create({ path: '/labs/one' })
     expect((await emulation.projects.create({ path }))._unsafeUnwrapErr()).toEqual({ type: 'project-path-taken', path })
@@ -93,7 +97,7 @@ describe('projects', () => {
   it.each([
     `/projects/${id}`,
     `/projects/${id}/inside`,
-  ])('keeps the directory that a project gets by its id apart from the one in %s', async (path) => {
+  ])('refuses the default path of an id while a project is in %s', async (path) => {
     const { emulation } = createLab({ localMode: true })
     await emulation.projects.create({ path })
     expect((await emulation.projects.create({ id }))._unsafeUnwrapErr()).toEqual({
@@ -103,7 +107,7 @@ describe('projects', () => {
     expect((await emulation.projects.create({ id, path: '/labs' })).isOk()).toBe(true)
   })
 
-  it('takes no directory that has the location in it', async () => {
+  it('refuses a directory that contains the location', async () => {
     const { emulation, stores } = createLab({
       localMode: true,
       files: { ...createStores().files, location: '/srv/projects' },
@@ -115,7 +119,7 @@ describe('projects', () => {
     expect(await stores.repositories.projects.list()).toHaveLength(1)
   })
 
-  it('gives a directory to one of two projects that ask for it at once', async () => {
+  it('assigns a directory to one of two concurrent requests', async () => {
     const { projects } = createLab({ localMode: true }).emulation
     const made = await Promise.all([projects.create({ path: '/labs' }), projects.create({ path: '/labs' })])
     expect(made.filter((result) => result.isOk())).toHaveLength(1)
@@ -124,11 +128,11 @@ describe('projects', () => {
     expect(moved.filter((result) => result.isOk())).toHaveLength(1)
   })
 
-  it('deletes files also where the emulator can not undo what it did', async () => {
+  it('deletes files when the emulator cannot remove its data', async () => {
     const { emulation, emulators, stores, told } = createLab()
     const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
-    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'gone' })
+    await emulation.instances.create({ ...pc, name: 'PC1', settings: {}, text: 'deleted' })
     await emulation.instances.remove(pc)
     emulators['virtual-pc'].emulator.remove = async () => {
       throw new Refusal('missing-program', 'VBoxManage could not be found')
@@ -138,7 +142,7 @@ describe('projects', () => {
     expect(told).toContain('log')
   })
 
-  it('moves files to a new path, but not under something that runs', async () => {
+  it('moves files to a new path, unless an instance runs', async () => {
     const { emulation } = createLab({ localMode: true })
     await emulation.projects.create({ id })
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
@@ -150,7 +154,7 @@ describe('projects', () => {
     expect((await emulation.instances.find(pc))._unsafeUnwrap().text).toBe('echo PC1')
   })
 
-  it('marks and unmarks a temporary project', async () => {
+  it('sets and removes the marker of a temporary project', async () => {
     const { emulation, stores, told } = createLab()
     await emulation.projects.create({ id, temporary: true })
     await emulation.projects.update(id, { temporary: false })
@@ -179,7 +183,7 @@ describe('projects', () => {
     expect(emulators['virtual-pc'].removed).toEqual([vm])
   })
 
-  it('closes: instances stop and are forgotten, ports are free, files stay', async () => {
+  it('stops and removes instances, frees ports and keeps files when a project closes', async () => {
     const { emulation, emulators, consoles, stores, told } = createLab()
     const project = (await emulation.projects.create({ id }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
@@ -200,7 +204,7 @@ describe('projects', () => {
     expect([again.settings.console, again.text, again.slot]).toEqual([2000, 'kept', 0])
   })
 
-  it.each(['close', 'remove'] as const)('%s deletes what should go', async (verb) => {
+  it.each(['close', 'remove'] as const)('deletes the files of a project by %s', async (verb) => {
     const { emulation, emulators, stores } = createLab()
     const project = (await emulation.projects.create({ id, temporary: verb === 'close' }))._unsafeUnwrap()
     const pc = { projectId: id, kind: 'virtual-pc', id: vm } as const
@@ -211,7 +215,7 @@ describe('projects', () => {
     expect((await emulation.projects[verb](id))._unsafeUnwrapErr().type).toBe('project-not-found')
   })
 
-  it('does not make an instance in a project that is closing', async () => {
+  it('refuses a new instance in a closing project', async () => {
     const { emulation, stores } = createLab()
     await emulation.projects.create({ id })
     const [closed, made] = await Promise.all([
@@ -223,7 +227,7 @@ describe('projects', () => {
     expect(await stores.repositories.instances.list()).toEqual([])
   })
 
-  it('bounds the number of projects', async () => {
+  it('limits the number of projects', async () => {
     const { emulation } = createLab({ limits: { projects: 1 } })
     await emulation.projects.create({})
     expect((await emulation.projects.create({}))._unsafeUnwrapErr().type).toBe('limit-reached')
@@ -231,7 +235,7 @@ describe('projects', () => {
     expect((await emulation.projects.create({})).isOk()).toBe(true)
   })
 
-  it('tells every operation on an absent project', async () => {
+  it('refuses every operation on an absent project', async () => {
     const { projects } = createLab().emulation
     for (const result of [
       await projects.find(id),

@@ -19,7 +19,9 @@ export interface Projects {
   find(id: ProjectId): ResultAsync<Project, EmulationError>
   /** Lists the open projects, oldest first. */
   list(): Promise<readonly Project[]>
-  /** Updates a project. Files that a new path does not have are copied to it; no instance or capture may run meanwhile. */
+  /**
+   * Updates a project. Files that a new path does not have are copied to it; no instance or capture may run meanwhile.
+   */
   update(id: ProjectId, update: ProjectUpdate): ResultAsync<Project, EmulationError>
   /** Deletes the files of the instances that were removed since the last commit. */
   commit(id: ProjectId): ResultAsync<void, EmulationError>

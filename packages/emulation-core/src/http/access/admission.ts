@@ -10,7 +10,9 @@ import { failure } from '../errors/failure.ts'
 import { failureReply } from '../errors/failure-reply.ts'
 import type { EmulationRoutesOptions } from '../options.ts'
 
-/** Admits the admin or callers that the host's rule admits. Without `admin` and `authorize` it refuses every request. */
+/**
+ * Admits the admin or callers that the host's rule admits. Without `admin` and `authorize` it refuses every request.
+ */
 export async function admitAdmin(
   request: AccessRequest,
   { admin = () => false, authorize }: Pick<EmulationRoutesOptions, 'admin' | 'authorize'>,

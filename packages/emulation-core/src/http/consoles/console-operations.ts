@@ -15,7 +15,8 @@ export function consoleOperations(kind: Kind) {
       method: 'POST',
       path: `${instance}/console/ticket`,
       summary: 'Creates a ticket that opens the console over WebSocket, once and within 30 seconds',
-      description: 'For browsers, which cannot send credentials with a WebSocket. The ticket goes into the query: `…/console/ws?ticket=…`.',
+      description:
+        'For browsers, which cannot send credentials with a WebSocket. The ticket goes into the query: `…/console/ws?ticket=…`.',
       tags: [tag],
       params: inInstance,
       responses: { 201: consoleTicket, ...failureResponses },

@@ -73,8 +73,8 @@ async function statusOf(lab: Awaited<ReturnType<typeof openLab>>, request: Reque
   return 'reply' in verdict ? verdict.reply.status : 101
 }
 
-describe('consoles over WebSocket', () => {
-  it('show and take what a telnet viewer shows and takes', async () => {
+describe('emulationSocketRoutes', () => {
+  it('sends and accepts the same bytes as a telnet viewer', async () => {
     const lab = await openLab()
     await lab.call('POST', `${path}/start`)
     const [one, other] = [fakeSocket(), fakeSocket()]
@@ -97,7 +97,7 @@ describe('consoles over WebSocket', () => {
     expect([one.closed, other.closed]).toEqual([undefined, 1001])
   })
 
-  it('drop a viewer that does not keep up', async () => {
+  it('closes the socket of a viewer that does not keep up', async () => {
     const lab = await openLab()
     await lab.call('POST', `${path}/start`)
     const socket = fakeSocket()
@@ -108,7 +108,7 @@ describe('consoles over WebSocket', () => {
     expect(socket.closed).toBe(1013)
   })
 
-  it('are refused like any operation', async () => {
+  it('refuses a request with the same errors as an operation', async () => {
     const lab = await openLab()
     expect(await statusOf(lab, { headers: {} })).toBe(401)
     expect(await statusOf(lab, { params: { vm_id: 'x' } })).toBe(400)
@@ -122,7 +122,7 @@ describe('consoles over WebSocket', () => {
     expect(verdict.reply.headers['x-route']).toBe('/v1/projects/{project_id}/emu3/vms/{vm_id}/console/ws')
   })
 
-  it('open once with a ticket, also from another page', async () => {
+  it('accepts a ticket once, also from a page of another origin', async () => {
     const lab = await openLab()
     const early = await lab.call('POST', `${path}/console/ticket`)
     expect(early.status).toBe(409)
@@ -140,7 +140,7 @@ describe('consoles over WebSocket', () => {
     expect((await lab.call('POST', `/v1/projects/${project}/emu3/vms/x/console/ticket`)).status).toBe(400)
   })
 
-  it('are at every path of their kind', async () => {
+  it('serves a console at every path of its kind', async () => {
     const lab: HttpLab = createHttpLab()
     const paths = emulationSocketRoutes(lab.emulation, { productNames: true }).map(({ operation }) => operation.path)
     for (const kind of ['emu1', 'emu2', 'emu3', 'emu4', 'qemu', 'iou', 'vpcs', 'virtualbox']) {

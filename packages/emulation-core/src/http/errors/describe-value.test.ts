@@ -9,7 +9,7 @@ it.each([
   expect(describeValue(value)).toBe(text)
 })
 
-it('cuts what is long or deep', () => {
+it('cuts off long and deep values', () => {
   expect(describeValue('x'.repeat(1000))).toHaveLength(103)
   for (const open of ['[', '{"a":']) {
     const deep: unknown = JSON.parse(`${open.repeat(100_000)}1${(open === '[' ? ']' : '}').repeat(100_000)}`)

@@ -3,7 +3,10 @@ const LIMIT = 100
 // A deeper value is cut off in any case.
 const MAX_DEPTH = LIMIT
 
-/** Prints a JSON value as Python does, for compatibility with the original server. Longer texts than 100 characters are cut. */
+/**
+ * Prints a JSON value as Python does, for compatibility with the original server. Longer texts than 100 characters are
+ * cut.
+ */
 export function describeValue(value: unknown): string {
   const text = print(value)
   return text.length > LIMIT ? `${text.slice(0, LIMIT)}...` : text

@@ -46,7 +46,11 @@ const limitReached = (
 })
 
 const refused = (reason: RefusalReason, when: string, remedy: string): NoteOf<Outcome<'refused'>> => ({
-  example: { type: 'refused', reason, message: `{${reason}: the message of the emulator, the link relay or the files}` },
+  example: {
+    type: 'refused',
+    reason,
+    message: `{${reason}: the message of the emulator, the link relay or the files}`,
+  },
   when,
   remedy,
 })
@@ -188,7 +192,11 @@ const notes = {
   'What the host has and allows': {
     'port-unavailable': [
       unavailable('taken', 'Another instance uses the port.', 'Choose another port, or leave the field out.'),
-      unavailable('in-use', 'Another program on the host uses the port.', 'Choose another port, or leave the field out.'),
+      unavailable(
+        'in-use',
+        'Another program on the host uses the port.',
+        'Choose another port, or leave the field out.',
+      ),
       unavailable(
         'privileged',
         'The port is below 1024 and outside the range of the host.',
@@ -276,7 +284,10 @@ export const answerNotes = {
     tooLarge: { when: 'The body is larger than the operation accepts.', remedy: 'Send a smaller body.' },
   },
   'The server': {
-    storeAway: { when: 'The database is unavailable. Running instances continue.', remedy: 'Send the request again after a second.' },
+    storeAway: {
+      when: 'The database is unavailable. Running instances continue.',
+      remedy: 'Send the request again after a second.',
+    },
     closed: { when: 'The server shuts down.', remedy: 'Send the request again once the server is available.' },
     fault: {
       when: 'A fault in the server, or in a part that the host provides.',

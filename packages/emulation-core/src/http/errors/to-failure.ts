@@ -34,7 +34,8 @@ const wording: Wording = {
   'instance-id-taken': ({ id }) => conflict(`ID ${id} is already used by another VM or device.`),
   'instance-conflict': ({ id }) => conflict(`VM ID ${id} was changed at the same time. Send the request again.`),
   'instance-not-started': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} is not started.`),
-  'action-unsupported': ({ kind, name, action }) => conflict(`The ${kindNoun(kind)} ${name} does not support ${action}.`),
+  'action-unsupported': ({ kind, name, action }) =>
+    conflict(`The ${kindNoun(kind)} ${name} does not support ${action}.`),
   'text-too-long': ({ limit }) => invalid(`The text is longer than ${limit} bytes after '%h' is replaced by the name.`),
   'console-absent': ({ kind, name }) => conflict(`The ${kindNoun(kind)} ${name} has no console.`),
   'adapter-not-found': ({ kind, name, nic }) =>

@@ -6,8 +6,8 @@ import { createHttpLab } from '../../../tests/http-lab.ts'
 
 const project = '11111111-1111-4111-8111-111111111111'
 
-describe('the server', () => {
-  it('gives out UDP ports', async () => {
+describe('the HTTP interface of the server', () => {
+  it('reserves UDP ports', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const first = await call('POST', '/v1/ports/udp')
@@ -16,7 +16,7 @@ describe('the server', () => {
     expect((await call('POST', `/v1/projects/${project}/ports/udp`)).body).toEqual({ udp_port: 10_002 })
   })
 
-  it('tells when none is left', async () => {
+  it('returns 409 when no UDP port is free', async () => {
     const { call, busy } = createHttpLab()
     for (let port = 10_000; port <= 20_000; port += 1) busy.add(`udp ${port}`)
     const none = await call('POST', '/v1/ports/udp')
@@ -26,13 +26,13 @@ describe('the server', () => {
     ])
   })
 
-  it('lists interfaces', async () => {
+  it('lists network interfaces', async () => {
     const { client } = createHttpLab({}, { interfaces: async () => [{ id: 'eth0', name: 'eth0' }] })
     expect(await expectOk(client.listInterfaces())).toEqual([{ id: 'eth0', name: 'eth0' }])
     expect(await expectOk(createHttpLab().client.listInterfaces())).toEqual([])
   })
 
-  it('has a version, and compares it', async () => {
+  it('returns its version, and compares it with that of the client', async () => {
     const { call } = createHttpLab({ version: '9.9' })
     expect((await call('GET', '/v1/version')).body).toEqual({ version: '9.9' })
     const same = await call('POST', '/v1/version', { version: '9.9' })
@@ -49,14 +49,18 @@ describe('the server', () => {
     })
   })
 
-  it('tells what its emulators have', async () => {
+  it('returns the programs, capabilities and VM names of its emulators', async () => {
     const { client } = createHttpLab()
     expect(await expectOk(client.listEmu1Binaries())).toEqual([{ path: '/usr/bin/machine', version: '1.0' }])
     expect(await expectOk(client.getEmu1Capabilities())).toEqual({ kvm: ['x86_64'] })
     expect(await expectOk(client.listEmu4Names())).toEqual(['VM 1'])
   })
 
-  it.each(['emu1/binaries', 'emu1/capabilities', 'emu4/vms'])('refuses %s without an emulator', async (path) => {
+  it.each([
+    'emu1/binaries',
+    'emu1/capabilities',
+    'emu4/vms',
+  ])('returns 409 for %s without an emulator', async (path) => {
     const { call } = createHttpLab({}, { emulators: {} })
     const refused = await call('GET', `/v1/${path}`)
     expect(refused.body).toEqual({
@@ -66,8 +70,8 @@ describe('the server', () => {
   })
 })
 
-describe('product names', () => {
-  it('are served where the host wants them', async () => {
+describe('the HTTP interface with product names', () => {
+  it('serves instances under product names with the option `productNames`', async () => {
     const { call } = createHttpLab({ productNames: true })
     await call('POST', '/v1/projects', { project_id: project })
     const made = await call('POST', `/v1/projects/${project}/qemu/vms`, { name: 'Q1', qemu_path: '/usr/bin/qemu' })
@@ -90,7 +94,7 @@ describe('product names', () => {
     expect((await call('GET', '/v1/qemu/binaries')).status).toBe(200)
   })
 
-  it('are declared with the fields that they have', async () => {
+  it('declares the field names of the product', async () => {
     const { call, routes } = createHttpLab({ productNames: true })
     await call('POST', '/v1/projects', { project_id: project })
     const made = await call('POST', `/v1/projects/${project}/qemu/vms`, { name: 'Q1', qemu_path: '/usr/bin/qemu' })
@@ -104,7 +108,7 @@ describe('product names', () => {
     expect(answered.filter((body) => 'type' in body).map((body) => v.is(body, made.body))).toEqual(Array(4).fill(true))
   })
 
-  it('name their own fields in errors, and know no neutral ones', async () => {
+  it('names the fields of the product in errors, and refuses the neutral ones', async () => {
     const { call } = createHttpLab({ productNames: true })
     await call('POST', '/v1/projects', { project_id: project })
     const path = `/v1/projects/${project}/qemu/vms`
@@ -120,7 +124,7 @@ describe('product names', () => {
     expect((await call('POST', path, '[]')).status).toBe(400)
   })
 
-  it('are unknown otherwise', async () => {
+  it('has no routes under product names without the option `productNames`', async () => {
     const { request, call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     expect(await (await request('GET', `/v1/projects/${project}/qemu/vms`)).text()).toBe('no route')

@@ -61,7 +61,7 @@ const emu4 = {
 }
 const emu5 = { device_id: id, name: 'PC TEST 1', ports: [], project_id: project }
 
-/** For each kind: its path, the least that makes one, that one, and a change with what comes of it. */
+/** For each kind: its path, the required fields, the created instance, and the fields of an update. */
 const kinds = [
   {
     kind: 'emu1',
@@ -115,7 +115,7 @@ const kinds = [
   },
 ] as const
 
-describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
+describe.each(kinds)('the interface of $kind', ({ kind, base, least, made, change }) => {
   const collection = `/v1/projects/${project}/${base}`
   const one = `${collection}/${id}`
   const idField = kind === 'emu5' ? 'device_id' : 'vm_id'
@@ -131,7 +131,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
   })
   const create = (body: object = {}) => call('POST', collection, { ...least, [idField]: id, ...body })
 
-  it('is created with defaults, with exactly these fields', async () => {
+  it('creates an instance with its defaults and exactly these fields', async () => {
     const answer = await create()
     expect([answer.status, answer.body]).toEqual([201, made])
     expect(answer.headers.get('x-route')).toBe(`/v1/projects/{project_id}/${base}`)
@@ -140,7 +140,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect(generated.body).toMatchObject({ [idField]: expect.stringMatching(/^[0-9a-f-]{36}$/) })
   })
 
-  it('takes null for the defaults', async () => {
+  it('accepts null for defaults and unchanged fields', async () => {
     const fields = Object.keys(made).filter(
       (name) => !(name in least) && !['project_id', 'initial_config', 'startup_script_path', idField].includes(name),
     )
@@ -151,14 +151,14 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect((await call('PUT', one)).body).toEqual(made)
   })
 
-  it('answers with the instance that has the id already', async () => {
+  it('returns the existing instance when the id exists', async () => {
     await create()
     const again = await create({ name: 'something else' })
     expect([again.status, again.body]).toEqual([201, made])
     expect((await call('GET', collection)).body).toHaveLength(1)
   })
 
-  it('is read, listed, changed and deleted', async () => {
+  it('reads, lists, updates and deletes an instance', async () => {
     await create()
     const found = await call('GET', one)
     expect([found.status, found.body, found.headers.get('x-route')]).toEqual([200, made, template])
@@ -173,7 +173,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect([gone.status, gone.body]).toEqual([404, { message: `${noun} ID ${id} doesn't exist`, status: 404 }])
   })
 
-  it.each(['GET', 'PUT', 'DELETE'])('%s finds nothing where nothing is', async (method) => {
+  it.each(['GET', 'PUT', 'DELETE'])('returns 404 to %s for absent ids, and 400 for invalid ones', async (method) => {
     await create()
     const path = `/v1/projects/${project}/${base}`
     expect((await call(method, `${path}/${absent}`)).body).toEqual({
@@ -195,7 +195,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect((await call('GET', one)).body).toEqual(made)
   })
 
-  it('needs its project', async () => {
+  it('returns 404 for an absent project, and 400 for an invalid project id', async () => {
     expect((await call('POST', `/v1/projects/${absent}/${base}`, least)).status).toBe(404)
     expect((await call('POST', `/v1/projects/nope/${base}`, least)).status).toBe(400)
     expect((await call('GET', `/v1/projects/${absent}/${base}`)).status).toBe(404)
@@ -231,7 +231,7 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect((await call('GET', one)).body).toMatchObject({ name: 'PC TEST 1' })
   })
 
-  it('takes no number that is none', async () => {
+  it('refuses numbers that are out of range or not integers', async () => {
     if (kind === 'emu5') return
     for (const number of ['1e400', '-1e400', '1e-400']) {
       const refused = await call('POST', collection, `{"name":"x","console":${number},"path":"/i","emu1_path":"q"}`)
@@ -239,12 +239,12 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     }
   })
 
-  it('can not change its id', async () => {
+  it('refuses to change the id', async () => {
     await create()
     expect((await call('PUT', one, { [idField]: absent })).status).toBe(400)
   })
 
-  it('lacks its required fields', async () => {
+  it('refuses an instance without its required fields', async () => {
     const required = Object.keys(least).filter((name) => name !== 'device_type')
     for (const name of required) {
       const { [name]: _left, ...rest } = { ...least } as Record<string, unknown>
@@ -260,15 +260,15 @@ describe.each(kinds)('$kind', ({ kind, base, least, made, change }) => {
     expect(empty.body).toEqual({ message: `Invalid JSON: '${required[0]}' is a required property`, status: 400 })
   })
 
-  it('tells whether it runs', async () => {
+  it('returns the status of an instance', async () => {
     await create()
     expect((await call('GET', `${one}/status`)).body).toEqual({ status: kind === 'emu5' ? 'started' : 'stopped' })
     expect((await call('GET', `${collection}/${absent}/status`)).status).toBe(404)
   })
 })
 
-describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('$kind ports', ({ base, least }) => {
-  it('are taken once', async () => {
+describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('the interface of $kind', ({ base, least }) => {
+  it('returns 409 for a console port that is taken', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/${base}`
@@ -286,7 +286,7 @@ describe.each(kinds.filter(({ kind }) => kind !== 'emu5'))('$kind ports', ({ bas
   })
 })
 
-describe('bounds', () => {
+describe('the check of fields', () => {
   const bounds = [
     ['emu1', 'adapters', [0, 32], [-1, 33, 'x']],
     ['emu1', 'cpu_throttling', [0, 800], [-1, 801]],
@@ -312,7 +312,7 @@ describe('bounds', () => {
     ['emu4', 'linked_clone', [true], ['true']],
   ] as const
 
-  it.each(bounds)('%s %s', async (kind, field, good, bad) => {
+  it.each(bounds)('refuses values of %s %s that are out of bounds', async (kind, field, good, bad) => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
@@ -338,7 +338,7 @@ describe('bounds', () => {
     ],
     [{ port: 1, type: 'access', vlan: 1 }, "Port 1 occurs more than once in field 'ports'"],
     ['x', "'x' is not of type 'object' in field 'ports.1'"],
-  ])('checks every port of a switch: %j', async (second, message) => {
+  ])('refuses an invalid second port of a switch: %j', async (second, message) => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/emu5/devices`
@@ -349,7 +349,7 @@ describe('bounds', () => {
     expect((await call('GET', `${collection}/${id}`)).body).toMatchObject({ ports: [] })
   })
 
-  it('of devices: only switches, at most 1,024 ports', async () => {
+  it('accepts only switches as devices, with at most 1,024 ports', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/emu5/devices`
@@ -364,8 +364,8 @@ describe('bounds', () => {
   })
 })
 
-describe('texts', () => {
-  it('of emu3 become a startup script', async () => {
+describe('a request with fields of one kind', () => {
+  it('sets the startup script of emu3', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const one = `/v1/projects/${project}/emu3/vms/${id}`
@@ -381,11 +381,14 @@ describe('texts', () => {
     const updated = await call('PUT', one, { name: 'PC2', startup_script: null })
     expect(updated.body).toMatchObject({ name: 'PC2', startup_script: 'ip 192.168.1.1/24\necho PC2' })
     const long = await call('PUT', one, { startup_script: '%h'.repeat(400_000) })
-    expect(long.body).toEqual({ message: "The text is longer than 1048576 bytes after '%h' is replaced by the name.", status: 400 })
+    expect(long.body).toEqual({
+      message: "The text is longer than 1048576 bytes after '%h' is replaced by the name.",
+      status: 400,
+    })
     expect((await call('GET', one)).body).toEqual(updated.body)
   })
 
-  it('of emu2 become an initial configuration', async () => {
+  it('sets the initial configuration of emu2', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/emu2/vms`
@@ -401,7 +404,7 @@ describe('texts', () => {
     expect((await call('GET', `${collection}/x/initial_config`)).status).toBe(400)
   })
 
-  it('of linked clones are the clone', async () => {
+  it('names a linked clone of emu4 after its instance', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const clone = { name: 'Clone', vmname: 'Base', linked_clone: true }
@@ -411,7 +414,7 @@ describe('texts', () => {
   })
 })
 
-describe('commands', () => {
+describe('the lifecycle interface', () => {
   const commands = [
     ['emu1', ['start', 'suspend', 'resume', 'reload', 'stop']],
     ['emu2', ['start', 'reload', 'stop']],
@@ -419,7 +422,7 @@ describe('commands', () => {
     ['emu4', ['start', 'suspend', 'resume', 'reload', 'stop']],
   ] as const
 
-  it.each(commands)('of %s: %j', async (kind, verbs) => {
+  it.each(commands)('returns 204 for %s, or 404 and 400 for absent and invalid ids: %j', async (kind, verbs) => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const { base, least } = kinds.find((each) => each.kind === kind) ?? kinds[0]
@@ -439,7 +442,7 @@ describe('commands', () => {
     if (kind === 'emu2') expect((await call('POST', `${one}/suspend`).catch(() => ({ status: 404 }))).status).toBe(404)
   })
 
-  it('tell why they fail', async () => {
+  it('returns the message of the emulator when it refuses', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: project })
     const collection = `/v1/projects/${project}/emu3/vms`
@@ -449,9 +452,9 @@ describe('commands', () => {
       409,
       { message: 'vpcs could not be found, install vpcs', status: 409 },
     ])
-    await call('PUT', `${collection}/${id}`, { name: 'dies at once' })
+    await call('PUT', `${collection}/${id}`, { name: 'exits immediately' })
     expect((await call('POST', `${collection}/${id}/start`)).body).toEqual({
-      message: 'It ended at once: bad option',
+      message: 'It exited immediately: bad option',
       status: 409,
     })
   })

@@ -16,7 +16,11 @@ export function lifecycleOperations(kind: Kind) {
   return {
     start: { ...command, path: `${instance}/start`, summary: 'Starts the instance, or resumes it' },
     stop: { ...command, path: `${instance}/stop`, summary: 'Stops the instance' },
-    reload: { ...command, path: `${instance}/reload`, summary: 'Resets the instance, or starts it where it is stopped' },
+    reload: {
+      ...command,
+      path: `${instance}/reload`,
+      summary: 'Resets the instance, or starts it where it is stopped',
+    },
   } as const satisfies Contract
 }
 

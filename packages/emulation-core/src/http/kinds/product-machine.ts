@@ -15,7 +15,10 @@ const answered = v.pipe(v.object(renamed(object.entries)), v.title('QemuInstance
 
 const { createEmu1, listEmu1, getEmu1, updateEmu1 } = emulationContract
 
-/** Bodies and responses of the machine operations under the product's name, by operation id: `qemu_path` replaces `emu1_path`. */
+/**
+ * Bodies and responses of the machine operations under the product's name, by operation id: `qemu_path` replaces
+ * `emu1_path`.
+ */
 export const productMachineOperations: Readonly<Record<string, Pick<Operation, 'body' | 'responses'>>> = {
   createEmu1: { body: fields(renamed(create.entries)), responses: { ...createEmu1.responses, 201: answered } },
   listEmu1: { responses: { ...listEmu1.responses, 200: v.array(answered) } },

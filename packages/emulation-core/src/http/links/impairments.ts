@@ -15,7 +15,9 @@ const impairment = fields({
   queue_bytes: v.optional(integer(0, 2 ** 30)),
 })
 
-/** Impairments of both directions, as the instance sees them. A direction or field that is left out has no impairment. */
+/**
+ * Impairments of both directions, as the instance sees them. A direction or field that is left out has no impairment.
+ */
 export const impairments = fields({ outgoing: v.optional(impairment), incoming: v.optional(impairment) })
 
 type WireImpairment = v.InferOutput<typeof impairment>

@@ -40,14 +40,14 @@ beforeEach(async () => {
   await call('POST', `${base}/emu5/devices`, { name: 'SW1', device_id: id(5) })
 })
 
-/** As each kind takes a NIO. */
+/** Creates the body for a NIO of each kind. */
 const asBody = (kind: WireKind, nio: object, beside: object = {}) =>
   kind === 'emu5' ? { nio, ...beside } : { ...nio, ...beside }
 
-describe.each(wireKinds)('NIOs of %s', (kind) => {
+describe.each(wireKinds)('the NIO interface of %s', (kind) => {
   const path = `${nics[kind]}/nio`
 
-  it('are made, read, changed and deleted', async () => {
+  it('creates, reads, changes and deletes a NIO', async () => {
     const nio = udp(14_242, 14_343)
     const made = await call('POST', path, asBody(kind, nio))
     expect([made.status, made.body]).toEqual([201, nio])
@@ -82,7 +82,7 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
     for (const method of ['GET', 'PUT', 'DELETE']) expect((await call(method, path)).status).toBe(409)
   })
 
-  it('take what belongs to the link at once', async () => {
+  it('creates a NIO with impairments and link state in one request', async () => {
     const beside = { impairments: { incoming: { bandwidth_bps: 1_000_000, queue_bytes: 3000 } }, link_up: false }
     const made = await call('POST', path, asBody(kind, udp(14_242), beside))
     expect(made.status).toBe(201)
@@ -103,7 +103,7 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
     { type: 'nio_nat' },
     { type: 'nio_tap' },
     { type: 5 },
-  ])('refuse %j', async (nio) => {
+  ])('refuses the NIO %j', async (nio) => {
     const refused = await call('POST', path, asBody(kind, nio))
     expect(refused.body).toEqual({ message: expect.stringMatching(/^Invalid JSON: /), status: 400 })
     expect((await call('GET', path)).status).toBe(409)
@@ -119,14 +119,14 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
     { impairments: [] },
     { link_up: 'yes' },
     { foo: 1 },
-  ])('refuse %j beside them', async (beside) => {
+  ])('refuses %j with a NIO', async (beside) => {
     expect((await call('POST', path, asBody(kind, udp(14_242), beside))).status).toBe(400)
     await call('POST', path, asBody(kind, udp(14_242)))
     expect((await call('PUT', path, beside)).status).toBe(400)
     expect((await call('GET', path)).body).toMatchObject({ impairments: { outgoing: noImpairment }, link_up: true })
   })
 
-  it('find nothing where nothing is', async () => {
+  it('returns 404 for absent ids, 400 for invalid ones and 409 for absent ports', async () => {
     for (const [method, body] of [['POST', asBody(kind, udp(14_242))], ['GET'], ['PUT'], ['DELETE']] as const) {
       const gone = path.replace(/22222222-[^/]*/, absent)
       expect((await call(method, gone, body)).status).toBe(404)
@@ -137,7 +137,7 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
     }
   })
 
-  it('refuse hosts that do not resolve and ports that are taken', async () => {
+  it('refuses a host that does not resolve and a port that is taken', async () => {
     const unknown = await call('POST', path, asBody(kind, { ...udp(14_242), rhost: 'nowhere.invalid' }))
     expect([unknown.status, unknown.body]).toEqual([
       409,
@@ -150,25 +150,25 @@ describe.each(wireKinds)('NIOs of %s', (kind) => {
   })
 })
 
-describe('NIOs', () => {
-  it('that a kind does not have are 400', async () => {
+describe('the NIO interface', () => {
+  it('returns 400 for a type that the kind does not support', async () => {
     const refused = await call('POST', `${nics.emu1}/nio`, { type: 'nio_tap', tap_device: 'tap0' })
     expect(refused.body).toEqual({ message: "NIO type 'tap' is not supported by emu1.", status: 400 })
     expect((await call('POST', `${nics.emu4}/nio`, { type: 'nio_null' })).status).toBe(400)
   })
 
-  it('that this server can not make are 409', async () => {
+  it('returns 409 for a type that the relay does not support', async () => {
     const tap = await call('POST', `${nics.emu3}/nio`, { type: 'nio_tap', tap_device: 'tap0' })
     expect([tap.status, tap.body]).toEqual([409, { message: 'No tap here', status: 409 }])
   })
 
-  it('are known with and without their prefix', async () => {
+  it('accepts types with and without the prefix `nio_`', async () => {
     const nio = { type: 'udp', lport: 14_242, rhost: 'localhost', rport: 5 }
     expect((await call('POST', `${nics.emu3}/nio`, nio)).body).toEqual(nio)
     expect((await call('GET', `${nics.emu3}/nio`)).body).toMatchObject({ nio: { ...nio, type: 'nio_udp' } })
   })
 
-  it('on adapters that do not exist are 409', async () => {
+  it('returns 409 for adapters and ports that do not exist', async () => {
     const path = nics.emu1.replace('adapters/0', 'adapters/7')
     expect((await call('POST', `${path}/nio`, udp(14_242))).body).toEqual({
       message: "Adapter 7 doesn't exist on emu1 VM 'M1'",
@@ -181,7 +181,7 @@ describe('NIOs', () => {
     })
   })
 
-  it('of a switch set their port and are not replaced', async () => {
+  it('sets the VLAN of a switch port, and refuses to replace its NIO', async () => {
     const device = `/v1/projects/${project}/emu5/devices/${id(5)}`
     const body = { nio: udp(14_242), port_settings: { type: 'dot1q', vlan: 4094 }, mappings: {} }
     expect((await call('POST', `${nics.emu5}/nio`, body)).status).toBe(201)
@@ -198,8 +198,8 @@ describe('NIOs', () => {
   })
 })
 
-describe('links', () => {
-  it('have both ends', async () => {
+describe('the interface of links', () => {
+  it('lists links with their ends', async () => {
     await call('POST', `${nics.emu3}/nio`, udp(10_000, 10_001))
     await call('POST', `${nics.emu5}/nio`, { nio: udp(10_001, 10_000) })
     await call('POST', `${nics.emu1}/nio`, { ...udp(10_002, 5), rhost: 'elsewhere.example' })
@@ -231,8 +231,8 @@ describe('links', () => {
   })
 })
 
-describe('switches', () => {
-  it('show and clear what they learned', async () => {
+describe('the interface of switches', () => {
+  it('returns and clears the learned addresses', async () => {
     const path = `/v1/projects/${project}/emu5/devices/${id(5)}/mac_table`
     const found = await call('GET', path)
     expect([found.status, found.body]).toEqual([200, [{ mac: '00:50:79:66:68:00', vlan: 1, port: 1 }]])
@@ -244,13 +244,13 @@ describe('switches', () => {
   })
 })
 
-describe.each(wireKinds)('captures on %s', (kind) => {
+describe.each(wireKinds)('the capture interface of %s', (kind) => {
   const nic = nics[kind]
   const capture = { capture_file_name: 'test.pcap', data_link_type: 'DLT_EN10MB' }
   const captures = `/v1/projects/${project}/captures`
   const connect = () => call('POST', `${nic}/nio`, asBody(kind, udp(10_000)))
 
-  it('start and stop, and can be read', async () => {
+  it('starts, stops, lists, reads and deletes a capture', async () => {
     await connect()
     const started = await call('POST', `${nic}/start_capture`, capture)
     expect([started.status, started.body]).toEqual([
@@ -288,13 +288,13 @@ describe.each(wireKinds)('captures on %s', (kind) => {
     'nul\0',
     'x'.repeat(256),
     5,
-  ])('refuse the name %j', async (name) => {
+  ])('refuses the file name %j', async (name) => {
     await connect()
     expect((await call('POST', `${nic}/start_capture`, { ...capture, capture_file_name: name })).status).toBe(400)
     expect((await call('GET', captures)).body).toEqual([])
   })
 
-  it('refuse other link types', async () => {
+  it('refuses other link types', async () => {
     await connect()
     for (const data_link_type of ['DLT_C_HDLC', 'DLT_MADE_UP', 'constructor']) {
       expect((await call('POST', `${nic}/start_capture`, { ...capture, data_link_type })).status).toBe(409)
@@ -303,7 +303,7 @@ describe.each(wireKinds)('captures on %s', (kind) => {
     expect((await call('POST', `${nic}/start_capture`, { ...capture, data_link_type: 'en10mb' })).status).toBe(200)
   })
 
-  it('need the link type where there are several kinds of capture in the original', async () => {
+  it('requires the data link type on emu2 and emu5 only', async () => {
     await connect()
     const { status, body } = await call('POST', `${nic}/start_capture`, { capture_file_name: 'a' })
     if (kind === 'emu2' || kind === 'emu5')
@@ -314,7 +314,7 @@ describe.each(wireKinds)('captures on %s', (kind) => {
     else expect(status).toBe(200)
   })
 
-  it('may start before there is a NIO, but not on a switch', async () => {
+  it('starts a capture before a NIO exists, except on a switch', async () => {
     const { status } = await call('POST', `${nic}/start_capture`, capture)
     expect(status).toBe(kind === 'emu5' ? 409 : 200)
     if (kind === 'emu5') return
@@ -323,7 +323,7 @@ describe.each(wireKinds)('captures on %s', (kind) => {
     expect((await call('GET', `${nic}/nio`)).body).toMatchObject({ capture })
   })
 
-  it('can be watched while they pass', async () => {
+  it('streams a capture', async () => {
     await connect()
     const controller = new AbortController()
     const answer = await lab.request('GET', `${nic}/capture/stream?direction=both`, { signal: controller.signal })
@@ -334,7 +334,7 @@ describe.each(wireKinds)('captures on %s', (kind) => {
     expect((await call('GET', `${nic}/capture/stream?direction=up`)).status).toBe(400)
   })
 
-  it('find nothing where nothing is', async () => {
+  it('returns 404 for absent ids, 400 for invalid ones and 409 for absent ports', async () => {
     for (const [method, action, body] of [
       ['POST', 'start_capture', capture],
       ['POST', 'stop_capture'],
@@ -348,8 +348,8 @@ describe.each(wireKinds)('captures on %s', (kind) => {
   })
 })
 
-describe('capture files', () => {
-  it.each(['..%2f..%2fetc%2fpasswd', '..%5cx', 'a%00b'])('of the name %s are refused', async (name) => {
+describe('the interface of capture files', () => {
+  it.each(['..%2f..%2fetc%2fpasswd', '..%5cx', 'a%00b'])('refuses the file name %s', async (name) => {
     for (const method of ['GET', 'DELETE']) {
       const { status, body } = await call(method, `/v1/projects/${project}/captures/${name}`)
       expect([status, body]).toMatchObject([400, { status: 400 }])
@@ -357,7 +357,7 @@ describe('capture files', () => {
     expect((await call('GET', `/v1/projects/${project}/captures/a.pcap?follow=maybe`)).status).toBe(400)
   })
 
-  it('of serial ports have their link type', async () => {
+  it('captures a serial port with its link type and direction', async () => {
     const serial = nics.emu2.replace('adapters/0', 'adapters/2')
     await call('POST', `${serial}/nio`, udp(10_005))
     const capture = { capture_file_name: 's.pcap', data_link_type: 'DLT_PPP_SERIAL', direction: 'incoming' }

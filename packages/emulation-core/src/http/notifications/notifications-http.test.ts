@@ -17,8 +17,8 @@ async function open({ request, call }: HttpLab, accept?: string) {
   return { response, next, cancel: async () => reader?.cancel() }
 }
 
-describe('notifications', () => {
-  it('are one JSON object a line, beginning with a ping', async () => {
+describe('the notification stream', () => {
+  it('sends one JSON object in each line, first a ping', async () => {
     const lab = createHttpLab({}, { usage: async () => ({ cpuPercent: 12.5, memoryPercent: 50 }) })
     const { response, next, cancel } = await open(lab)
     expect(response.headers.get('content-type')).toBe('application/x-ndjson')
@@ -31,7 +31,7 @@ describe('notifications', () => {
     await cancel()
   })
 
-  it('are server-sent events for who accepts them', async () => {
+  it('sends server-sent events to a client that accepts them', async () => {
     const lab = createHttpLab()
     const { response, next, cancel } = await open(lab, 'text/event-stream')
     expect(response.headers.get('content-type')).toBe('text/event-stream')
@@ -39,7 +39,7 @@ describe('notifications', () => {
     await cancel()
   })
 
-  it('are described in both forms', () => {
+  it('declares both content types', () => {
     const { paths } = toOpenApi([{ operations: createHttpLab().routes }], {
       info: { title: 'Emulation', version: '1' },
     })
@@ -47,7 +47,7 @@ describe('notifications', () => {
     expect(Object.keys(content)).toEqual(['application/x-ndjson', 'text/event-stream'])
   })
 
-  it('tell everything of the project, and nothing of others', async () => {
+  it('reports all events of the project, and none of other projects', async () => {
     const lab = createHttpLab()
     const { next } = await open(lab)
     const { call } = lab
@@ -105,13 +105,13 @@ describe('notifications', () => {
     )
   })
 
-  it('ping while there is nothing to tell', async () => {
+  it('sends pings while nothing happens', async () => {
     const { next, cancel } = await open(createHttpLab({ pingSeconds: 0.01 }))
     for (let count = 0; count < 3; count += 1) expect(await next()).toMatch(/"ping"/)
     await cancel()
   })
 
-  it('let a client go that reads nothing', async () => {
+  it('ends when the backlog of a client is full', async () => {
     const lab = createHttpLab()
     const { next } = await open(lab)
     await next()

@@ -24,7 +24,9 @@ type On = <Name extends keyof EmulationEvents>(
   listener: EventEmitter.EventListener<EmulationEvents, Name>,
 ) => void
 
-/** Yields the events of a project from now on, until the signal aborts, the project is closed or the backlog is full. */
+/**
+ * Yields the events of a project from now on, until the signal aborts, the project is closed or the backlog is full.
+ */
 export async function* notifications(
   { events, host }: Emulation,
   projectId: ProjectId,

@@ -5,8 +5,8 @@ import { createHttpLab } from '../../../tests/http-lab.ts'
 const id = '11111111-1111-4111-8111-111111111111'
 const absent = '99999999-9999-4999-8999-999999999999'
 
-describe('projects', () => {
-  it('are created from nothing, an empty object or fields', async () => {
+describe('the interface of projects', () => {
+  it('creates a project without a body, with an empty object or with fields', async () => {
     const { call } = createHttpLab({ version: '1.2.3' })
     const made = await call('POST', '/v1/projects')
     expect(made.status).toBe(201)
@@ -26,7 +26,7 @@ describe('projects', () => {
     expect(all).toHaveLength(4)
   })
 
-  it('refuses to create one by a request with a query that does not exist', async () => {
+  it('refuses a creation with an unknown query parameter', async () => {
     const { call } = createHttpLab()
     const refused = await call('POST', '/v1/projects?temporary=true')
     expect(refused.status).toBe(400)
@@ -34,7 +34,7 @@ describe('projects', () => {
     expect((await call('GET', '/v1/projects')).body).toEqual([])
   })
 
-  it('answer at both paths, and name the template with the version', async () => {
+  it('serves paths with and without the version, and returns the template with it', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })
     for (const path of [`/v1/projects/${id}`, `/projects/${id}`]) {
@@ -43,7 +43,7 @@ describe('projects', () => {
     }
   })
 
-  it('exist once', async () => {
+  it('returns 409 when the project exists', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })
     const again = await call('POST', '/v1/projects', { project_id: id })
@@ -51,14 +51,14 @@ describe('projects', () => {
     expect(again.body).toEqual({ message: `Project ID ${id} already exists.`, status: 409 })
   })
 
-  it('can be reopened where the host allows it', async () => {
+  it('returns the open project for a second creation with `reopenExistingProjects`', async () => {
     const { call } = createHttpLab({}, { reopenExistingProjects: true })
     const first = await call('POST', '/v1/projects', { project_id: id })
     const again = await call('POST', '/v1/projects', { project_id: id, temporary: true })
     expect([again.status, again.body]).toEqual([201, first.body])
   })
 
-  it('keep their location on a server that is not local', async () => {
+  it('refuses a path on a server that is not in local mode', async () => {
     const { call } = createHttpLab()
     const refused = { message: 'You are not allowed to modify the project directory location', status: 403 }
     await call('POST', '/v1/projects', { project_id: id })
@@ -69,7 +69,7 @@ describe('projects', () => {
     expect((await call('PUT', `/v1/projects/${id}`, { path: null })).status).toBe(200)
   })
 
-  it('are updated, in local mode also in place', async () => {
+  it('updates a project, in local mode also with a new path', async () => {
     const { call } = createHttpLab({}, { localMode: true })
     await call('POST', '/v1/projects', { project_id: id, path: '/tmp/one' })
     const updated = await call('PUT', `/v1/projects/${id}`, { path: '/tmp/other', temporary: true })
@@ -81,7 +81,7 @@ describe('projects', () => {
   it.each([
     ['DELETE', ''],
     ['POST', '/close'],
-  ])('end with %s%s', async (method, path) => {
+  ])('closes a project with %s%s', async (method, path) => {
     const { request, call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })
     const ended = await request(method, `/v1/projects/${id}${path}`)
@@ -90,7 +90,7 @@ describe('projects', () => {
     expect([again.status, again.body]).toEqual([404, { message: `Project ID ${id} doesn't exist`, status: 404 }])
   })
 
-  it('are committed', async () => {
+  it('commits a project', async () => {
     const { call } = createHttpLab()
     await call('POST', '/v1/projects', { project_id: id })
     expect((await call('POST', `/v1/projects/${id}/commit`)).status).toBe(204)
@@ -108,7 +108,7 @@ describe('projects', () => {
     ['GET', '/captures/a.pcap'],
     ['DELETE', '/captures/a.pcap'],
     ['POST', '/ports/udp'],
-  ])('that do not exist are 404, ids that are none are 400: %s %s', async (method, path) => {
+  ])('returns 404 for absent ids and 400 for invalid ones: %s %s', async (method, path) => {
     const { call } = createHttpLab()
     const unknown = await call(method, `/v1/projects/${absent}${path}`)
     expect([unknown.status, unknown.body]).toEqual([
@@ -135,7 +135,7 @@ describe('projects', () => {
     [{ path: '' }, "Invalid JSON: '' is too short in field 'path'"],
     [{ path: 'a\nb' }, "Invalid JSON: 'a\nb' has control characters in field 'path'"],
     [{ path: 'x'.repeat(5000) }, /^Invalid JSON: 'x{99}... is too long in field 'path'$/],
-  ])('refuse %j', async (body, message) => {
+  ])('refuses the body %j', async (body, message) => {
     const { call } = createHttpLab({}, { localMode: true })
     const refused = await call('POST', '/v1/projects', body)
     expect(refused.status).toBe(400)
@@ -146,7 +146,7 @@ describe('projects', () => {
     expect((await call('GET', '/v1/projects')).body).toEqual([])
   })
 
-  it('refuse a body that is too large, and methods that a path does not have', async () => {
+  it('refuses too large a body and an unsupported method', async () => {
     const { call } = createHttpLab()
     const large = await call('POST', '/v1/projects', { path: 'x'.repeat(2 ** 20) })
     expect([large.status, large.body]).toEqual([
@@ -158,7 +158,7 @@ describe('projects', () => {
     expect(method.body).toEqual({ message: '405: Method Not Allowed: PATCH', status: 405 })
   })
 
-  it('tell nothing of a fault', async () => {
+  it('hides the message of a fault', async () => {
     const { call, stores, faults } = createHttpLab()
     stores.files.openProject = () => Promise.reject(new Error('password=secret'))
     const failed = await call('POST', '/v1/projects', {})
@@ -167,7 +167,7 @@ describe('projects', () => {
   })
 })
 
-it('answers 503 once the emulation is closed, and reports no fault', async () => {
+it('returns 503 after the emulation has closed, and reports no fault', async () => {
   const { call, emulation, faults } = createHttpLab()
   await emulation.close()
   const { status, body } = await call('GET', '/v1/projects')
@@ -175,8 +175,8 @@ it('answers 503 once the emulation is closed, and reports no fault', async () =>
   expect(faults).toEqual([])
 })
 
-describe('access', () => {
-  it('is closed unless the host opens it', async () => {
+describe('the access check', () => {
+  it('refuses a caller that the host does not admit', async () => {
     const { call } = createHttpLab({ authorize: { '*': () => undefined } })
     const refused = await call('GET', '/v1/version')
     expect([refused.status, refused.body]).toEqual([401, { message: 'Authentication is required.', status: 401 }])
@@ -184,7 +184,7 @@ describe('access', () => {
     expect(refused.headers.get('x-route')).toBe('/v1/version')
   })
 
-  it('opens the one operation that the host opens, with its version and without', async () => {
+  it('admits everyone to the one operation that the host opens, with and without the version', async () => {
     const { call } = createHttpLab({ admin: () => false, authorize: { getVersion: 'open' } })
     for (const path of ['/v1/version', '/version']) expect((await call('GET', path)).status).toBe(200)
     expect((await call('GET', '/v1/projects')).status).toBe(401)
@@ -200,14 +200,14 @@ describe('access', () => {
     ['Basic !!!', 401],
     ['Basic YWRtaW4=', 401],
     ['Digest secret', 401],
-  ])('with %j is %d', async (authorization, status) => {
+  ])('answers the credentials %j with %d', async (authorization, status) => {
     const admin = ({ username = 'admin', password }: AdminCredentials) => username === 'admin' && password === 'secret'
     const { request } = createHttpLab({ admin })
     const response = await request('GET', '/v1/version', { headers: { authorization: authorization ?? '' } })
     expect(response.status).toBe(status)
   })
 
-  it('is closed on every route by default', async () => {
+  it('refuses every route by default', async () => {
     const { emulation } = createHttpLab()
     const { emulationRoutes } = await import('../index.ts')
     const exchange = {

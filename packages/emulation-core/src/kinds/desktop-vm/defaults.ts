@@ -1,6 +1,9 @@
 import type { DesktopVmSettings } from './settings.ts'
 
-/** Settings of a new desktop VM. `machineName` is the VM to wrap or, for a linked clone, to clone. A clone gets the name of the instance. */
+/**
+ * Settings of a new desktop VM. `machineName` is the VM to wrap or, for a linked clone, to clone. A clone gets the name
+ * of the instance.
+ */
 export type NewDesktopVm = Pick<DesktopVmSettings, 'machineName'> &
   Partial<Omit<DesktopVmSettings, 'cloneOf'>> & { readonly linkedClone?: boolean }
 

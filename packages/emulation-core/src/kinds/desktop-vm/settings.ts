@@ -2,7 +2,9 @@
 export interface DesktopVmSettings {
   /** The name of the VM inside the product. */
   readonly machineName: string
-  /** The VM of which `machineName` is a linked clone, made at the first start; empty where an existing VM is wrapped. */
+  /**
+   * The VM of which `machineName` is a linked clone, made at the first start; empty where an existing VM is wrapped.
+   */
   readonly cloneOf: string
   /** A TCP port. */
   readonly console: number

@@ -9,7 +9,7 @@ export interface MachineSettings {
   readonly memoryMegabytes: number
   readonly adapters: number
   readonly adapterType: string
-  /** The most CPU that it may use, in percent of one core; 0 is no limit. */
+  /** The most CPU that it may use, in percent of one core. 0 is unlimited. */
   readonly cpuThrottlingPercent: number
   readonly priority: ProcessPriority
   /** The path of an image, used as a backing file of the instance's own overlay. Empty without a disk. */

@@ -30,14 +30,23 @@ import { markStoreFailures } from './store-failure.ts'
 
 /** An emulation server without its HTTP interface. */
 export interface Emulation {
+  /** Creates, opens, updates, closes and deletes projects. */
   readonly projects: Projects
+  /** Creates, reads, updates and removes instances. */
   readonly instances: Instances
+  /** Starts and stops instances. */
   readonly lifecycle: Lifecycle
+  /** Connects and disconnects NICs. */
   readonly connections: Connections
+  /** Lists connections in pairs. */
   readonly links: Links
+  /** Captures the frames of NICs. */
   readonly captures: Captures
+  /** Opens the consoles of running instances. */
   readonly consoles: Consoles
+  /** Reads the resources of the server's machine. */
   readonly host: Host
+  /** Emits changes after they are stored. Errors of listeners go to `onFault`. */
   readonly events: EventEmitter<EmulationEvents>
   /** Passes a fault to the `onFault` of the options. Never throws. */
   readonly onFault: (error: unknown) => void

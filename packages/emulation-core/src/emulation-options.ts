@@ -11,6 +11,7 @@ import type { ProjectFiles } from './projects/project-files.ts'
 
 /** The parts of an emulation server. Those for Node are in `@trivium/embedded-emulators`. */
 export interface EmulationOptions {
+  /** Where projects and instances are stored. */
   readonly repositories: EmulationRepositories
   /** The emulator of each kind. Instances of a kind without one cannot be started. */
   readonly emulators: Emulators

@@ -12,7 +12,9 @@ import { isRefusal } from './refusal.ts'
 
 /** The result of a recovery from the last run. */
 export interface RecoveryReport {
+  /** Open projects, without the deleted temporary ones. */
   readonly projects: number
+  /** Instances of those projects. */
   readonly instances: number
   /** Temporary projects that were deleted with their directories. */
   readonly temporaryProjects: number

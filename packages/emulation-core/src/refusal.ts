@@ -20,6 +20,7 @@ export class Refusal extends Error {
 export interface RefusalOptions {
   /** The Debian package that has the missing program. */
   readonly debianPackage?: string
+  /** The original error. */
   readonly cause?: unknown
 }
 

@@ -13,6 +13,7 @@ export interface ConsoleEndpoint {
    * not keep up. Where it is absent, those viewers are disconnected.
    */
   pause?(): void
+  /** Continues to read output after {@link pause}. */
   resume?(): void
   /** Passes on the window size of a viewer. Absent where the program does not use it. */
   resize?(columns: number, rows: number): void

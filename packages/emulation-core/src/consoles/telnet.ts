@@ -47,6 +47,7 @@ export interface TelnetEvents {
   readonly data: (bytes: Uint8Array) => void
   /** Called with bytes to be sent to the other side unchanged. */
   readonly reply: (bytes: Uint8Array) => void
+  /** Called with the size of the other side's window. */
   readonly resize?: (columns: number, rows: number) => void
 }
 

@@ -77,6 +77,7 @@ export interface StrayInstance {
 export interface EmulatorProgram {
   /** An absolute path. */
   readonly path: string
+  /** The version that the program prints. */
   readonly version: string
 }
 

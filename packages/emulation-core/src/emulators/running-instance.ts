@@ -20,6 +20,7 @@ export interface RunningInstance<K extends Kind = Kind> {
   stop(): Promise<void>
   /** For kinds that can be suspended. */
   suspend?(): Promise<void>
+  /** Continues after {@link suspend}. */
   resume?(): Promise<void>
   /** Resets the instance in place, as a reset button does. Where it is absent, the instance is stopped and started. */
   reload?(): Promise<void>
@@ -42,12 +43,14 @@ export interface RunningInstance<K extends Kind = Kind> {
 /** The state of a NIC's connection, for its guest. */
 export interface NicState {
   readonly connected: boolean
+  /** Whether the connection carries frames; `false` without a connection. */
   readonly linkUp: boolean
 }
 
 /** How an instance ended. Code and signal are absent where no process was involved. */
 export interface ExitReport {
   readonly exitCode?: number
+  /** The name of the signal that ended the process, such as `SIGKILL`. */
   readonly signal?: string
   /** The end of its log, at most 4 KiB. */
   readonly log: string

@@ -6,6 +6,7 @@ import type { NicState } from './running-instance.ts'
 export interface Wiring {
   /** Every NIC of the instance's settings; for a switch, the connected ports. */
   readonly nics: readonly NicAddress[]
+  /** Reads the current state of a NIC's connection. */
   state(nic: NicAddress): NicState
   /** Attaches a device of this process. */
   plug(nic: NicAddress, receive: (frame: Uint8Array) => void): DevicePort

@@ -10,13 +10,17 @@ import type { Project, ProjectId } from '../projects/project.ts'
 export interface EmulationEvents {
   'project.created': [Project]
   'project.updated': [Project]
+  /** The files of removed instances were deleted. */
   'project.committed': [Project]
+  /** The project was closed. Its instances were removed, without `instance.deleted` events. */
   'project.closed': [Project]
+  /** The project was closed and its directory deleted. */
   'project.deleted': [Project]
   'instance.created': [Instance]
   'instance.updated': [Instance]
   'instance.deleted': [Instance]
   'instance.started': [Instance, InstanceStart]
+  /** Also after an exit without a request. */
   'instance.stopped': [Instance, InstanceStop]
   'instance.suspended': [Instance]
   'instance.resumed': [Instance]
@@ -24,6 +28,7 @@ export interface EmulationEvents {
   'instance.logged': [EventPlace, bytes: number]
   /** The number of instances of the kind that run or are suspended, after it has changed. */
   'instances.counted': [kind: Kind, running: number]
+  /** A NIC was connected or disconnected, or its impairments or link state have changed. */
   'link.changed': [Instance, LinkChange]
   'capture.started': [Instance, CaptureChange]
   'capture.stopped': [Instance, CaptureChange]

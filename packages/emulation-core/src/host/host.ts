@@ -32,7 +32,9 @@ export interface HostUsage {
 
 /** Functions that read the state of the machine. */
 export interface HostProbes {
+  /** Lists the network interfaces. */
   readonly interfaces: () => Promise<readonly NetworkInterface[]>
+  /** Reads CPU and memory usage, each from 0 to 100. */
   readonly usage: () => Promise<HostUsage>
 }
 

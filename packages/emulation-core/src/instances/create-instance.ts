@@ -23,6 +23,7 @@ export interface NewInstance<K extends Kind> {
   readonly id?: InstanceId
   /** Need not be unique. Replaces `%h` in `text`. */
   readonly name: string
+  /** Settings that are left out get their defaults, ports are allocated. */
   readonly settings: NewSettings<K>
   /** The startup script or initial configuration, for the kinds that have one. `%h` is replaced by the name. */
   readonly text?: string

@@ -7,6 +7,7 @@ import type { InstanceId, InstanceRecord } from './instance.ts'
  * an absent record is `undefined`. Records are copied when they are stored and when they are returned.
  */
 export interface InstanceRepository {
+  /** Finds an instance. Ids are compared with case. */
   find(id: InstanceId): Promise<InstanceRecord | undefined>
   /** Lists the instances that match the filter, by default all. Oldest first, then by id. */
   list(filter?: { readonly projectId?: ProjectId; readonly kind?: Kind }): Promise<readonly InstanceRecord[]>

@@ -37,6 +37,7 @@ export interface Connection extends NicAddress {
   readonly impairments: Impairments
   /** Whether the connection carries frames. */
   readonly linkUp: boolean
+  /** Absent while the NIC is not captured. */
   readonly capture?: CaptureRecord
 }
 

@@ -26,6 +26,7 @@ export interface LinkRelay {
   disconnect(nic: Nic): Promise<void>
   /** Sets the impairments of later frames. Frames that wait for a delay keep it. */
   setImpairments(nic: Nic, impairments: Impairments): void
+  /** Sets whether the connection carries frames. */
   setLinkUp(nic: Nic, up: boolean): void
   /** Reads the counters since the connection was made; all 0 without a connection. */
   counters(nic: Nic): LinkCounters
@@ -68,6 +69,7 @@ export interface ConnectOptions {
 export interface DevicePort {
   /** Ignored once unplugged. */
   send(frame: Uint8Array): void
+  /** Removes the device from the NIC. */
   unplug(): void
 }
 
@@ -91,6 +93,7 @@ export interface UdpPlug {
    * open it.
    */
   readonly devicePort: number
+  /** Detaches the device and frees both ports. */
   unplug(): Promise<void>
 }
 

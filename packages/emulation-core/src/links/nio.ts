@@ -6,8 +6,11 @@ export type NioType = Nio['type']
 /** A UDP tunnel. Each datagram is one raw Ethernet frame, from the destination address to the end of the payload. */
 export interface UdpNio {
   readonly type: 'udp'
+  /** 1 to 65,535. */
   readonly localPort: number
+  /** A name or an IP address. */
   readonly remoteHost: string
+  /** 1 to 65,535. */
   readonly remotePort: number
 }
 

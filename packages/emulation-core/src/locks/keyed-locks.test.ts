@@ -27,7 +27,7 @@ describe('createKeyedLocks', () => {
     expect(order).toEqual(['other key', 'shared 1', 'exclusive', 'shared 2'])
   })
 
-  it('never runs tasks beside an exclusive one, and runs every task', async () => {
+  it('never runs a task of a key at the same time as an exclusive one, and runs every task', async () => {
     const request = fc.record({ key: fc.constantFrom('a', 'b'), shared: fc.boolean() })
     await fc.assert(
       fc.asyncProperty(fc.scheduler(), fc.array(request, { maxLength: 20 }), async (scheduler, requests) => {

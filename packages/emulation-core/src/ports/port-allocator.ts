@@ -25,5 +25,6 @@ export interface PortAllocator {
   restore(use: PortUse, port: number): void
   /** Frees a port. No effect where it was not taken. */
   release(use: PortUse, port: number): void
+  /** Returns the range from which ports are allocated. */
   range(use: PortUse): PortRange
 }

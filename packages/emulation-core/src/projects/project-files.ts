@@ -25,9 +25,11 @@ export interface ProjectFiles {
   openInstance(instance: InstanceDirectory): Promise<string>
   /** Returns the absolute path of the instance's directory, without creating it. */
   instancePath(instance: InstanceDirectory): string
+  /** Deletes the instance's directory. No effect where it is absent. */
   removeInstance(instance: InstanceDirectory): Promise<void>
   /** Reads a text file; `undefined` where it is absent. Text after 1 MiB is cut off. Invalid UTF-8 is replaced. */
   readText(instance: InstanceDirectory, name: string): Promise<string | undefined>
+  /** Whether a text file exists. */
   hasText(instance: InstanceDirectory, name: string): Promise<boolean>
   /** Replaces the file in one atomic step. Creates the directory where it is missing. */
   writeText(instance: InstanceDirectory, name: string, content: string): Promise<void>
@@ -36,6 +38,7 @@ export interface ProjectFiles {
 
   /** Creates an empty capture file, or empties an existing one. */
   createCapture(project: ProjectDirectory, name: string): Promise<CaptureFile>
+  /** Lists the capture files of a project. */
   captures(project: ProjectDirectory): Promise<readonly CaptureEntry[]>
   /**
    * Streams the bytes of a capture file; `undefined` where it is absent.

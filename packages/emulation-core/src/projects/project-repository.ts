@@ -5,6 +5,7 @@ import type { Project, ProjectId } from './project.ts'
  * they are stored and when they are returned.
  */
 export interface ProjectRepository {
+  /** Finds a project. Ids are compared with case. */
   find(id: ProjectId): Promise<Project | undefined>
   /** Lists all projects, oldest first, then by id. */
   list(): Promise<readonly Project[]>

@@ -10,8 +10,11 @@ export interface DesktopVmSettings {
   readonly console: number
   /** Whether a running VM has a console. */
   readonly remoteConsole: boolean
+  /** Whether the VM runs without a window. */
   readonly headless: boolean
+  /** The number of network adapters with one port each; over HTTP 0 to 36. */
   readonly adapters: number
+  /** The product's name of the adapter type. */
   readonly adapterType: string
   /** Whether to take adapters that the product has attached to something else. */
   readonly useAnyAdapter: boolean

@@ -6,6 +6,7 @@ export interface EthernetSwitchSettings {
 
 /** The settings of one port. */
 export interface SwitchPort {
+  /** 1 to 65,535. */
   readonly port: number
   readonly type: SwitchPortType
   /** 1 to 4,094: the access VLAN, the native VLAN of a dot1q port, or the outer VLAN of a qinq port. */

@@ -4,9 +4,12 @@ export interface RouterSettings {
   readonly image: string
   /** A TCP port. */
   readonly console: number
-  /** The number of Ethernet adapters, with four ports each. */
+  /** The number of Ethernet adapters, with four ports each; over HTTP 0 to 16. */
   readonly ethernetAdapters: number
-  /** The number of serial adapters, with four ports each. They are numbered after the Ethernet adapters. */
+  /**
+   * The number of serial adapters, with four ports each; over HTTP 0 to 16. They are numbered after the Ethernet
+   * adapters.
+   */
   readonly serialAdapters: number
   readonly memoryMegabytes: number
   readonly nvramKilobytes: number

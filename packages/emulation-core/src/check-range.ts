@@ -1,6 +1,5 @@
 /**
- * Checks options that are numbers. A value out of range would be misread later: a timer with too long a time fires
- * immediately.
+ * Checks options that are numbers. A wrong one would change its meaning later: a timer treats a time that is too long as 0.
  *
  * @throws RangeError with the name of the option
  */

@@ -1,6 +1,4 @@
-/**
- * Passes faults to the host's `onFault`, or to `console.error` without one. Errors that `onFault` throws are ignored.
- */
+/** Passes faults to the host, or to the console where the host has no `onFault`. Errors of `onFault` are ignored. */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {
@@ -8,7 +6,7 @@ export function createFaultReporter(
     try {
       onFault(error)
     } catch {
-      // There is no other place to report to.
+      // There is no other place to report the error to.
     }
   }
 }

@@ -1,22 +1,23 @@
 export interface LifetimeOptions<Report> {
-  /** The name of the service for errors, such as `emulation`. */
+  /** The name of the service in errors, such as `emulation`. */
   readonly name: string
   readonly start: () => Promise<Report>
   readonly close: () => Promise<void>
-  /** Receives errors of `close`. */
+  /** Receives the error that `close` rejects with. */
   readonly onFault: (error: unknown) => void
 }
 
+/** The start and the end of a service. */
 export interface Lifetime<Report> {
-  /** Starts once. Later calls get the same report. A failed start is tried again. Rejects after `close`. */
+  /** Starts once: later calls return the same promise. A failed start is repeated. Rejects after `close`. */
   start(): Promise<Report>
-  /** Closes once, after a start that is under way. Never rejects. */
+  /** Closes once, after a running start has ended. Never rejects. */
   close(): Promise<void>
-  /** Whether `close` was called. */
+  /** Whether `close` was called, even if it has not ended. */
   readonly isClosed: boolean
 }
 
-/** Rejects a call of a service after its `close`. */
+/** The error of a service that is used after its `close`. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed'
 
@@ -24,20 +25,20 @@ export class ServiceClosed extends Error {
     super(`The ${service} is closed`)
   }
 
-  /** Whether `thrown` is a `ServiceClosed`, also of another copy of this package. */
+  /** Returns whether `thrown` is a `ServiceClosed`, also of another copy of this package. */
   static is(thrown: unknown): thrown is ServiceClosed {
     return thrown instanceof Error && thrown.name === 'ServiceClosed'
   }
 }
 
-/** Wraps `onFault` to leave out the errors of a closed service, which are not faults. */
+/** Wraps `onFault` so that it ignores {@link ServiceClosed}, which is not a fault. */
 export const exceptClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)
   }
 
-/** Runs all steps one after the other. Their errors go to `onFault`. */
+/** Runs the steps one after the other. Reports each failure to `onFault` and continues. */
 export async function endEach(onFault: (error: unknown) => void, ...steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) {
     try {
@@ -48,7 +49,7 @@ export async function endEach(onFault: (error: unknown) => void, ...steps: reado
   }
 }
 
-/** Creates the `start` and `close` of a service. */
+/** Creates the lifetime of a service from its start and its end. */
 export function createLifetime<Report>({ name, start, close, onFault }: LifetimeOptions<Report>): Lifetime<Report> {
   let starting: Promise<Report> | undefined
   let closing: Promise<void> | undefined

@@ -1,20 +1,20 @@
-/** The definition of a metric, for a recorder. */
+/** Describes a metric to its recorder. */
 export interface MetricDefinition {
-  /** With dots, as in OpenTelemetry. Prometheus has underscores in their place. */
+  /** With dots as in OpenTelemetry. Prometheus uses underscores instead. */
   readonly name: string
-  /** The latest value of a gauge replaces the previous one. */
+  /** A counter adds values, a gauge keeps the last one, and a histogram counts them in buckets. */
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly description: string
-  /** A UCUM unit: `s`, `By`, `{token}`. */
+  /** A UCUM unit, such as `s`, `By` or `{token}`. */
   readonly unit: string
-  /** The upper bounds of a histogram's buckets. */
+  /** The upper bounds of a histogram. */
   readonly buckets?: readonly number[]
 }
 
-/** Attributes of one value, named by the conventions of OpenTelemetry. */
+/** The attributes of one value, named as in OpenTelemetry's conventions. */
 export type MetricLabels = Readonly<Record<string, string>>
 
-/** Records measurements. A host can add a recorder to OpenTelemetry, such as Prometheus. */
+/** Records measurements. OpenTelemetry is built in, and a host can add another one, such as Prometheus. */
 export interface MetricsRecorder {
   /** Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void

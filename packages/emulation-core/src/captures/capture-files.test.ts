@@ -54,7 +54,7 @@ it('reports the number of written files and the size of all files, after each 64
   ])
 })
 
-it('stops counting the files of a project after `forget`, written ones included', () => {
+it('stops counting the files of a project after `removeProject`, written ones included', () => {
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 100, onCounted: (now) => counts.push(now) })
   files.take(project, 'a')
@@ -64,7 +64,7 @@ it('stops counting the files of a project after `forget`, written ones included'
   expect(counts.at(-1)).toEqual({ running: 0, bytes: 0 })
 })
 
-it('ignores a count that began before a later one, before a file was completed or before `forget`', () => {
+it('ignores a count that began before a later one, before a file was completed or before `removeProject`', () => {
   const counts: CaptureCounts[] = []
   const files = createCaptureFiles({ projectBytes: 1000, onCounted: (now) => counts.push(now) })
   const [early, late] = [files.count(project), files.count(project)]

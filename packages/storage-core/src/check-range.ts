@@ -1,8 +1,7 @@
 /**
- * Checks that numeric options are from `least` to `most`. A timer, for example, treats a delay that is too long as
- * none.
+ * Checks options that are numbers. A wrong one would change its meaning later: a timer treats a time that is too long as 0.
  *
- * @throws RangeError that names the option
+ * @throws RangeError with the name of the option
  */
 export function checkRange(options: Readonly<Record<string, number>>, least: number, most: number): void {
   for (const [name, value] of Object.entries(options)) {

@@ -1,19 +1,19 @@
-/** How far a clock can be trusted. Until then, it alone is not a reason to remove what cannot be restored. */
+/** How far a clock is trusted. Data that cannot be restored is removed only by a trusted clock. */
 export interface ClockKnowledge {
   /** Whether the clock has run evenly for 24 hours. */
   readonly isTrusted: boolean
-  /** What expired from this time on has expired, even if the clock was wrong before. 1970 once the clock is trusted. */
+  /** Times from here on are reliable: a record that ended since has ended. 1970 once the clock is trusted. */
   readonly since: Date
 }
 
-/** A clock that is corrected after a boot, or local time that is taken for UTC, jumps by at least an hour. */
+/** A clock that is corrected after a boot, or a daylight time taken for UTC, jumps by at least this. */
 const JUMP_MS = 3_600_000
 const TRUSTED_MS = 86_400_000
 
 /**
- * Compares a clock with the monotonic clock of the process, each time the returned function is called. A jump of an
- * hour, forwards or backwards, restarts the 24 hours. A machine that sleeps has jumped. A jump that is reverted between
- * two calls is not noticed.
+ * Compares a clock with the monotonic clock of the process, from now on. Each call of the returned function compares
+ * again: a jump of at least an hour, ahead or back, restarts the 24 hours. A jump that is undone between two calls is not
+ * seen. A machine that slept counts as a jump.
  */
 export function watchClock(now: () => Date): () => ClockKnowledge {
   const look = () => ({ wall: now().getTime(), elapsed: performance.now() })

@@ -1,4 +1,4 @@
-/** Passes faults to `onFault`, by default to the console. What `onFault` throws is ignored. */
+/** Passes faults to the host, or to the console where the host has no `onFault`. Errors of `onFault` are ignored. */
 export function createFaultReporter(
   onFault: (error: unknown) => void = (error) => console.error(error),
 ): (error: unknown) => void {
@@ -6,7 +6,7 @@ export function createFaultReporter(
     try {
       onFault(error)
     } catch {
-      // No one is left to report to.
+      // There is no other place to report the error to.
     }
   }
 }

@@ -1,24 +1,23 @@
-/** The name and the steps of a service's {@link Lifetime}. */
 export interface LifetimeOptions<Report> {
-  /** The name of the service in messages, such as `gateway`. */
+  /** The name of the service in errors, such as `storage`. */
   readonly name: string
   readonly start: () => Promise<Report>
   readonly close: () => Promise<void>
-  /** Receives what `close` rejects with. */
+  /** Receives the error that `close` rejects with. */
   readonly onFault: (error: unknown) => void
 }
 
 /** The start and the end of a service. */
 export interface Lifetime<Report> {
-  /** Starts once. Later calls return the same report, and try again after a failed start. Rejects after `close`. */
+  /** Starts once: later calls return the same promise. A failed start is repeated. Rejects after `close`. */
   start(): Promise<Report>
-  /** Closes once, after a start that is in progress. Never rejects. */
+  /** Closes once, after a running start has ended. Never rejects. */
   close(): Promise<void>
-  /** Whether `close` was called. */
+  /** Whether `close` was called, even if it has not ended. */
   readonly isClosed: boolean
 }
 
-/** The error of a call of a service after its `close`. */
+/** The error of a service that is used after its `close`. */
 export class ServiceClosed extends Error {
   override readonly name = 'ServiceClosed'
 
@@ -26,20 +25,20 @@ export class ServiceClosed extends Error {
     super(`The ${service} is closed`)
   }
 
-  /** Whether `thrown` is a `ServiceClosed`, even of another copy of this package. */
+  /** Returns whether `thrown` is a `ServiceClosed`, also of another copy of this package. */
   static is(thrown: unknown): thrown is ServiceClosed {
     return thrown instanceof Error && thrown.name === 'ServiceClosed'
   }
 }
 
-/** Returns a reporter that ignores {@link ServiceClosed}, which is not a fault. */
+/** Wraps `onFault` so that it ignores {@link ServiceClosed}, which is not a fault. */
 export const exceptClosed =
   <Rest extends readonly unknown[]>(onFault: (error: unknown, ...rest: Rest) => void) =>
   (error: unknown, ...rest: Rest): void => {
     if (!ServiceClosed.is(error)) onFault(error, ...rest)
   }
 
-/** Runs steps one after the other. What a step throws goes to `onFault`, and the next steps still run. */
+/** Runs the steps one after the other. Reports each failure to `onFault` and continues. */
 export async function endEach(onFault: (error: unknown) => void, ...steps: readonly (() => unknown)[]): Promise<void> {
   for (const step of steps) {
     try {
@@ -50,7 +49,7 @@ export async function endEach(onFault: (error: unknown) => void, ...steps: reado
   }
 }
 
-/** Creates the `start`, `close` and `isClosed` of a service. */
+/** Creates the lifetime of a service from its start and its end. */
 export function createLifetime<Report>({ name, start, close, onFault }: LifetimeOptions<Report>): Lifetime<Report> {
   let starting: Promise<Report> | undefined
   let closing: Promise<void> | undefined

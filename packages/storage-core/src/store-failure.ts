@@ -1,6 +1,6 @@
 import { wrapMethods } from './wrap-methods.ts'
 
-/** The failure of a repository. The operation may have happened or not. */
+/** The error of a repository that failed. Whether the operation took effect is unknown. */
 export class StoreFailure extends Error {
   override readonly name = 'StoreFailure'
 
@@ -8,15 +8,15 @@ export class StoreFailure extends Error {
     super('The store is unavailable', { cause })
   }
 
-  /** Whether `thrown` is a `StoreFailure`, even of another copy of this package. */
+  /** Returns whether `thrown` is a `StoreFailure`, also of another copy of this package. */
   static is(thrown: unknown): thrown is StoreFailure {
     return thrown instanceof Error && thrown.name === 'StoreFailure'
   }
 }
 
 /**
- * Wraps repositories so that what their methods throw or reject with becomes a rejection with a {@link StoreFailure},
- * apart from faults of the service. Synchronous results stay synchronous.
+ * Wraps repositories so that each error that they throw or reject with becomes a rejection with a {@link StoreFailure}.
+ * Synchronous results stay synchronous.
  */
 export const markStoreFailures = <Repositories extends object>(repositories: Repositories): Repositories =>
   wrapMethods(repositories, (call) => {

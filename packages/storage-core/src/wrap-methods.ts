@@ -1,7 +1,7 @@
-/** Runs a call of a repository's method, and returns what the caller gets. */
+/** Runs a call of a repository's method. Returns what its caller gets. */
 export type Around = (call: () => unknown) => unknown
 
-/** Returns the repositories with `around` wrapped around each call of their methods. Wraps once, not at each call. */
+/** Wraps repositories once, so that each call of a method runs through `around`. */
 export const wrapMethods = <Repositories extends object>(repositories: Repositories, around: Around): Repositories =>
   copy(repositories, (name) => {
     const repository: unknown = Reflect.get(repositories, name)
@@ -16,7 +16,7 @@ function copy<T extends object>(from: T, describe: (name: PropertyKey) => Proper
   return copied
 }
 
-/** Methods are looked up when they are called, as without the wrapping. Other members are read through. */
+/** Looks a method up when it is called, as without the wrapping. Other members are read when they are read. */
 function member(repository: object, name: PropertyKey, around: Around): PropertyDescriptor {
   if (!isMethod(repository, name)) return { get: () => Reflect.get(repository, name) }
   const call = (values: readonly unknown[]): unknown => {
@@ -26,14 +26,14 @@ function member(repository: object, name: PropertyKey, around: Around): Property
   return { value: (...values: readonly unknown[]) => around(() => call(values)) }
 }
 
-/** A getter is not a method, and is not called here. */
+/** Returns whether a member is a method, without calling getters. */
 function isMethod(repository: object, name: PropertyKey): boolean {
   let owner: object | null = repository
   while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner)
   return owner !== null && typeof Object.getOwnPropertyDescriptor(owner, name)?.value === 'function'
 }
 
-/** The names of an object's own members and of those of its classes. */
+/** Returns the names of the object's own members and of those of its classes. */
 function memberNames(object: object): ReadonlySet<PropertyKey> {
   const names = new Set<PropertyKey>()
   for (let owner = object; owner !== Object.prototype; ) {

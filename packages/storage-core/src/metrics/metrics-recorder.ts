@@ -1,21 +1,21 @@
-/** The name, kind and unit of a metric. */
+/** Describes a metric to its recorder. */
 export interface MetricDefinition {
-  /** Dotted, as in OpenTelemetry. Prometheus has underscores instead. */
+  /** With dots as in OpenTelemetry. Prometheus uses underscores instead. */
   readonly name: string
-  /** The last value of a gauge replaces the one before. */
+  /** A counter adds values, a gauge keeps the last one, and a histogram counts them in buckets. */
   readonly kind: 'counter' | 'gauge' | 'histogram'
   readonly description: string
-  /** A unit of UCUM, such as `s`, `By` or `{token}`. */
+  /** A UCUM unit, such as `s`, `By` or `{token}`. */
   readonly unit: string
-  /** Upper bounds of a histogram. */
+  /** The upper bounds of a histogram. */
   readonly buckets?: readonly number[]
 }
 
-/** The attributes of a value, by the names of OpenTelemetry's conventions. */
+/** The attributes of one value, named as in OpenTelemetry's conventions. */
 export type MetricLabels = Readonly<Record<string, string>>
 
-/** Receives measurements. OpenTelemetry is one recorder, and a host may add another, such as Prometheus. */
+/** Records measurements. OpenTelemetry is built in, and a host can add another one, such as Prometheus. */
 export interface MetricsRecorder {
-  /** Adds to a counter, sets a gauge, or adds a value to a histogram. Labels have few different values. */
+  /** Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

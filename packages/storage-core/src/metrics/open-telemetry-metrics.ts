@@ -2,8 +2,8 @@ import { type Counter, createNoopMeter, type Gauge, type Histogram, type Meter, 
 import type { MetricDefinition, MetricsRecorder } from './metrics-recorder.ts'
 
 /**
- * Returns a recorder for OpenTelemetry, or `undefined` without an SDK. The host registers its SDK before, because
- * instruments that were created without an SDK never record.
+ * Records metrics with OpenTelemetry. Returns `undefined` without an SDK. The host must register its SDK before, because
+ * instruments that are created without an SDK never record anything.
  */
 export function openTelemetryMetrics(): MetricsRecorder | undefined {
   const meter = metrics.getMeter('@trivium/storage-core')
@@ -37,6 +37,6 @@ function instrumentIn(
   return meter.createHistogram(name, { description, unit, ...advice })
 }
 
-/** Without an SDK, the API returns the same counter for every name, and it counts nothing. */
+/** Without an SDK, every meter of the API returns the same counter, which does nothing. */
 const doesNothing = (meter: Meter): boolean =>
   meter.createCounter('trivium.probe') === createNoopMeter().createCounter('')

@@ -269,7 +269,8 @@ export const answerNotes = {
     },
     manyGuesses: {
       when: 'This address has sent 5 wrong admin passwords, or all addresses together too many. `Retry-After` has the seconds to wait. Until then no password of this address is checked, not even the right one.',
-      remedy: 'Wait for that time, then send the right password. From another address it is accepted without this wait.',
+      remedy:
+        'Wait for that time, then send the right password. From another address it is accepted without this wait.',
     },
   },
   'The request itself': {

@@ -220,6 +220,21 @@ describe('gateway given values at their bounds', () => {
   })
 })
 
+it.each([
+  [{ model: 1 }, "Invalid 'model': expected a string, but got the number 1."],
+  [
+    { messages: user([{ type: 'text', text: null }]) },
+    "Invalid 'messages[0].content[0].text': expected a string, but got null.",
+  ],
+  [{ tools: [{ type: 'x' }] }, `Invalid 'tools[0].type': expected "function" or "custom", but got "x".`],
+  [{ temperature: 9 }, "Invalid 'temperature': must be at most 2."],
+])('the message for %j names the field and what is allowed', async (fields, message) => {
+  const open = openGateway()
+  const { secret } = await open.key()
+  const response = await open.chat(secret, fields)
+  expect((await response.json()).error.message).toBe(message)
+})
+
 it('returns 405 in the form of all errors for a method that the path does not support', async () => {
   const open = openGateway()
   const response = await open.send('/v1/chat/completions', { method: 'GET' })

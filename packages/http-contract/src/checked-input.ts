@@ -1,8 +1,6 @@
 import { type BaseIssue, type GenericSchema, getDotPath, safeParse } from 'valibot'
 import type { InputIssue } from './failures.ts'
-
-/** Longer texts of a request are cut where an error repeats them. */
-const LONGEST_TEXT = 300
+import { shortened } from './shortened.ts'
 
 /** Checks the parts of one request, and keeps the first thing that is wrong with them. */
 export class CheckedInput {
@@ -23,12 +21,8 @@ export class CheckedInput {
 /** A message repeats what was received, which may be as long as a request. */
 function withShortTexts(issue: BaseIssue<unknown>): BaseIssue<unknown> {
   const { message, received } = issue
-  if (message.length <= LONGEST_TEXT && received.length <= LONGEST_TEXT) return issue
   return { ...issue, message: shortened(message), received: shortened(received) }
 }
-
-const shortened = (text: string): string =>
-  text.length <= LONGEST_TEXT ? text : `${text.slice(0, LONGEST_TEXT).toWellFormed()}…`
 
 /** A name that occurs twice has an array. */
 export function parseQuery(query: string): Record<string, string | string[]> {

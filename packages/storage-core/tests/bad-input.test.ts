@@ -122,11 +122,14 @@ it('refuses to set user_mapping for a rule whose users are ids', async () => {
   expect((await http.get(`${RULES}/${uuid}`)).body).not.toHaveProperty('user_mapping')
 })
 
-it('names the type of a wrong value in the message', async () => {
+it.each([
+  [{ type: 'project' }, '"project" is an invalid value for field "type": expected "tree", "user" or "group".'],
+  [{ type: 'user', users: { name: 'a' } }, 'An object is an invalid value for field "users": expected an array.'],
+  [{ space: { hard_limit: 0.5 } }, '0.5 is an invalid value for field "space.hard_limit": an integer is expected.'],
+])('the message for %j states the value and what is allowed', async (changes, message) => {
   const http = await openHttp()
-  const { body } = await http.post(RULES, ruleBody({ type: 'user', users: { name: 'a' } }))
-  expect(body.error.message).toContain('received Object')
-  expect(body.error.message).not.toContain('null')
+  const { body } = await http.post(RULES, ruleBody(changes))
+  expect(body.error.message).toBe(message)
 })
 
 it('refuses a soft limit that a concurrent change of the hard limit makes too large', async () => {

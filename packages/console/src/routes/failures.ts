@@ -1,4 +1,4 @@
-import type { Failures, Refusal, Reply } from '@trivium/http-contract'
+import { describeIssue, type Failures, type Refusal, type Reply } from '@trivium/http-contract'
 
 export const failureReply = (
   status: number,
@@ -25,7 +25,7 @@ export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
 
 export const failures: Failures = {
   malformed: (detail) => failureReply(400, detail),
-  invalid: ({ path, issue }) => failureReply(400, `${path} ${issue.message}`),
+  invalid: ({ path, issue }) => failureReply(400, `Invalid '${path}': ${describeIssue(issue)}.`),
   tooLarge: (limit) => failureReply(413, `A body has at most ${limit} bytes`),
   methodNotAllowed: (method, allow) => failureReply(405, `${method} is not supported here; use ${allow}`),
   unexpected: () => failureReply(500, 'Something went wrong in the console'),

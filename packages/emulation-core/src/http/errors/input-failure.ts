@@ -1,12 +1,12 @@
-import type { InputIssue } from '@trivium/http-contract'
+import { describeIssue, type InputIssue } from '@trivium/http-contract'
 import type { GenericSchema } from 'valibot'
 import { describeValue } from './describe-value.ts'
 import { type Failure, failure } from './failure.ts'
 
 /** Describes the first error of a request, with the name of its field. */
 export function inputFailure({ part, path, issue }: InputIssue, body: GenericSchema | undefined): Failure {
-  if (part === 'params') return failure(400, issue.message)
-  const words = wording(issue.type, issue.expected, issue.message, issue.input, path, body)
+  if (part === 'params') return failure(400, describeIssue(issue))
+  const words = wording(issue.type, issue.expected, describeIssue(issue), issue.input, path, body)
   const place = path === '' ? '' : ` in field '${path}'`
   return failure(400, part === 'body' ? `Invalid JSON: ${words}${place}` : `Invalid ${part}: ${words}${place}`)
 }

@@ -1,4 +1,4 @@
-import type { InputIssue } from '@trivium/http-contract'
+import { describeIssue, type InputIssue } from '@trivium/http-contract'
 import { type Failure, failure } from './failure.ts'
 
 /** Translates the first issue of a request, and names its parameter. */
@@ -13,7 +13,10 @@ export function inputFailure({ part, path, issue }: InputIssue): Failure {
     return failure(400, message, { param, code: 'missing_required_parameter' })
   }
   const code = issue.kind === 'schema' && !isForeignChoice(issue) ? 'invalid_type' : 'invalid_value'
-  return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${issue.message}.`, { param, code })
+  return failure(400, `Invalid ${param === null ? 'request body' : `'${param}'`}: ${describeIssue(issue)}.`, {
+    param,
+    code,
+  })
 }
 
 /** Returns whether the issue is a text that is not one of the allowed values: its type is right. */

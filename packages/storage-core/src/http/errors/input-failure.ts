@@ -1,4 +1,4 @@
-import type { InputIssue } from '@trivium/http-contract'
+import { describeRequirement, type InputIssue } from '@trivium/http-contract'
 import { getDotPath } from 'valibot'
 import { codes } from './error-codes.ts'
 import type { Failure } from './failure.ts'
@@ -39,9 +39,10 @@ export function inputFailure({ path, issue, part }: InputIssue, known: ReadonlyS
   }
   // Valibot names objects without a prototype, such as unfolded bodies, `null`.
   const isObject = issue.received === 'null' && issue.input !== null
-  const received = isObject ? 'Object' : issue.received
-  const message = isObject ? issue.message.replace(/null$/, received) : issue.message
-  return refuse(codes.invalidValue, `${received} is an invalid value for field "${path}": ${message}`)
+  const received = isObject ? 'An object' : issue.received
+  const allowed = describeRequirement(issue)
+  const stop = allowed.endsWith('.') ? '' : '.'
+  return refuse(codes.invalidValue, `${received} is an invalid value for field "${path}": ${allowed}${stop}`)
 }
 
 const arrayMessage = (path: string): string => `An array was found for field "${path}", where one value is expected.`

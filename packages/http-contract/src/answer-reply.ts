@@ -5,7 +5,7 @@ import type { Operation } from './operation.ts'
 import { JSON_TYPE } from './reply-without-body.ts'
 import { type EventStream, isEncodedJson, isRelay, type JsonLines } from './response-body.ts'
 
-/** What a handler answered, of any operation. */
+/** A handler's answer to any operation. */
 export interface AnyAnswer {
   readonly status: number
   readonly headers?: ReplyHeaders
@@ -13,9 +13,9 @@ export interface AnyAnswer {
 }
 
 export interface AnswerFaults {
-  /** Reports what broke a stream that has begun, and words its last event. */
+  /** Reports the error that interrupted a started stream, and returns the value of its last event. */
   readonly interrupted: (error: unknown, exchange: Exchange) => unknown
-  /** Reports what broke an answer that has begun and has no words left. */
+  /** Reports the error that cut off a started answer whose format has no place for an error. */
   readonly broken: (error: unknown, exchange: Exchange) => void
 }
 
@@ -31,7 +31,7 @@ const linesHeaders: ReplyHeaders = { ...streamHeaders, 'content-type': 'applicat
 
 const encodedHeaders: ReplyHeaders = { 'content-type': JSON_TYPE }
 
-/** Turns what a handler answered into what a transport writes, as the operation declares it. */
+/** Converts a handler's answer into a reply, as the operation declares it for the status. */
 export function toReply(
   operation: Operation,
   { status, headers = NO_HEADERS, body }: AnyAnswer,
@@ -46,7 +46,7 @@ export function toReply(
     case 'bytes': {
       const typed = { 'content-type': declared.contentType, ...headers }
       if (body instanceof Uint8Array) return { kind: 'bytes', status, headers: typed, value: body }
-      // The handler's type leaves nothing else.
+      // The handler's type allows nothing else.
       const chunks = watchChunks(body as AsyncIterable<Uint8Array>, (error) => faults.broken(error, exchange))
       return { kind: 'stream', status, headers: typed, chunks }
     }
@@ -75,7 +75,7 @@ async function toStream(
   faults: AnswerFaults,
 ): Promise<Reply> {
   if (isRelay(body)) return { ...body, status, headers: over(streamHeaders, headers) }
-  // The handler's type leaves nothing else.
+  // The handler's type allows nothing else.
   let source = body as AsyncIterable<unknown>
   const held = declared.commit !== 'at-once' && exchange.method !== 'HEAD'
   if (held) source = await holdFirst(source, exchange.signal)

@@ -52,7 +52,7 @@ async function answeredBy(options: Partial<ImplementOptions<undefined>>): Promis
 const admitted: Admission<undefined> = { caller: undefined, identity: { type: 'admin' } }
 
 describe('implement', () => {
-  it('reports who did what to what, and no part of a body but ids', async () => {
+  it('reports the caller, the operation and its subject, and nothing but ids of bodies', async () => {
     const answered = await answeredBy({ admit: () => admitted })
     expect(answered).toEqual([
       {
@@ -71,18 +71,18 @@ describe('implement', () => {
     expect(JSON.stringify(answered)).not.toContain('secret')
   })
 
-  it('reports why a request was refused, and nothing that it says', async () => {
+  it('reports why a request was refused, and none of its content', async () => {
     const admit = () => ({ reply: json(401), reason: 'wrong_password' }) as const
     const refused = { status: 401, refusal: 'wrong_password', subject: {}, caller: undefined }
     expect(await answeredBy({ admit })).toMatchObject([refused])
     expect(await answeredBy({ admit, isAdministrative: () => false })).toMatchObject([refused])
   })
 
-  it('reports no operation that is not administrative', async () => {
+  it('reports administrative operations only', async () => {
     expect(await answeredBy({ admit: () => admitted, isAdministrative: () => false })).toEqual([])
   })
 
-  it('answers all the same where the listener throws, and reports that', async () => {
+  it('answers although the listener throws, and reports its error as a fault', async () => {
     const faults: unknown[] = []
     const [route] = implement(
       contract,

@@ -2,18 +2,18 @@ import type { RefusalReason } from './access/refusal.ts'
 import type { Exchange, Reply } from './exchange.ts'
 import { isObject } from './is-object.ts'
 
-/** Who called, for records: no secret. */
+/** The identity of a caller for logs, without secrets. */
 export type CallerIdentity =
   | { readonly type: 'admin' }
   /** An API key, by its id. */
   | { readonly type: 'key'; readonly id: string }
-  /** Someone with a ticket that the admin has made. */
+  /** The holder of a ticket that the admin created. */
   | { readonly type: 'ticket' }
   | { readonly type: 'anonymous' }
 
 /**
- * A request that was refused, or an administrative operation that was answered: what an audit log writes down. It has no
- * part of a body but ids, no header and no query.
+ * A refused request or an answered administrative operation, for an audit log. It has no headers and no query, and
+ * nothing but ids of bodies.
  */
 export interface AnsweredRequest {
   /** The operation's id in its contract. */
@@ -22,21 +22,21 @@ export interface AnsweredRequest {
   readonly method: string
   /** The template of the operation's path. */
   readonly path: string
-  /** Whether the operation is one of those that only the admin has by default. */
+  /** Whether only the admin may call the operation by default. */
   readonly administrative: boolean
   /** `undefined` where no one was identified. */
   readonly caller: CallerIdentity | undefined
-  /** As the transport's host takes it. */
+  /** As the transport's host reports it. */
   readonly remoteAddress: string | undefined
   /** Empty where requests have no ids. */
   readonly requestId: string
-  /** Of the answer, whose stream may continue; 101 for a WebSocket that was opened. */
+  /** The status of the answer, whose stream may still be open. 101 for an opened WebSocket. */
   readonly status: number
-  /** Why the request was not let in; `undefined` where it was. */
+  /** Why the request was not admitted; `undefined` for an admitted one. */
   readonly refusal: RefusalReason | undefined
   /**
-   * What was meant: the path's parameters, and the ids in the answer to a change, such as `project_id` or `location`. Each is
-   * cut after 200 characters. Empty where the request was not let in: anyone can write anything into an address.
+   * The path's parameters, and the ids in the answer to a change, such as `project_id` or `location`. Each is cut after
+   * 200 characters. Empty for a request that was not admitted, because anyone can write anything into a path.
    */
   readonly subject: Readonly<Record<string, string>>
 }
@@ -44,7 +44,7 @@ export interface AnsweredRequest {
 const MAX_LENGTH = 200
 const ID = /(^|_)(uu)?id$/
 
-/** Names what an admitted request was about. */
+/** Collects the path parameters of an admitted request and the ids in its reply. */
 export function subjectOf(method: string, { params }: Pick<Exchange, 'params'>, reply?: Reply): Record<string, string> {
   const subject: Record<string, string> = {}
   const add = (name: string, value: unknown) => {

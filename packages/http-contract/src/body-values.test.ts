@@ -7,15 +7,15 @@ const encode = (text: string) => new TextEncoder().encode(text)
 const membersOf = (value: unknown): readonly unknown[] =>
   typeof value === 'object' && value !== null ? Object.values(value) : []
 
-/** Every value, itself included; an empty list or object as two. */
+/** Counts every value, the outermost included; an empty list or object counts twice. */
 function count(value: unknown): number {
   const members = membersOf(value)
   if (members.length === 0) return typeof value === 'object' && value !== null ? 2 : 1
   return members.reduce<number>((sum, one) => sum + count(one), 1)
 }
 
-describe('the number of values in a JSON text', () => {
-  it('counts what the value has, regardless of its texts', () => {
+describe('hasMoreValues', () => {
+  it('counts the values of a JSON text, regardless of what its strings contain', () => {
     fc.assert(
       fc.property(fc.jsonValue({ maxDepth: 4, stringUnit: 'binary' }), fc.nat(3), (value, indent) => {
         const bytes = encode(JSON.stringify(value, undefined, indent))
@@ -25,7 +25,7 @@ describe('the number of values in a JSON text', () => {
     )
   })
 
-  it('overlooks what stands in texts, after any number of backslashes', () => {
+  it('ignores the content of strings, with any number of backslashes', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom('\\', '"', ',', '[', '{', 'a'.repeat(5000)), { maxLength: 40 }), (parts) => {
         const bytes = encode(JSON.stringify([parts.join(''), parts.join('')]))
@@ -34,7 +34,15 @@ describe('the number of values in a JSON text', () => {
     )
   })
 
-  it.each(['"', '"\\', `"${'\\"'.repeat(5000)}`, '[', '[[[[[[', '"a', '\\'])('ends where the text does: %j', (text) => {
+  it.each([
+    '"',
+    '"\\',
+    `"${'\\"'.repeat(5000)}`,
+    '[',
+    '[[[[[[',
+    '"a',
+    '\\',
+  ])('returns false for the incomplete text %j', (text) => {
     expect(hasMoreValues(encode(text), 10_000)).toBe(false)
   })
 })

@@ -1,14 +1,14 @@
 const [QUOTE, COMMA, BACKSLASH, BRACKET, BRACE] = [0x22, 0x2c, 0x5c, 0x5b, 0x7b]
 
-/** After an escaped quote, so many bytes are read one by one: texts of escapes would cost a search for each. */
+/** After an escaped quote, this many bytes are read one by one: a search for each quote would be slower. */
 const STEPS = 4096
 
 /**
- * Whether a JSON text has more values than `most`, lists, objects and their members each counted once, empty ones
- * twice. It reads no further than that, and needs no valid JSON. Its time is in proportion to the bytes.
+ * Whether a JSON text has more values than `most`. Lists, objects and their members each count once, empty lists and
+ * objects twice. Stops reading at the first value beyond `most`, and accepts invalid JSON. Takes linear time.
  */
 export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
-  // A value takes a byte, and one that separates it from the next.
+  // Each value takes at least one byte, and so does the separator before the next.
   if (bytes.length <= 2 * (most - 1)) return false
   let values = 1
   for (let index = 0; index < bytes.length; index += 1) {
@@ -22,7 +22,7 @@ export function hasMoreValues(bytes: Uint8Array, most: number): boolean {
   return false
 }
 
-/** The index of the closing quote; the length where the text ends before. */
+/** The index of the closing quote; the length of the text if it has none. */
 function endOfString(bytes: Uint8Array, start: number): number {
   let index = start + 1
   while (index < bytes.length) {
@@ -30,7 +30,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
     if (quote < 0) return bytes.length
     if (bytes[quote - 1] !== BACKSLASH) return quote
     const stop = quote + STEPS
-    // An even number of backslashes before the quote escape one another: read from where the text is known.
+    // The number of backslashes before the quote decides whether it is escaped.
     index = firstUnescaped(bytes, quote)
     for (; index < stop && index < bytes.length; index += 1) {
       if (bytes[index] === QUOTE) return index
@@ -40,7 +40,7 @@ function endOfString(bytes: Uint8Array, start: number): number {
   return bytes.length
 }
 
-/** Where reading continues: at the quote if it is not escaped, after it if it is. */
+/** The index where reading continues: at an unescaped quote, or after an escaped one. */
 function firstUnescaped(bytes: Uint8Array, quote: number): number {
   let backslashes = 0
   while (bytes[quote - 1 - backslashes] === BACKSLASH) backslashes += 1

@@ -12,15 +12,15 @@ function memory(): number {
   return heapUsed + external
 }
 
-describe('a byte collector', () => {
-  it.each([[[]], [[[1, 2, 3]]], [[[1], [], [2, 3], [4]]]])('puts %j together', (chunks) => {
+describe('ByteCollector', () => {
+  it.each([[[]], [[[1, 2, 3]]], [[[1], [], [2, 3], [4]]]])('joins the chunks %j', (chunks) => {
     const collector = new ByteCollector()
     for (const chunk of chunks) collector.add(Uint8Array.from(chunk))
     expect([...collector.bytes()]).toEqual(chunks.flat())
     expect(collector.size).toBe(chunks.flat().length)
   })
 
-  it('hands a single chunk over without a copy', () => {
+  it('returns a single chunk without a copy', () => {
     const chunk = new Uint8Array(10)
     const collector = new ByteCollector()
     collector.add(chunk)
@@ -38,7 +38,7 @@ describe('a byte collector', () => {
     expect(Buffer.compare(collector.bytes(), Buffer.concat(expected))).toBe(0)
   })
 
-  it('needs little more memory than it has bytes, however small the chunks were', () => {
+  it('uses little more memory than it has bytes, also for many small chunks', () => {
     const before = memory()
     const collector = new ByteCollector()
     for (let index = 0; index < 1_000_000; index += 1) collector.add(Buffer.from([index]))

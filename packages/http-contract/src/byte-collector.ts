@@ -1,7 +1,7 @@
-/** How many chunks wait until they become one: an array of a byte costs a hundred times that byte. */
+/** How many chunks are joined into one: an array of one byte takes a hundred times that byte. */
 const CHUNKS_PER_PART = 1024
 
-/** Chunks of a body on their way to be one. What it keeps is about as large as what it was given, however small the chunks. */
+/** Collects the chunks of a body. Its memory is in proportion to their bytes, also where the chunks are small. */
 export class ByteCollector {
   readonly #parts: Uint8Array[] = []
   #chunks: Uint8Array[] = []
@@ -19,7 +19,7 @@ export class ByteCollector {
     this.#chunks = []
   }
 
-  /** Everything so far. A single chunk is not copied. */
+  /** Joins all chunks so far. A single chunk is returned without a copy. */
   bytes(): Uint8Array {
     return joined([...this.#parts, ...this.#chunks])
   }

@@ -2,14 +2,14 @@ import { type BaseIssue, type GenericSchema, getDotPath, safeParse } from 'valib
 import type { InputIssue } from './failures.ts'
 import { shortened } from './shortened.ts'
 
-/** Checks the parts of one request, and keeps the first thing that is wrong with them. */
+/** Checks the parts of one request, and keeps the first issue. */
 export class CheckedInput {
   issue: InputIssue | undefined
 
-  /** Returns what the schema made of the value; `undefined` once something is wrong, in this part or an earlier one. */
+  /** Returns the schema's output; `undefined` if this part or an earlier one has an issue. */
   check(part: InputIssue['part'], schema: GenericSchema | undefined, value: unknown): unknown {
     if (!schema || this.issue) return undefined
-    // Collecting all issues takes time that is quadratic in their number.
+    // Collecting all issues takes quadratic time in their number.
     const result = safeParse(schema, value, { abortEarly: true })
     if (result.success) return result.output
     const [issue] = result.issues
@@ -18,13 +18,13 @@ export class CheckedInput {
   }
 }
 
-/** A message repeats what was received, which may be as long as a request. */
+/** The message repeats the received value, which can be as long as the request. */
 function withShortTexts(issue: BaseIssue<unknown>): BaseIssue<unknown> {
   const { message, received } = issue
   return { ...issue, message: shortened(message), received: shortened(received) }
 }
 
-/** A name that occurs twice has an array. */
+/** Parses a query string. A name that occurs more than once has an array of its values. */
 export function parseQuery(query: string): Record<string, string | string[]> {
   const values: Record<string, string | string[]> = Object.create(null)
   if (query === '') return values

@@ -16,7 +16,7 @@ async function* of(items: readonly unknown[]) {
 
 async function* failingAfter(...events: readonly unknown[]) {
   yield* events
-  throw new Error('gone')
+  throw new Error('source failed')
 }
 
 const endless = (calls: string[]): AsyncIterable<number> => ({
@@ -32,7 +32,7 @@ const endless = (calls: string[]): AsyncIterable<number> => ({
   }),
 })
 
-/** Reads an event stream as its specification says. */
+/** Parses an event stream as its specification requires. */
 function parse(text: string): { name?: string; data: unknown }[] {
   return text
     .split('\n\n')
@@ -47,8 +47,8 @@ function parse(text: string): { name?: string; data: unknown }[] {
     })
 }
 
-describe('an event stream', () => {
-  it('gives back every JSON value that was put in, one event each', async () => {
+describe('encodeEvents', () => {
+  it('encodes each JSON value as one event', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fc.jsonValue()), async (values) => {
         const encoded = encodeEvents(of(values), { eventName: () => 'change' }, interrupted)
@@ -58,22 +58,22 @@ describe('an event stream', () => {
     )
   })
 
-  it('closes with the sentinel only if the source ended well', async () => {
+  it('ends with the sentinel only if the source ends without an error', async () => {
     const options = { sentinel: '[DONE]' }
     expect(await collect(encodeEvents(of([1]), options, interrupted))).toBe('data: 1\n\ndata: [DONE]\n\n')
     expect(await collect(encodeEvents(failingAfter(1), options, interrupted))).toBe(
-      'data: 1\n\ndata: {"error":"Error: gone"}\n\n',
+      'data: 1\n\ndata: {"error":"Error: source failed"}\n\n',
     )
   })
 
-  it('takes an event that is no JSON for a failure, and closes the source', async () => {
+  it('interrupts the stream and closes the source when an event cannot be encoded', async () => {
     const calls: string[] = []
     const encoded = encodeEvents(endless(calls), { eventName: () => BigInt(1).toString().repeat(-1) }, interrupted)
     expect(await collect(encoded)).toContain('RangeError')
     expect(calls).toEqual(['next', 'return'])
   })
 
-  it('closes the source when it is left, also before the first event', async () => {
+  it('closes the source when the reader stops, also before the first event', async () => {
     for (const options of [{}, { keepAliveSeconds: 1 }]) {
       const unread: string[] = []
       const iterator = encodeEvents(endless(unread), options, interrupted)[Symbol.asyncIterator]()
@@ -90,7 +90,7 @@ describe('an event stream', () => {
   describe('with keep-alive comments', () => {
     afterEach(() => vi.useRealTimers())
 
-    it('sends one for every period of silence, and loses no event over it', async () => {
+    it('sends one comment for each period of silence, and loses no event', async () => {
       vi.useFakeTimers()
       let deliver: (result: IteratorResult<number>) => void = () => undefined
       const source: AsyncIterable<number> = {
@@ -117,7 +117,7 @@ describe('an event stream', () => {
       expect(vi.getTimerCount()).toBe(0)
     })
 
-    it('stops the clock when it is left', async () => {
+    it('stops the timer when the reader stops', async () => {
       vi.useFakeTimers()
       const iterator = encodeEvents(
         { [Symbol.asyncIterator]: () => ({ next: () => new Promise(() => undefined) }) },
@@ -131,16 +131,16 @@ describe('an event stream', () => {
   })
 })
 
-describe('JSON lines', () => {
-  it('have one value a line', async () => {
+describe('encodeLines', () => {
+  it('writes one JSON value on each line', async () => {
     const text = await collect(encodeLines(of([{ a: 'x\ny' }, null]), () => undefined))
     expect(text).toBe('{"a":"x\\ny"}\nnull\n')
   })
 
-  it('break off and tell why when the source fails', async () => {
+  it('rejects and reports the error when the source fails', async () => {
     const faults: unknown[] = []
     const lines = encodeLines(failingAfter(1), (error) => faults.push(error))
-    await expect(collect(lines)).rejects.toThrow('gone')
+    await expect(collect(lines)).rejects.toThrow('source failed')
     expect(faults).toHaveLength(1)
   })
 })

@@ -1,17 +1,17 @@
 import type { EventStreamOptions } from './response-body.ts'
 
-/** A comment line: it keeps the connection alive, and clients ignore it. */
+/** A comment line that keeps the connection open. Clients ignore it. */
 export const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
 
-/** One server-sent event with a JSON value as its data. */
+/** Encodes one server-sent event with a JSON value as its data. */
 export function encodeEvent(event: unknown, name?: string): string {
   const data = `data: ${JSON.stringify(event)}\n\n`
   return name === undefined ? data : `event: ${name}\n${data}`
 }
 
 /**
- * Encodes events as they are asked for. A source that fails ends the stream with `interrupted`'s event and without
- * the sentinel. Returning early closes the source, also before anything was read.
+ * Encodes events one by one, when the reader requests them. A source that fails ends the stream with the event that
+ * `interrupted` returns, and without the sentinel. Returning early closes the source, also before the first read.
  */
 export function encodeEvents(
   events: AsyncIterable<unknown>,
@@ -21,12 +21,12 @@ export function encodeEvents(
   return { [Symbol.asyncIterator]: () => new EncodedEvents(events[Symbol.asyncIterator](), options, interrupted) }
 }
 
-/** One JSON value a line. A source that fails breaks the answer off, and `onFault` is told. */
+/** Encodes one JSON value on each line. If the source fails, `onFault` gets the error and the iterator rejects. */
 export function encodeLines(lines: AsyncIterable<unknown>, onFault: (error: unknown) => void): AsyncIterable<string> {
   return mapChunks(lines, (line) => `${JSON.stringify(line)}\n`, onFault)
 }
 
-/** Passes chunks through; a source that fails breaks the answer off, and `onFault` is told. */
+/** Passes chunks through. If the source fails, `onFault` gets the error and the iterator rejects. */
 export function watchChunks<Chunk>(
   chunks: AsyncIterable<Chunk>,
   onFault: (error: unknown) => void,

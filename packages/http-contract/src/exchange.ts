@@ -2,7 +2,7 @@ import type { Promisable } from 'type-fest'
 import type { RequestBody } from './request-body.ts'
 import type { Relay } from './response-body.ts'
 
-/** What a transport hands over: nothing parsed that two transports parse differently. */
+/** A request as a transport passes it on. What transports parse differently is left unparsed. */
 export interface Exchange {
   readonly method: string
   /** The decoded values of the template's parameters. */
@@ -11,21 +11,21 @@ export interface Exchange {
   readonly query: string
   readonly headers: RequestHeaders
   /**
-   * Who is at the other end, as the host takes it: the peer of the connection, or what a proxy that the host trusts says.
-   * `undefined` where the host does not know.
+   * The address of the client as the host determines it: the peer of the connection, or what a trusted proxy reports.
+   * `undefined` where the host does not know it.
    */
   readonly remoteAddress: string | undefined
-  /** Reads the body, once; rejects with `BodyTooLarge` as soon as more than `limit` bytes are known to come. */
+  /** Reads the body; call it once. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than `limit` bytes. */
   readonly body: (limit: number) => Promisable<RequestBody>
-  /** Aborts when the client goes away before the answer is complete. */
+  /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
 }
 
-/** Names in lower case. */
+/** Request headers, with names in lower case. */
 export type RequestHeaders = Readonly<Record<string, string | readonly string[] | undefined>>
 export type ReplyHeaders = Readonly<Record<string, string>>
 
-/** What a transport writes. Header names are in lower case. */
+/** A reply for a transport to write. Header names are in lower case. */
 export type Reply = { readonly status: number; readonly headers: ReplyHeaders } & (
   | { readonly kind: 'empty' }
   | { readonly kind: 'json'; readonly value: unknown }

@@ -1,4 +1,4 @@
-/** Reports a fault to the host, where it listens. A host that throws at it does not change the answer. */
+/** Reports a fault to the host's listener, if it has one. Errors of the listener are ignored. */
 export const faultReport =
   <Operation>(onFault: ((error: unknown, operation: Operation) => void) | undefined) =>
   (error: unknown, operation: Operation): void => {

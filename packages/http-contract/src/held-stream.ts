@@ -1,7 +1,7 @@
 /**
- * Pulls the first item before it answers, so that a stream that fails at once can still become a proper error reply.
- * The rest comes as it is asked for; returning early closes the source, and so does `signal` while the first item is
- * waited for.
+ * Resolves once the first item is read, so that a stream which fails before it can still become an error reply. Rejects
+ * with the error of the source. The other items are read when the reader requests them. Returning early closes the
+ * source, and so does `signal` before the first item.
  */
 export async function holdFirst<Item>(source: AsyncIterable<Item>, signal: AbortSignal): Promise<AsyncIterable<Item>> {
   const iterator = source[Symbol.asyncIterator]()

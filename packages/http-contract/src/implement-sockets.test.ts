@@ -41,8 +41,8 @@ async function accept(
   return { verdict: await route?.accept(exchange(query)), faults }
 }
 
-describe('an implemented socket', () => {
-  it('opens a socket with the checked parts and the caller', async () => {
+describe('implementSockets', () => {
+  it('calls the handler with the checked parts and the caller', async () => {
     const open = () => undefined
     let seen: unknown
     const { verdict } = await accept('size=1', ({ params, caller }) => {
@@ -52,7 +52,7 @@ describe('an implemented socket', () => {
     expect([verdict, seen]).toEqual([{ open }, [{ id: 'a' }, 'me']])
   })
 
-  it('is refused by admission, by its schemas, or by a fault', async () => {
+  it('refuses an upgrade that is not admitted, does not match its schemas, or causes a fault', async () => {
     const broken = () => {
       throw new Error('x')
     }

@@ -16,33 +16,33 @@ import type {
   SocketVerdict,
 } from './socket.ts'
 
-/** How one API words the upgrades that no handler decides. */
+/** Replies of one API to upgrades that no handler decides. */
 export interface SocketFailures {
-  /** A parameter or the query does not fit its schema: the first thing that is wrong. */
+  /** A parameter or the query does not match its schema. `issue` is the first mismatch. */
   readonly invalid: (issue: InputIssue, operation: SocketOperation) => Reply
+  /** A handler threw. The reply must not reveal the error. */
   readonly unexpected: (error: unknown, operation: SocketOperation) => Reply
 }
 
 export interface ImplementSocketsOptions<Caller> {
   readonly failures: SocketFailures
   /**
-   * Runs before anything of the request is read. A `reply` refuses the upgrade; a `caller` reaches the handler.
+   * Runs before any part of the request is read. A `reply` refuses the upgrade; a `caller` is passed to the handler.
    *
    * @default everyone is admitted, as `undefined`
    */
   readonly admit?: (exchange: SocketExchange, operation: SocketOperation, id: string) => Promisable<Admission<Caller>>
   /**
-   * Hears of every upgrade that was refused, and of every socket that was opened, for they are administrative. What it
-   * throws goes to `onFault`.
+   * Receives every refused upgrade and every opened socket. What it throws goes to `onFault`.
    *
    * @default nothing is reported
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Headers of every refusal of an operation; asked for once an operation. */
+  /** Headers of every refusal of an operation. Called once for each operation. @default none */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
   /**
-   * Gets every fault that became an `unexpected` answer, or was thrown by a listener of an open socket. What it throws is
-   * ignored.
+   * Receives every fault that caused an `unexpected` reply, and every error that a listener of an open socket threw. What
+   * it throws is ignored.
    *
    * @default faults are dropped
    */
@@ -51,7 +51,11 @@ export interface ImplementSocketsOptions<Caller> {
   readonly slashes?: SocketRoute['slashes']
 }
 
-/** Joins a socket contract with its code. */
+/**
+ * Binds handlers to a contract of sockets, and returns the routes to mount.
+ *
+ * @throws TypeError if an operation has no handler
+ */
 export function implementSockets<const C extends SocketContract, Caller = undefined>(
   contract: C,
   handlers: NoInfer<SocketHandlers<C, Caller>>,
@@ -100,10 +104,10 @@ function acceptWith<Caller>(
       const query = input.check('query', operation.query, parseQuery(exchange.query))
       if (input.issue) return refuse({ reply: failures.invalid(input.issue, operation) })
       const verdict = await handler({
-        // The handler's type says what the schemas made of the parts; here they are any operation's.
+        // The handler's type has the output types of its schemas; here the operation is any.
         params: params as undefined,
         query: query as undefined,
-        // Without `admit` the caller is undefined, as its type says then.
+        // Without `admit` the caller is undefined, and so is its type.
         caller: admission?.caller as Caller,
       })
       const identified = { ...(admission?.identity && { identity: admission.identity }), ...verdict }

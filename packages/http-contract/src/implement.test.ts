@@ -81,8 +81,8 @@ async function* numbers(...values: readonly (number | Error)[]) {
   }
 }
 
-describe('an implemented operation', () => {
-  it('answers as always when the host throws at a fault', async () => {
+describe('implement', () => {
+  it('answers when the `onFault` of the host throws', async () => {
     const { act } = contract
     const [route] = implement(
       { act },
@@ -98,7 +98,7 @@ describe('an implemented operation', () => {
     expect(route?.fail(new Error('broken'))).toMatchObject({ status: 500 })
   })
 
-  it('hands the checked parts and the caller to the handler', async () => {
+  it('calls the handler with the checked parts and the caller', async () => {
     const seen: Pick<Act, 'params' | 'query' | 'headers' | 'body' | 'caller' | 'rawQuery'>[] = []
     const route = routeOf(({ params, query, headers, body, caller, rawQuery, rawBody, signal }) => {
       seen.push({ params, query, headers, body, caller, rawQuery })
@@ -127,7 +127,7 @@ describe('an implemented operation', () => {
     ['the query', { query: '', headers: {}, text: '{"ports":[1,"2"]}' }, 'query:tag'],
     ['a header', { headers: {}, text: '{"ports":[1,"2"]}' }, 'headers:x-mode'],
     ['the body', { text: '{"ports":[1,"2","3"]}' }, 'body:ports.1'],
-  ])('names the first thing that does not fit, %s, and does not call the handler', async (_, changes, first) => {
+  ])('refuses a request whose first mismatch is in %s, and does not call the handler', async (_, changes, first) => {
     const route = routeOf(() => {
       throw new Error('called')
     })
@@ -140,7 +140,7 @@ describe('an implemented operation', () => {
     expect(faults).toEqual([])
   })
 
-  it('asks for admission before it reads anything', async () => {
+  it('calls `admit` before it reads the body', async () => {
     const route = routeOf(
       () => ({ status: 204 }),
       () => ({ reply: json(401, 'who?') }),
@@ -151,7 +151,7 @@ describe('an implemented operation', () => {
     expect(await route.handle(exchange({ body }))).toMatchObject({ status: 401, value: 'who?' })
   })
 
-  it('words malformed and large bodies, and faults', async () => {
+  it('answers malformed bodies, too large bodies and faults with the replies of `failures`', async () => {
     const route = routeOf(() => {
       throw new Error('secret')
     })
@@ -165,7 +165,7 @@ describe('an implemented operation', () => {
     expect(faults).toEqual([new Error('secret')])
   })
 
-  it('takes a client that went away for no fault', async () => {
+  it('reports no fault when the client disconnects', async () => {
     const signal = AbortSignal.abort()
     const body = () => {
       throw new ClientGone()
@@ -174,19 +174,19 @@ describe('an implemented operation', () => {
     await routeOf(({ signal }) => signal.throwIfAborted() ?? { status: 204 }).handle(exchange({ signal }))
     expect(faults).toEqual([])
     await routeOf(() => {
-      throw new TypeError('a fault all the same')
+      throw new TypeError('a fault after the abort')
     }).handle(exchange({ signal }))
     expect(faults).toHaveLength(1)
   })
 
-  it('refuses a contract with an operation that has no handler', () => {
+  it('throws for an operation without a handler', () => {
     // @ts-expect-error: a handler is missing
     expect(() => implement(contract, {}, { failures })).toThrow("Operation 'act' has no handler")
   })
 })
 
-describe('an answer', () => {
-  it('may be a whole value or its events under one status', async () => {
+describe('a reply of implement', () => {
+  it('carries JSON or events, as the handler answers, under one status', async () => {
     const whole = await routeOf(() => ({ status: 207, body: { sum: 3 } })).handle(exchange())
     expect(whole).toMatchObject({ kind: 'json', value: { sum: 3 } })
     const encoded = await routeOf(() => ({ status: 207, body: encodedJson('{}') })).handle(exchange())
@@ -202,7 +202,7 @@ describe('an answer', () => {
     expect(texts.join('')).toBe('data: 1\n\ndata: 2\n\ndata: END\n\n')
   })
 
-  it('may be JSON that is encoded already, but nobody else can pass for it', async () => {
+  it('carries encoded JSON unchanged, but encodes a value that imitates it', async () => {
     const encoded = await routeOf(() => ({ status: 200, body: encodedJson('{"a":1}') })).handle(exchange())
     expect(encoded).toMatchObject({ kind: 'bytes', value: '{"a":1}' })
     const forged = { kind: 'encoded-json', text: 'not JSON' }
@@ -212,7 +212,7 @@ describe('an answer', () => {
     })
   })
 
-  it('is bytes of the declared type, unless the handler names another', async () => {
+  it('carries bytes with their declared content type, unless the handler sets another', async () => {
     const body = new Uint8Array([1])
     expect(await routeOf(() => ({ status: 203, body })).handle(exchange())).toEqual({
       kind: 'bytes',
@@ -226,7 +226,7 @@ describe('an answer', () => {
     expect(jpeg.headers['content-type']).toBe('image/jpeg')
   })
 
-  it('streams events, with a fault after the first one as the last event', async () => {
+  it('streams events, and ends with the event of `interrupted` when the source fails after the first', async () => {
     const whole = await routeOf(() => ({ status: 201, body: numbers(1, 2) })).handle(exchange())
     expect(whole.headers).toMatchObject({ server: 'Test', 'content-type': 'text/event-stream' })
     expect(await text(whole)).toBe('data: 1\n\ndata: 2\n\ndata: END\n\n')
@@ -235,25 +235,25 @@ describe('an answer', () => {
     expect(faults).toEqual([new Error('x')])
   })
 
-  it('is a proper failure when a stream fails before its first item', async () => {
+  it('becomes a 500 when a stream fails before its first item', async () => {
     for (const status of [201, 202] as const) {
       const reply = await routeOf(() => ({ status, body: numbers(new Error('x')) })).handle(exchange())
       expect(reply).toMatchObject({ kind: 'json', status: 500 })
     }
   })
 
-  it('commits at once where the operation says so', async () => {
+  it('keeps its status when a stream that commits immediately fails', async () => {
     const reply = await routeOf(() => ({ status: 206, body: numbers(new Error('x')) })).handle(exchange())
     expect([reply.status, await text(reply)]).toEqual([206, 'data: "cut"\n\n'])
   })
 
-  it('reports what breaks lines and bytes off', async () => {
+  it('rejects and reports a fault when the source of JSON lines fails', async () => {
     const lines = await routeOf(() => ({ status: 202, body: numbers(1, new Error('x')) })).handle(exchange())
     await expect(text(lines)).rejects.toThrow('x')
     expect(faults).toEqual([new Error('x')])
   })
 
-  it('closes a source that waits for its first item when the client goes away', async () => {
+  it('ends when the client disconnects before the first item of the source', async () => {
     const controller = new AbortController()
     let end: () => void = () => undefined
     const body: AsyncIterable<number> = {
@@ -273,7 +273,7 @@ describe('an answer', () => {
     expect(reply.kind).toBe('stream')
   })
 
-  it('passes a relay on, with the headers of its stream', async () => {
+  it('carries a relay with the headers of an event stream', async () => {
     const body = relay(
       () => ({ resume: () => undefined, close: () => undefined }),
       () => undefined,
@@ -286,7 +286,7 @@ describe('an answer', () => {
     })
   })
 
-  it('has words for a reply that could not be written', () => {
+  it('becomes a 500 when the transport cannot write it', () => {
     const route = routeOf(() => ({ status: 204 }))
     expect(route.fail(new Error('line break'))).toMatchObject({ status: 500, headers: { server: 'Test' } })
     expect(faults).toEqual([new Error('line break')])

@@ -14,12 +14,12 @@ import { BodyTooLarge, ClientGone, MalformedBody, parseBody, type RequestBody } 
 import { requestIdOf } from './request-id.ts'
 import type { Route } from './route.ts'
 
-/** What a host decides for all operations of a contract. Only `failures` is needed. */
+/** Options for all operations of a contract. Only `failures` is required. */
 export interface ImplementOptions<Caller> {
   readonly failures: Failures
   /**
-   * Runs before anything of the request is read. A `reply` refuses the request; a `caller` reaches the handler.
-   * `id` is the operation's in the contract; `requestId` is empty without {@link newRequestId}.
+   * Runs before any part of the request is read. A `reply` refuses the request; a `caller` is passed to the handler.
+   * `id` is the operation's id in the contract; `requestId` is empty without {@link newRequestId}.
    *
    * @default everyone is admitted, as `undefined`
    */
@@ -30,49 +30,49 @@ export interface ImplementOptions<Caller> {
     requestId: string,
   ) => Promisable<Admission<Caller>>
   /**
-   * Makes an id for a request that brings no fit one in its `x-request-id`: 1 to 128 letters, digits and `._:-`.
-   * With it every call has its request's id and every reply, failures included, has it as `x-request-id`.
+   * Creates an id for a request without a valid `x-request-id` (1 to 128 letters, digits and `._:-`). With it, every call
+   * has the id of its request, and every reply, failures included, has it as `x-request-id`.
    *
    * @default requests have no ids
    */
   readonly newRequestId?: () => string
   /**
-   * Parses the bodies of the operations that take one, before their schemas check them. A `reply` refuses the
-   * request; what throws `MalformedBody` is worded by {@link Failures.malformed}.
+   * Parses the bodies of operations that take one, before their schemas check them. A `reply` refuses the request; a
+   * thrown `MalformedBody` is answered by {@link Failures.malformed}.
    *
    * @default `parseBody`
    */
   readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
   /**
-   * Hears of every request that was admitted and then refused for what it says: a body that is too large or no JSON, a
-   * part that does not fit its schema, or an answer of the handler of an operation with a body that is 400, 404 or 422.
+   * Receives the caller of every request that was admitted and then refused as invalid: its body is too large or not
+   * JSON, a part does not match its schema, or the operation takes a body and its handler answers 400, 404 or 422.
    */
   readonly onRefused?: (caller: Caller) => void
   /**
-   * Hears of every request that was refused before it was read, and of every administrative operation that was answered:
-   * the source of an audit log and of counters. What it throws goes to `onFault`.
+   * Receives every request that was not admitted, and every answered administrative operation, for an audit log or
+   * counters. What it throws goes to `onFault`.
    *
    * @default nothing is reported
    */
   readonly onAnswered?: (answered: AnsweredRequest) => void
   /**
-   * Whether an operation is one of those that only the admin has by default. Where that is given, one that takes no
-   * query, and is not a GET, refuses any.
+   * Whether only the admin may call an operation by default. If this is given, administrative operations other than GET
+   * that declare no query refuse every query parameter.
    *
    * @default all are
    */
   readonly isAdministrative?: (id: string) => boolean
-  /** Headers of every reply of an operation, its failures included; asked for once an operation. */
+  /** Headers of every reply of an operation, failures included. Called once for each operation. @default none */
   readonly headers?: (operation: Operation) => ReplyHeaders
   /**
-   * Gets every fault that became an `unexpected` or `interrupted` answer, or broke a stream off. What it throws is
+   * Receives every fault that caused an `unexpected` or `interrupted` reply, or cut off a stream. What it throws is
    * ignored. A client that disconnects is not a fault.
    *
    * @default faults are dropped
    */
   readonly onFault?: (error: unknown, operation: Operation) => void
   /**
-   * What OPTIONS is told; the reply gets its `allow` header by itself.
+   * Answers OPTIONS. The reply gets its `allow` header without this function.
    *
    * @default 204
    */
@@ -83,47 +83,49 @@ export interface ImplementOptions<Caller> {
 
 /** A caller for the handler, or the reply that refuses the request. */
 export type Admission<Caller> = (AdmittedCaller<Caller> | Refused) & {
-  /** Who it was found to be, for {@link ImplementOptions.onAnswered}. */
+  /** The identity of the caller, for {@link ImplementOptions.onAnswered}. */
   readonly identity?: CallerIdentity
 }
 
 export interface AdmittedCaller<Caller> {
   readonly caller: Caller
-  /** Runs once the body was read and checked, or could not be, before the handler runs. @default nothing */
+  /** Runs once the body was read and checked, or this failed, before the handler runs. @default nothing */
   readonly onBodyRead?: () => void
 }
 
-/** What refuses a request. */
+/** A refusal of a request. */
 export interface Refused {
   readonly reply: Reply
-  /** Present where the caller was not let in; absent where something else is wrong with the request. */
+  /** Present where the caller is not admitted; absent where the request is wrong in another way. */
   readonly reason?: RefusalReason
 }
 
-/** What a body holds, or the reply that refuses it. */
+/** The value of a body, or the reply that refuses it. */
 export type ParsedBody = { readonly value: unknown } | { readonly reply: Reply }
 
 const DEFAULT_BODY_LIMIT = 2 ** 20
-/** Of an operation that takes none: clients send `{}`, with white space. */
+/** For an operation that takes no body: clients send `{}`, with white space. */
 const EMPTY_BODY_LIMIT = 2 ** 16
 
-/** Statuses of a handler that say that the request is wrong. */
+/** Statuses of a handler that count as an invalid request. */
 const refusalStatuses: ReadonlySet<number> = new Set([400, 404, 422])
 
 const noBody: RequestBody = { kind: 'none' }
 
 const emptyQuery = strictObject({})
 
-/** What is as good as no body: some clients send `{}` with every request. */
+/** Counts as no body: some clients send `{}` with every request. */
 const emptyBody = optional(pipe(custom<object>(isObject, 'the operation takes no body'), strictObject({})))
 
-/** Over HTTP/1.1, where a body without either does not exist. */
+/** Over HTTP/1.1 a request with neither header has no body. */
 const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding }: RequestHeaders): boolean =>
   encoding !== undefined || (length !== undefined && length !== '0')
 
 /**
- * Joins a contract with its code. A handler that answers an undeclared status, or forgets a declared body,
- * does not compile.
+ * Binds handlers to a contract, and returns the routes to mount. A handler that answers an undeclared status, or omits a
+ * declared body, does not compile.
+ *
+ * @throws TypeError if an operation has no handler
  */
 export function implement<const C extends Contract, Caller = undefined>(
   contract: C,
@@ -163,7 +165,7 @@ type AnyHandler<Caller> = (call: Call<Operation, Caller>) => Promisable<AnyAnswe
 
 type Decorate = (reply: Reply, requestId: string) => Reply
 
-/** What a reply says of its own goes before what all replies of an operation say. */
+/** The reply's own headers override those of all replies of the operation. */
 function decorateWith(common: ReplyHeaders): Decorate {
   const isPlain = Object.keys(common).length === 0
   return (reply, requestId) => {
@@ -185,7 +187,7 @@ function handleWith<Caller>(
   const refusesQueries = !operation.query && operation.method !== 'GET' && isAdministrative?.(id) === true
   const checked = refusesQueries ? { ...operation, query: emptyQuery } : operation
   const takesBody = operation.body !== undefined
-  // Almost no GET has a body: only those that announce one wait for it.
+  // Almost no GET has a body, so only those that announce one are read.
   const isRead = takesBody || operation.method !== 'GET' ? () => true : announcesBody
   const bodyLimit = takesBody ? (operation.bodyLimit ?? DEFAULT_BODY_LIMIT) : EMPTY_BODY_LIMIT
   const reportFault = (error: unknown, { signal }: Exchange) => {
@@ -204,7 +206,7 @@ function handleWith<Caller>(
     reportFault(error, exchange)
     return failures.unexpected(error, operation)
   }
-  /** The request as its handler takes it, or the reply to one that says something wrong. */
+  /** Reads and checks a request, and returns the call for its handler, or the reply to an invalid one. */
   const readCall = async (
     exchange: Exchange,
     requestId: string,
@@ -217,7 +219,7 @@ function handleWith<Caller>(
       if (turn) endTurn = await turn
       const parsed = takesBody ? parse?.(body, operation) : undefined
       if (parsed && 'reply' in parsed) return parsed
-      // Without `admit` the caller is undefined, as its type says then.
+      // Without `admit` the caller is undefined, and so is its type.
       const call = new CheckedCall(checked, exchange, requestId, admission?.caller as Caller, body, parsed)
       return call.issue ? { reply: failures.invalid(call.issue, operation) } : call
     } finally {
@@ -263,7 +265,7 @@ function handleWith<Caller>(
   }
 }
 
-/** What is known of a request so far. */
+/** The state of a request so far. */
 interface Progress<Caller> {
   requestId: string
   admission: Admission<Caller> | undefined
@@ -335,7 +337,7 @@ class CheckedCall<Caller> extends CheckedInput implements Call<Operation, Caller
     this.requestId = requestId
     this.caller = caller
     this.rawBody = body.kind === 'bytes' ? body.bytes : undefined
-    // The handler's type says what the schemas made of the parts; here they are any operation's.
+    // The handler's type has the output types of its schemas; here the operation is any.
     this.params = (operation.params && this.check('params', operation.params, exchange.params)) as undefined
     this.query = (operation.query && this.check('query', operation.query, parseQuery(exchange.query))) as undefined
     this.headers = (operation.headers && this.check('headers', operation.headers, exchange.headers)) as undefined

@@ -1,3 +1,3 @@
-/** Whether a JSON value is an object: neither null nor a list. */
+/** Whether a JSON value is an object, not null and not a list. */
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)

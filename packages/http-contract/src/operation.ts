@@ -14,23 +14,23 @@ import type {
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** What one operation accepts and answers. Data only: no code is attached here. */
+/** What one operation accepts and answers, as data without code. */
 export interface Operation {
   readonly method: Method
   /**
-   * The route template: `{name}` takes one segment, `{name+}`, only at the end, takes the rest with its slashes.
-   * Values arrive decoded.
+   * The route template. `{name}` takes one segment. `{name+}`, which is only allowed at the end, takes the rest with its
+   * slashes. Values are decoded.
    */
   readonly path: `/${string}`
   readonly summary?: string
   readonly description?: string
   readonly tags?: readonly string[]
   readonly params?: GenericSchema
-  /** Checked against the decoded query string; a name that occurs twice has an array of strings. */
+  /** The schema of the decoded query string. A name that occurs more than once has an array of strings. */
   readonly query?: GenericSchema
-  /** Checked against the request headers, whose names are in lower case. */
+  /** The schema of the request headers, whose names are in lower case. */
   readonly headers?: GenericSchema
-  /** JSON. A request without a body is checked as `undefined`. */
+  /** The schema of the JSON body. A request without a body is checked as `undefined`. */
   readonly body?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
@@ -42,19 +42,19 @@ export interface Operation {
 /** Operations by their ids. */
 export type Contract = Readonly<Record<string, Operation>>
 
-/** Keeps the literal types of a contract; it changes nothing. */
+/** Returns the contract unchanged, with its literal types. */
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 
 type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | 'body'> = O[Part] extends GenericSchema
   ? InferOutput<O[Part]>
   : undefined
 
-/** A checked request, as a handler sees it. */
+/** A checked request, as a handler receives it. */
 export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly operation: O
   /** Empty where {@link ImplementOptions.newRequestId} is absent. */
   readonly requestId: string
-  /** What {@link ImplementOptions.admit} found out about who calls. */
+  /** The caller that {@link ImplementOptions.admit} returned. */
   readonly caller: Caller
   readonly params: Parsed<O, 'params'>
   readonly query: Parsed<O, 'query'>
@@ -64,9 +64,9 @@ export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly rawQuery: string
   /** The request's headers as they were sent, names in lower case. */
   readonly rawHeaders: RequestHeaders
-  /** The body's bytes as they were sent; absent where the host had parsed it before the mount. */
+  /** The body's bytes as they were sent; absent where the host parsed the body before the mount. */
   readonly rawBody: Uint8Array | undefined
-  /** Aborts when the client goes away before the answer is complete. */
+  /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal
 }
 
@@ -92,7 +92,7 @@ export type Answer<O extends Operation = Operation> = {
   } & BodyOf<O['responses'][Status]>
 }[keyof O['responses'] & number]
 
-/** One function for each operation. What it throws goes to `onFault`, and the client gets `unexpected`. */
+/** One function for each operation. What it throws goes to `onFault`, and the client gets the `unexpected` reply. */
 export type Handlers<C extends Contract, Caller = unknown> = {
   readonly [Id in keyof C]: (call: Call<C[Id], Caller>) => Promisable<Answer<C[Id]>>
 }

@@ -3,7 +3,7 @@ import { parseTurn } from './parse-turns.ts'
 
 const LARGE = 2 ** 20
 
-it('lets the event loop turn between two large bodies, also where the first is done when the second comes', async () => {
+it('parseTurn lets the event loop run between two large bodies, also where the first ends before the second arrives', async () => {
   const order: string[] = []
   const first = await parseTurn(LARGE)
   setImmediate(() => order.push('the event loop'))
@@ -20,6 +20,6 @@ it('lets the event loop turn between two large bodies, also where the first is d
   expect(order).toEqual(['the event loop', 'the second body', 'the third body'])
 })
 
-it('keeps small bodies from waiting', () => {
+it('parseTurn does not delay small bodies', () => {
   expect(parseTurn(1000)).toBeUndefined()
 })

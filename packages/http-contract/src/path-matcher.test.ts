@@ -13,7 +13,7 @@ function matchWith(...items: readonly ReturnType<typeof item>[]) {
   }
 }
 
-describe('a path matcher', () => {
+describe('pathMatcher', () => {
   it('prefers a literal segment, then a parameter, then the rest', () => {
     const match = matchWith(item('/a/{rest+}'), item('/a/{one}'), item('/a/b'), item('/a/{one}/c'))
     expect(match('/a/b')).toEqual(['/a/b', {}])
@@ -22,13 +22,13 @@ describe('a path matcher', () => {
     expect(match('/a/x/d')).toEqual(['/a/{rest+}', { rest: 'x/d' }])
   })
 
-  it('takes a wrong turn back, and keeps no value of it', () => {
+  it('tries another template when a longer match fails, and keeps no value of the first', () => {
     const match = matchWith(item('/{x}/b/c'), item('/a/{y}/d'))
     expect(match('/a/b/c')).toEqual(['/{x}/b/c', { x: 'a' }])
     expect(match('/a/b/d')).toEqual(['/a/{y}/d', { y: 'b' }])
   })
 
-  it('is strict about case, doubled and trailing slashes', () => {
+  it('matches no path with another case, doubled or trailing slashes', () => {
     const match = matchWith(item('/a/{one}'), item('/a'))
     for (const path of ['/A', '/a/', '//a', '/a//x', '/a/x/', '/', '', 'xa', 'a']) expect(match(path)).toBeUndefined()
   })
@@ -48,13 +48,13 @@ describe('a path matcher', () => {
     expect(match('')).toEqual(['/', {}])
   })
 
-  it('hands over what is no percent-encoding as it was sent', () => {
+  it('returns a value with an invalid percent-encoding as it was sent', () => {
     const match = matchWith(item('/a/{one}'))
     expect(match('/a/100%')).toEqual(['/a/{one}', { one: '100%' }])
     expect(match('/a/%FF')).toEqual(['/a/{one}', { one: '%FF' }])
   })
 
-  it('gives any text back that was encoded into a segment or the rest', () => {
+  it('decodes any text that was encoded into a segment or the rest', () => {
     const match = matchWith(item('/v/{one}/x/{rest+}'))
     const text = fc.string({ unit: 'grapheme', minLength: 1 })
     fc.assert(
@@ -65,7 +65,7 @@ describe('a path matcher', () => {
     )
   })
 
-  it('finds the same as trying every template in the order of their segments', () => {
+  it('finds the same template as a search through all of them in the order of their segments', () => {
     const segment = fc.constantFrom('a', 'b', '{}')
     const templates = fc.uniqueArray(fc.array(segment, { minLength: 1, maxLength: 3 }), {
       selector: (segments) => segments.join('/'),
@@ -90,7 +90,7 @@ describe('a path matcher', () => {
   })
 })
 
-describe('a template', () => {
+describe('parseTemplate', () => {
   it.each([
     'a',
     '/a/{b+}/c',

@@ -1,13 +1,13 @@
 import type { PathTemplate } from './path-template.ts'
 
-/** Something that is found by its path. */
+/** An item that is found by its path. */
 export interface Matchable {
   readonly template: PathTemplate
-  /** `lenient`: doubled slashes count as one and a trailing one is ignored. */
+  /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */
   readonly slashes: 'exact' | 'lenient'
 }
 
-/** What a path led to. */
+/** The item that matches a path. */
 export interface PathMatch<Item> {
   readonly item: Item
   /** The decoded values of the template's parameters, in its order. */
@@ -15,8 +15,9 @@ export interface PathMatch<Item> {
 }
 
 /**
- * Finds what takes a path (as it was sent, without the query). A literal segment goes before a parameter, a parameter
- * before the rest. Nothing at all is `/`, and what does not start with a slash is no path. A value whose percent-encoding is broken is handed over as it was sent.
+ * Creates a function that finds the item for a path, given as it was sent and without the query. A literal segment takes
+ * precedence over a parameter, and a parameter over the rest. The empty path is `/`; another path without a leading slash
+ * matches nothing. A value with an invalid percent-encoding is returned as it was sent.
  */
 export function pathMatcher<Item extends Matchable>(
   items: readonly Item[],
@@ -82,7 +83,7 @@ function find<Item>(root: PathNode<Item>, segments: readonly string[]): PathMatc
   return item && { item, values: values.reverse() }
 }
 
-// The values are collected on the way back, so that a wrong turn leaves none behind.
+// The values are collected on the way back, so that a failed branch leaves none.
 function search<Item>(
   node: PathNode<Item>,
   segments: readonly string[],

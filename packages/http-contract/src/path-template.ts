@@ -5,31 +5,32 @@ export type PathSegment =
   /** `{name+}`: everything that is left, with its slashes. */
   | { readonly kind: 'rest'; readonly name: string }
 
-/** A route template, taken apart. */
+/** A parsed route template. */
 export interface PathTemplate {
   readonly source: string
   readonly segments: readonly PathSegment[]
   /** The names of the parameters, in the order of their segments. */
   readonly names: readonly string[]
-  /** The same for every template that takes the same paths, whatever its parameters are called. */
+  /** The same for all templates that match the same paths, regardless of the names of their parameters. */
   readonly shape: string
 }
 
-/** @throws TypeError where braces are not one whole segment, a name occurs twice, or `{name+}` is not the last segment */
+/** @throws TypeError if braces are not one whole segment, a name occurs twice, or `{name+}` is not the last segment */
 export function parseTemplate(source: string): PathTemplate {
   if (!source.startsWith('/')) throw new TypeError(`The path '${source}' does not start with a slash`)
   const segments = source === '/' ? [] : source.slice(1).split('/').map(parseSegment)
   const names = segments.flatMap((segment) => (segment.kind === 'literal' ? [] : [segment.name]))
-  if (new Set(names).size < names.length) throw new TypeError(`The path '${source}' uses a parameter's name twice`)
+  if (new Set(names).size < names.length)
+    throw new TypeError(`The path '${source}' has two parameters of the same name`)
   if (segments.slice(0, -1).some(({ kind }) => kind === 'rest')) {
-    throw new TypeError(`The path '${source}' has segments after one that takes the rest`)
+    throw new TypeError(`The path '${source}' has segments after the one that takes the rest`)
   }
   return { source, segments, names, shape: `/${segments.map(shapeOf).join('/')}` }
 }
 
 const PARAMETER = /^\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}$/
 
-// What no transport's own router gives a meaning: the same literal can be handed to each of them.
+// Characters that no transport's router gives a meaning, so that each of them accepts the same literal.
 const LITERAL = /^[A-Za-z0-9._~@$&=,;-]*$/
 
 function parseSegment(text: string): PathSegment {
@@ -39,7 +40,7 @@ function parseSegment(text: string): PathSegment {
   return { kind: 'literal', text }
 }
 
-// A piece of a longer string is slow as a property's name: V8 throws optimised code away at every access with one.
+// A slice of a longer string is slow as a property name: V8 drops optimised code at each access with one.
 const propertyName = (text: string): string => Object.keys({ [text]: true })[0] ?? text
 
 function shapeOf(segment: PathSegment): string {
@@ -49,7 +50,7 @@ function shapeOf(segment: PathSegment): string {
 
 const ranks = { literal: 0, parameter: 1, rest: 2 } as const
 
-/** Sorts so that, of two templates that take one path, the one with the earlier literal comes first. */
+/** Compares two templates. Of two that match the same path, the one with the earlier literal comes first. */
 export function bySpecificity(one: PathTemplate, other: PathTemplate): number {
   for (const [index, segment] of one.segments.entries()) {
     const counterpart = other.segments[index]
@@ -60,7 +61,7 @@ export function bySpecificity(one: PathTemplate, other: PathTemplate): number {
   return one.segments.length - other.segments.length
 }
 
-/** Names the decoded values of a template's parameters. */
+/** Maps the names of a template's parameters to their decoded values. */
 export function nameValues({ names }: PathTemplate, values: readonly string[]): Record<string, string> {
   const named: Record<string, string> = {}
   for (const [index, name] of names.entries()) named[name] = values[index] ?? ''

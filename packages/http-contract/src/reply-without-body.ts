@@ -5,10 +5,10 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const encoder = new TextEncoder()
 
-/** Keeps browsers from taking an answer for a page or a script that it does not say it is. */
+/** Makes browsers use the declared content type of an answer, and guess no other. */
 export const noSniffing = { 'x-content-type-options': 'nosniff' } as const
 
-/** What HEAD is told: the headers of the same GET, its length where that is known. A stream is let go unread. */
+/** Returns the reply to HEAD: the headers of the same GET, with its length where that is known. Closes a stream without reading it. */
 export function withoutBody(reply: Reply): Reply {
   const { status, headers } = reply
   switch (reply.kind) {
@@ -27,13 +27,13 @@ export function withoutBody(reply: Reply): Reply {
   }
 }
 
-/** Tells the source of a reply that nobody will read it. */
+/** Closes the source of a reply that is not written. */
 export function releaseReply(reply: Reply): void {
   if (reply.kind === 'relay') reply.cancel()
   if (reply.kind === 'stream') closeIterator(reply.chunks[Symbol.asyncIterator]())
 }
 
-/** Ends an iterator early; what it says to that interests nobody any more. */
+/** Ends an iterator early, and ignores a rejection. */
 export function closeIterator(iterator: AsyncIterator<unknown>): void {
   iterator.return?.()?.then(undefined, () => undefined)
 }

@@ -9,17 +9,17 @@ const hasPrototypeKey = (value: unknown): boolean =>
   value !== null &&
   (Object.hasOwn(value, '__proto__') || Object.values(value).some(hasPrototypeKey))
 
-describe('a request body', () => {
-  it('is undefined where there is none, or only white space', () => {
+describe('parseBody', () => {
+  it('returns undefined for no body, an empty one, or white space', () => {
     expect([parseBody({ kind: 'none' }), parse(''), parse(' \r\n\t')]).toEqual([undefined, undefined, undefined])
   })
 
-  it('is taken as the host parsed it', () => {
+  it('returns the value that the host has parsed', () => {
     const value = { a: 1 }
     expect(parseBody({ kind: 'parsed', value })).toBe(value)
   })
 
-  it('is what JSON.parse makes of it, without __proto__ keys, escaped ones included', () => {
+  it('parses JSON without `__proto__` keys, escaped ones included', () => {
     fc.assert(
       fc.property(fc.jsonValue(), fc.boolean(), (value, escaped) => {
         const text = JSON.stringify({ value, before: 1, inner: { dangerous: { admin: true } }, after: [2] })
@@ -31,15 +31,15 @@ describe('a request body', () => {
     )
   })
 
-  it.each(['{', '{"a":1}x', "{'a':1}", 'undefined', '[1,]'])('refuses %s', (text) => {
+  it.each(['{', '{"a":1}x', "{'a':1}", 'undefined', '[1,]'])('refuses the body %s', (text) => {
     expect(() => parse(text)).toThrow(MalformedBody)
   })
 
-  it('refuses what is not UTF-8', () => {
+  it('refuses a body that is not UTF-8', () => {
     expect(() => parseBody({ kind: 'bytes', bytes: new Uint8Array([0x22, 0xff, 0x22]) })).toThrow(MalformedBody)
   })
 
-  it('overlooks a byte order mark', () => {
+  it('ignores a byte order mark', () => {
     expect(parse('\u{feff}{"a":1}')).toEqual({ a: 1 })
   })
 })

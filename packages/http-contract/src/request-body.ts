@@ -4,10 +4,10 @@ import { hasMoreValues } from './body-values.ts'
 export type RequestBody =
   | { readonly kind: 'none' }
   | { readonly kind: 'bytes'; readonly bytes: Uint8Array }
-  /** The host's own parser had it before the mount. */
+  /** The host's own parser has parsed it before the mount. */
   | { readonly kind: 'parsed'; readonly value: unknown }
 
-/** Rejects a read of a body that goes beyond its limit, in bytes. The rest is not read. */
+/** The error of a read whose body is larger than its limit, in bytes. The rest is not read. */
 export class BodyTooLarge extends Error {
   override readonly name = 'BodyTooLarge'
   readonly limit: number
@@ -18,19 +18,19 @@ export class BodyTooLarge extends Error {
   }
 }
 
-/** The client went away while its body was read: nobody is left to answer. */
+/** The client disconnected while its body was read, so no one receives an answer. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone'
 
   constructor() {
-    super('The client went away before its request was complete')
+    super('The client disconnected before its request was complete')
   }
 }
 
-/** The most values of a body where its operation has no number of its own. */
+/** The most values of a body whose operation sets no other number. */
 export const DEFAULT_BODY_VALUES = 10_000
 
-/** Rejects a read of a body that is not the JSON it says to be, or is more than it may be. */
+/** A body is not valid JSON, or has too many values. */
 export class MalformedBody extends Error {
   override readonly name = 'MalformedBody'
 }
@@ -38,11 +38,11 @@ export class MalformedBody extends Error {
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Parses a body as JSON, whatever its content type says. Nothing or white space alone is `undefined`;
- * `__proto__` keys are dropped. What the host parsed is taken as it is.
+ * Parses a body as JSON, regardless of its content type. An empty body or white space is `undefined`; `__proto__` keys
+ * are dropped. A value that the host has parsed is returned unchanged.
  *
- * @param mostValues the most values that it may have, lists, objects and their members each counted once
- * @throws MalformedBody with the parser's own words, or where there are more values, before any of it is parsed
+ * @param mostValues the most values, where lists, objects and their members each count once
+ * @throws MalformedBody with the parser's own message, or, before it is parsed, if it has more values
  */
 export function parseBody(body: RequestBody, mostValues = DEFAULT_BODY_VALUES): unknown {
   if (body.kind === 'none') return undefined
@@ -65,7 +65,7 @@ const ESCAPED_PROTOTYPE =
 const mayHavePrototypeKey = (text: string): boolean =>
   text.includes('__proto__') || (text.includes('\\u00') && ESCAPED_PROTOTYPE.test(text))
 
-/** A reviver of `JSON.parse` takes several times as long. */
+/** Removes them after parsing: a reviver of `JSON.parse` takes several times as long. */
 function dropPrototypeKeys(value: unknown): void {
   const open = [value]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {

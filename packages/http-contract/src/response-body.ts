@@ -1,6 +1,6 @@
 import type { GenericSchema } from 'valibot'
 
-/** What a response may carry: a JSON value of a schema, or one of the kinds below. */
+/** The body of a response: a JSON value of a schema, or one of the kinds below. */
 export type ResponseBody = GenericSchema | NoBody | EventStream | JsonLines | BytesBody | JsonOrEvents
 
 /** A response without a body or a content type. */
@@ -15,25 +15,25 @@ export interface EventStream<Event extends GenericSchema = GenericSchema> extend
 }
 
 export interface EventStreamOptions extends StreamOptions {
-  /** Sent as the last `data:` line of a stream that ended well, as OpenAI's `[DONE]`. */
+  /** Sent as the last `data:` line of a stream that ends without an error, such as OpenAI's `[DONE]`. @default none */
   readonly sentinel?: string
-  /** Names an event on its `event:` line. Without it no event has a name. */
+  /** Returns the name for an event's `event:` line. @default events have no names */
   readonly eventName?: (event: unknown) => string | undefined
-  /** Sends a comment whenever that many seconds passed without an event. @default no comments */
+  /** Sends a comment after this many seconds without an event. @default no comments */
   readonly keepAliveSeconds?: number
 }
 
 export interface StreamOptions {
   /**
-   * When the status and the headers go out. `first-event`: a stream that fails before it is still a proper error reply.
-   * `at-once`: for streams that may be silent for long, whose clients want to know that they are connected.
+   * When the status and the headers are sent. `first-event`: a stream that fails before its first event becomes an error
+   * reply. `at-once`: immediately, so that clients of streams with long silence see that they are connected.
    *
    * @default 'first-event'
    */
   readonly commit?: 'first-event' | 'at-once'
 }
 
-/** A response of JSON values, one a line. */
+/** A response of JSON values, one on each line. */
 export interface JsonLines<Line extends GenericSchema = GenericSchema> extends StreamOptions {
   readonly kind: 'json-lines'
   readonly line: Line
@@ -43,11 +43,11 @@ export interface JsonLines<Line extends GenericSchema = GenericSchema> extends S
 export interface BytesBody {
   readonly kind: 'bytes'
   readonly contentType: string
-  /** What a handler may say instead. @default nothing else is described */
+  /** Other content types that a handler may set, for the OpenAPI document. @default none */
   readonly otherTypes?: readonly string[]
 }
 
-/** Both under one status: the whole value as JSON, or its events, as the request asked for. */
+/** A response that is the whole value as JSON, or its events, under one status. The handler chooses. */
 export interface JsonOrEvents<
   Value extends GenericSchema = GenericSchema,
   Event extends GenericSchema = GenericSchema,
@@ -66,13 +66,13 @@ export const eventStream = <Event extends GenericSchema>(
   options: EventStreamOptions = {},
 ): EventStream<Event> => ({ kind: 'event-stream', event, ...options })
 
-/** Declares a response that is a whole value, or its events, as the request asked for. */
+/** Declares a response that is either a whole value or its events. */
 export const jsonOrEvents = <Value extends GenericSchema, Event extends GenericSchema>(
   value: Value,
   events: EventStream<Event>,
 ): JsonOrEvents<Value, Event> => ({ kind: 'json-or-events', value, events })
 
-/** Newline-delimited JSON, one value a line, for as long as the handler's iterable goes on. */
+/** Declares a response of newline-delimited JSON, with one line for each value of the handler's iterable. */
 export const jsonLines = <Line extends GenericSchema>(line: Line, options: StreamOptions = {}): JsonLines<Line> => ({
   kind: 'json-lines',
   line,
@@ -80,8 +80,8 @@ export const jsonLines = <Line extends GenericSchema>(line: Line, options: Strea
 })
 
 /**
- * Bytes, whole or as a stream, of the first content type; a handler's `content-type` header replaces it. The other types
- * are described beside it.
+ * Declares a response of bytes, whole or as a stream. The first content type is the default; a handler's `content-type`
+ * header replaces it. The OpenAPI document lists the other types too.
  */
 export const bytes = (contentType: string, ...otherTypes: readonly string[]): BytesBody => ({
   kind: 'bytes',
@@ -90,8 +90,8 @@ export const bytes = (contentType: string, ...otherTypes: readonly string[]): By
 })
 
 /**
- * JSON that is encoded already: a handler that has the bytes hands them over, and nothing parses them again.
- * Made by {@link encodedJson} only, so that no JSON value of someone else can pass for it.
+ * JSON that is already encoded, for a handler that has the bytes. Only {@link encodedJson} creates it, so that a JSON
+ * value from a request or an upstream cannot imitate it.
  */
 export interface EncodedJson {
   readonly kind: 'encoded-json'
@@ -107,41 +107,42 @@ class EncodedText implements EncodedJson {
   }
 }
 
-/** JSON that is written already. It is sent as it is, and checked by no one. */
+/** Marks a text as encoded JSON. It is sent unchanged and unchecked. */
 export const encodedJson = (text: string | Uint8Array): EncodedJson => new EncodedText(text)
 
+/** Whether a body was created by {@link encodedJson}. */
 export const isEncodedJson = (body: unknown): body is EncodedJson => body instanceof EncodedText
 
-/** Where a {@link Relay} puts the bytes of an event stream. */
+/** The destination of the bytes of a {@link Relay}. */
 export interface RelaySink {
-  /** @returns whether the client keeps up; after `false`, wait for {@link RelaySource.resume} */
+  /** @returns whether the client takes more; after `false`, wait for {@link RelaySource.resume} */
   write(chunk: Uint8Array | string): boolean
   /** Ends the answer as complete. */
   end(): void
-  /** Breaks the connection, so that the client can't take a part for the whole. */
+  /** Cuts the connection, so that the client sees that the answer is incomplete. */
   destroy(): void
 }
 
-/** What the sink calls back. */
+/** Callbacks of a relay's sink. */
 export interface RelaySource {
-  /** The client can take more after a refused write. */
+  /** The client takes more again after a write that returned `false`. */
   resume(): void
-  /** The client went away before the end; no further call follows. */
+  /** The client disconnected before the end. No further call follows. */
   close(): void
 }
 
 /**
- * A push-style body for hot paths: encoded events are written as they come, without an async iterator between.
- * `start` is called once, after the status and the headers are committed.
+ * A push-style body for hot paths: encoded events are written as they arrive, without an async iterator. `start` is
+ * called once, after the status and the headers are set.
  */
 export interface Relay {
   readonly kind: 'relay'
   readonly start: (sink: RelaySink) => RelaySource
-  /** Called instead of `start` where nobody will read the body. */
+  /** Called instead of `start` where the body is not read. */
   readonly cancel: () => void
 }
 
-/** A body whose bytes are pushed as they come. `cancel` ends a relay that was never started. */
+/** Creates a body whose bytes are pushed as they arrive. `cancel` ends a relay that is never started. */
 export const relay = (start: Relay['start'], cancel: Relay['cancel']): Relay => ({ kind: 'relay', start, cancel })
 
 export const isRelay = (body: unknown): body is Relay =>

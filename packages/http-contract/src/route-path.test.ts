@@ -42,10 +42,10 @@ const routes = implement(
   { failures, headers: () => ({ server: 'Test' }) },
 )
 
-describe('the paths of routes', () => {
+describe('pathRoutes', () => {
   const paths = pathRoutes(routes)
 
-  it('puts literal segments before parameters, and joins methods whatever their parameters are called', () => {
+  it('sorts literal segments before parameters, and joins methods regardless of the names of their parameters', () => {
     expect(paths.map(({ template, allow }) => [template.source, allow])).toEqual([
       ['/things/mine', 'GET, HEAD, OPTIONS'],
       ['/things/{thing_id}', 'GET, HEAD, DELETE, OPTIONS'],
@@ -54,7 +54,7 @@ describe('the paths of routes', () => {
     expect(paths[1]?.methods.get('DELETE')?.template.names).toEqual(['thing_id'])
   })
 
-  it('tells HEAD what GET would, without its body', async () => {
+  it('answers HEAD as GET, without a body', async () => {
     const reply = await paths[1]?.methods.get('HEAD')?.handle(exchange('HEAD'))
     expect(reply).toEqual({
       kind: 'empty',
@@ -63,7 +63,7 @@ describe('the paths of routes', () => {
     })
   })
 
-  it('answers OPTIONS with 204, and refuses the rest, both with allow', async () => {
+  it('answers OPTIONS with 204 and undeclared methods with 405, both with the header `allow`', async () => {
     expect(await paths[0]?.methods.get('OPTIONS')?.handle(exchange('OPTIONS'))).toEqual({
       kind: 'empty',
       status: 204,
@@ -77,7 +77,7 @@ describe('the paths of routes', () => {
     })
   })
 
-  it('lets a route set say what OPTIONS is told', async () => {
+  it('answers OPTIONS as the `options` of the routes do', async () => {
     const options = (allow: string) =>
       ({ kind: 'json', status: 200, headers: { 'x-allow': allow }, value: {} }) as const
     const [path] = pathRoutes(
@@ -95,7 +95,7 @@ describe('the paths of routes', () => {
     })
   })
 
-  it('refuses two routes of one method and path', () => {
+  it('throws for two routes of the same method and path', () => {
     const twice = implement(
       { again: { method: 'GET', path: '/things/{other}', responses: { 200: v.string() } } },
       { again: () => ({ status: 200, body: '' }) },
@@ -105,7 +105,7 @@ describe('the paths of routes', () => {
   })
 })
 
-describe('HEAD', () => {
+describe('HEAD of a path', () => {
   const head = async (body: 'iterable' | 'relay' | 'lines' | 'encoded' | 'circular') => {
     const seen: string[] = []
     const source = {
@@ -153,14 +153,14 @@ describe('HEAD', () => {
     return { reply: await path?.methods.get('HEAD')?.handle(exchange('HEAD')), seen }
   }
 
-  it('lets a stream go without reading it', async () => {
+  it('closes a stream without reading it', async () => {
     const { reply, seen } = await head('iterable')
     expect(seen).toEqual(['return'])
     expect(reply).toMatchObject({ kind: 'empty', status: 200, headers: { 'content-type': 'text/event-stream' } })
     expect((await head('lines')).seen).toEqual(['return'])
   })
 
-  it('is refused without a body where there is no GET', async () => {
+  it('returns 405 without a body when the path has no GET', async () => {
     const [path] = pathRoutes(
       implement(
         { only: { method: 'POST', path: '/x', responses: { 204: noBody } } },
@@ -176,7 +176,7 @@ describe('HEAD', () => {
     expect((await head('relay')).seen).toEqual(['cancel'])
   })
 
-  it('has the length of encoded JSON, and a fault where GET has one', async () => {
+  it('answers with the length of encoded JSON, and with 500 when GET fails', async () => {
     expect((await head('encoded')).reply?.headers['content-length']).toBe('7')
     const { reply, seen } = await head('circular')
     expect([reply?.status, reply?.kind, seen]).toEqual([500, 'empty', ['TypeError']])

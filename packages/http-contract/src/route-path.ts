@@ -3,33 +3,33 @@ import { bySpecificity, type PathTemplate, parseTemplate } from './path-template
 import { withoutBody } from './reply-without-body.ts'
 import type { Route } from './route.ts'
 
-/** Every route of one path: what a transport mounts. */
+/** All routes of one path, for a transport to mount. */
 export interface RoutePath {
   readonly template: PathTemplate
   readonly slashes: Route['slashes']
-  /** By method, with the HEAD and OPTIONS that no contract declares. */
+  /** By method, including HEAD and OPTIONS, which contracts do not declare. */
   readonly methods: ReadonlyMap<string, PathMethod>
   /** The value of an `allow` header: the keys of `methods`. */
   readonly allow: string
-  /** Any method's answer: one of `methods`, or the refusal. */
+  /** Returns one of `methods`, or one that refuses the method. */
   readonly method: (name: string) => PathMethod
 }
 
-/** What answers one method of a path. */
+/** One method of a path. */
 export interface PathMethod {
-  /** As the method's own operation writes it: two methods of a path may call a parameter differently. */
+  /** The template of the method's own operation: two methods of a path may name a parameter differently. */
   readonly template: PathTemplate
-  /** The operation behind it; absent for OPTIONS and for refusals. */
+  /** The route of its operation; absent for OPTIONS and for refused methods. */
   readonly route: Route | undefined
   readonly handle: (exchange: Exchange) => Promise<Reply>
-  /** Words a reply that could not be written. */
+  /** Returns the failure for a reply that could not be written. */
   readonly fail: (error: unknown) => Reply
 }
 
 /**
- * Groups routes by path, the one with the earlier literal segment before the one with a parameter there.
+ * Groups routes by path. A path with a literal segment comes before one with a parameter in its place.
  *
- * @throws TypeError where two routes have the same method and path
+ * @throws TypeError if two routes have the same method and path, or routes of one path differ in `slashes`
  */
 export function pathRoutes(routes: readonly Route[]): readonly RoutePath[] {
   const groups = new Map<string, PathGroup>()

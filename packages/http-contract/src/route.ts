@@ -1,18 +1,18 @@
 import type { Exchange, Reply } from './exchange.ts'
 import type { Operation } from './operation.ts'
 
-/** One operation with its code, as transports mount it. */
+/** One operation with its handler, for transports to mount. */
 export interface Route {
   readonly id: string
   readonly operation: Operation
-  /** Never rejects. */
+  /** Answers a request. Never rejects. */
   readonly handle: (exchange: Exchange) => Promise<Reply>
-  /** What a request to the same path with a method that no route has is told. */
+  /** Returns the reply to a method that no route of the path has. */
   readonly refuseMethod: (method: string, allow: string) => Reply
-  /** What OPTIONS is told. */
+  /** Returns the reply to OPTIONS. */
   readonly describe: (allow: string) => Reply
-  /** Reports a reply that could not be written, such as one with a line break in a header, and words its failure. */
+  /** Reports a reply that could not be written, such as one with a line break in a header, and returns the failure to write instead. */
   readonly fail: (error: unknown) => Reply
-  /** `lenient`: doubled slashes count as one and a trailing one is ignored. */
+  /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */
   readonly slashes: 'exact' | 'lenient'
 }

@@ -4,7 +4,7 @@ import type { RefusalReason } from './access/refusal.ts'
 import type { CallerIdentity } from './answered-request.ts'
 import type { Exchange, Reply } from './exchange.ts'
 
-/** A WebSocket endpoint. Data only, as {@link Operation}. */
+/** A WebSocket endpoint as data without code, like {@link Operation}. */
 export interface SocketOperation {
   readonly path: `/${string}`
   readonly summary?: string
@@ -19,21 +19,21 @@ export interface SocketOperation {
 /** Sockets by their ids. */
 export type SocketContract = Readonly<Record<string, SocketOperation>>
 
-/** Keeps the literal types of a contract of sockets; it changes nothing. */
+/** Returns the contract of sockets unchanged, with its literal types. */
 export const defineSockets = <const C extends SocketContract>(contract: C): C => contract
 
-/** One open WebSocket, without the library that carries it. Listeners are added while it is being opened. */
+/** One open WebSocket, independent of the library that implements it. Add listeners while it is being opened. */
 export interface Socket {
   /**
-   * Queues a message: a string as text, bytes as binary. Ignored once closed. A reader that lets more pile up than the
-   * transport's limit is cut off.
+   * Queues a message, a string as text and bytes as binary. Ignored once closed. Cuts the connection off if more bytes
+   * wait for a slow reader than the transport's limit.
    */
   send(message: string | Uint8Array): void
-  /** Bytes that are queued and not yet sent: a writer that cares for slow readers looks here. */
+  /** Bytes that are queued and not yet sent, for writers that slow down for slow readers. */
   readonly bufferedBytes: number
   close(code?: number, reason?: string): void
   onMessage(listener: (message: string | Uint8Array) => void): void
-  /** Called once, whoever closed. */
+  /** Called once, regardless of which side closed. */
   onClose(listener: () => void): void
 }
 
@@ -41,29 +41,29 @@ type SocketPart<O extends SocketOperation, Part extends 'params' | 'query'> = O[
   ? InferOutput<O[Part]>
   : undefined
 
-/** What a handler of a socket gets: checked parts, and the caller that `admit` gave. */
+/** The argument of a socket's handler: checked parts, and the caller that `admit` returned. */
 export interface SocketCall<O extends SocketOperation = SocketOperation, Caller = unknown> {
   readonly params: SocketPart<O, 'params'>
   readonly query: SocketPart<O, 'query'>
   readonly caller: Caller
 }
 
-/** Takes the socket, or refuses the upgrade with an ordinary reply. */
+/** Opens the socket, or refuses the upgrade with an ordinary reply. */
 export type SocketVerdict = SocketOpening | SocketRefusal
 
-/** What takes a socket. */
+/** A verdict that opens a socket. */
 export interface SocketOpening {
   readonly open: (socket: Socket) => void
-  /** Who opens it, for records. */
+  /** The identity of the caller, for logs. */
   readonly identity?: CallerIdentity
 }
 
-/** What refuses an upgrade. */
+/** A verdict that refuses an upgrade. */
 export interface SocketRefusal {
   readonly reply: Reply
-  /** Present where the caller was not let in. */
+  /** Present where the caller is not admitted. */
   readonly reason?: RefusalReason
-  /** Who was refused, for records. */
+  /** The identity of the refused caller, for logs. */
   readonly identity?: CallerIdentity
 }
 
@@ -71,17 +71,17 @@ export type SocketHandlers<C extends SocketContract, Caller = unknown> = {
   readonly [Id in keyof C]: (call: SocketCall<C[Id], Caller>) => Promisable<SocketVerdict>
 }
 
-/** A request to upgrade; it has no body. */
+/** A request to upgrade, which has no body. */
 export type SocketExchange = Omit<Exchange, 'body'>
 
-/** One WebSocket endpoint with its code, as transports mount it. */
+/** One WebSocket endpoint with its handler, for transports to mount. */
 export interface SocketRoute {
   readonly id: string
   readonly operation: SocketOperation
-  /** Decides before the handshake. Never rejects. */
+  /** Decides about an upgrade before the handshake. Never rejects. */
   readonly accept: (exchange: SocketExchange) => Promise<SocketVerdict>
-  /** Told what a listener of an open socket threw; the transport closes that socket with 1011. */
+  /** Receives what a listener of an open socket threw. The transport then closes that socket with 1011. */
   readonly onFault: (error: unknown) => void
-  /** `lenient`: doubled slashes count as one and a trailing one is ignored. */
+  /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */
   readonly slashes: 'exact' | 'lenient'
 }

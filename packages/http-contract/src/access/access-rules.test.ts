@@ -13,7 +13,7 @@ describe('accessRule', () => {
     [{ '*': 'admin' }, 'admin'],
     [{ '*': 'admin', show: 'open' }, 'open'],
     [{ take: 'open' }, undefined],
-  ])('finds in %j, for show, %j', (rules, expected) => {
+  ])('finds in the rules %j for the operation `show` the rule %j', (rules, expected) => {
     expect(accessRule(rules, 'show')).toBe(expected)
   })
 })
@@ -24,22 +24,28 @@ describe('accessRefusal', () => {
     ['the admin by the rule of the admin', 'admin', undefined],
     ['the caller that a host returns', () => ({ type: 'admin' }), undefined],
     ['the caller that a host returns later', async () => ({ type: 'admin' }), undefined],
-    ['no one where a host returns nothing', () => undefined, { reason: 'host_rule' }],
+    ['no one if a host returns nothing', () => undefined, { reason: 'host_rule' }],
   ])('admits %s', async (_, rule, expected) => {
     expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual(expected)
   })
 
-  it.each([true, false, null, {}, { type: 'user' }])('refuses where an unchecked host returns %j', async (answer) => {
+  it.each([
+    true,
+    false,
+    null,
+    {},
+    { type: 'user' },
+  ])('refuses a request when an unchecked host returns %j', async (answer) => {
     const rule: AdminRule = () => JSON.parse(JSON.stringify(answer))
     expect(await accessRefusal(rule, { operation: 'show', headers }, admin)).toEqual({ reason: 'host_rule' })
   })
 
-  it('rejects as a host rule does', async () => {
-    const rule: AdminRule = () => Promise.reject(new Error('sessions are away'))
-    await expect(accessRefusal(rule, { operation: 'show', headers }, admin)).rejects.toThrow('sessions are away')
+  it('rejects with the error of a host rule', async () => {
+    const rule: AdminRule = () => Promise.reject(new Error('sessions are unavailable'))
+    await expect(accessRefusal(rule, { operation: 'show', headers }, admin)).rejects.toThrow('sessions are unavailable')
   })
 
-  it('shows a rule the operation, the headers and the address', async () => {
+  it('passes the operation, the headers and the address to a rule', async () => {
     const seen: unknown[] = []
     const request = { operation: 'show', headers, remoteAddress: '192.0.2.1' }
     await accessRefusal((shown) => void seen.push(shown), request, admin)

@@ -4,37 +4,40 @@ import { adminRefusal } from './admin.ts'
 import type { AdminCheck } from './admin-check.ts'
 import type { Refusal } from './refusal.ts'
 
-/** What a rule of access decides by, before anything of the body is read. */
+/** The input of an access rule. The body is not read yet. */
 export interface AccessRequest {
   /** The operation's id in the contract. */
   readonly operation: string
   /** Names in lower case. */
   readonly headers: RequestHeaders
-  /** Who asks, as the transport's host takes it; absent where that is not known. */
+  /** The caller's address as the transport's host reports it; absent where it is unknown. */
   readonly remoteAddress?: string | undefined
 }
 
-/** The host's own rule: it returns who calls, or `undefined` to refuse. */
+/** The host's own rule. Returns the caller, or `undefined` to refuse the request. */
 export type HostRule<Caller> = (request: AccessRequest) => Promisable<Caller | undefined>
 
-/** Rules by the ids of operations. `*` stands for every operation that is not named. */
+/** Rules by the ids of operations. `*` is for every operation that is not named. */
 export type AccessRules<Id extends string, Rule> = Partial<Readonly<Record<Id | '*', Rule>>>
 
-/** The host's rule for an operation; `undefined` leaves the operation's own rule in force. */
+/** Finds the host's rule for an operation. `undefined` means that the operation's own rule applies. */
 export const accessRule = <Rule>(
   rules: Readonly<Record<string, Rule | undefined>> | undefined,
   operation: string,
 ): Rule | undefined => rules?.[operation] ?? rules?.['*']
 
-/** A caller that may do everything. */
+/** A caller that may call every operation. */
 export interface AdminCaller {
   readonly type: 'admin'
 }
 
-/** Who may call an operation of a service that has no callers but the admin. */
+/** Who may call an operation of a service whose only caller is the admin. */
 export type AdminRule = 'open' | 'admin' | HostRule<AdminCaller>
 
-/** Why a rule does not admit a request; `undefined` where it does. Anything but a caller refuses, also where the host is not type-checked. */
+/**
+ * Returns why a rule does not admit a request; `undefined` if it does. Any result of a host's rule that is not a caller
+ * refuses the request, also in a host without type checks. Rejects as the host's rule does.
+ */
 export async function accessRefusal(
   rule: AdminRule,
   request: AccessRequest,

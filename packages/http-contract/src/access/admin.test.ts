@@ -12,16 +12,16 @@ describe('adminCheck', () => {
     [{ username: 'root', password: 'secret' }, false],
     [{ username: '', password: 'secret' }, false],
     [{ password: 'secretsecret' }, false],
-  ])('of %j is %j', (credentials, expected) => {
+  ])('returns for %j the verdict %j', (credentials, expected) => {
     expect(adminCheck('secret')(credentials)).toBe(expected)
   })
 
-  it.each([undefined, ''])('lets no one in where the password is %j', (password) => {
+  it.each([undefined, ''])('refuses every caller when the password is %j', (password) => {
     expect(adminCheck(password)({ password: '' })).toBe(false)
     expect(adminCheck(password)({ username: 'admin', password: '' })).toBe(false)
   })
 
-  it('takes another user', () => {
+  it('accepts the name of another user', () => {
     expect(adminCheck('secret', 'ada')({ username: 'ada', password: 'secret' })).toBe(true)
     expect(adminCheck('secret', 'ada')({ username: 'admin', password: 'secret' })).toBe(false)
   })
@@ -34,28 +34,28 @@ describe('adminRefusal', () => {
   it.each<readonly [string, RequestHeaders]>([
     ['Basic', { authorization: basic }],
     ['a Bearer token', { authorization: 'Bearer secret' }],
-    ['Basic of its own page', { authorization: basic, host: 'lab:8787', origin: 'http://lab:8787' }],
-    ['a token that a foreign page has', { authorization: 'Bearer secret', host: 'lab', origin: 'http://app' }],
-  ])('finds nothing wrong with %s', async (_, headers) => {
+    ['Basic from its own page', { authorization: basic, host: 'lab:8787', origin: 'http://lab:8787' }],
+    ['a token from a page of another site', { authorization: 'Bearer secret', host: 'lab', origin: 'http://app' }],
+  ])('accepts %s', async (_, headers) => {
     expect(await refusalOf(headers)).toBeUndefined()
   })
 
   it.each<readonly [string, RequestHeaders, RefusalReason]>([
     ['a wrong password', { authorization: `Basic ${btoa('admin:wrong')}` }, 'wrong_password'],
     ['a wrong token', { authorization: 'Bearer wrong' }, 'wrong_password'],
-    ['nothing', {}, 'missing_credentials'],
-    ['two of them', { authorization: [basic, basic] }, 'malformed_credentials'],
+    ['no credentials', {}, 'missing_credentials'],
+    ['two headers with credentials', { authorization: [basic, basic] }, 'malformed_credentials'],
     [
-      'Basic that a foreign page sends',
+      'Basic that a page of another site sends',
       { authorization: basic, host: 'lab:8787', origin: 'http://evil.example' },
       'cross_site',
     ],
-    ['Basic that a foreign page leads to', { authorization: basic, 'sec-fetch-site': 'cross-site' }, 'cross_site'],
+    ['Basic on a link from another site', { authorization: basic, 'sec-fetch-site': 'cross-site' }, 'cross_site'],
   ])('refuses %s', async (_, headers, reason) => {
     expect(await refusalOf(headers)).toEqual({ reason })
   })
 
-  it('shows a check who asks', async () => {
+  it('passes the caller to the check', async () => {
     const seen: unknown[] = []
     const check = (_: unknown, peer: unknown) => seen.push(peer) > 0
     const request = { headers: { authorization: basic }, remoteAddress: '192.0.2.1' }
@@ -72,7 +72,7 @@ describe('adminRefusal', () => {
     expect(await present('secret')).toEqual({ reason: 'too_many_guesses', retryAfterSeconds: 1 })
   })
 
-  it('refuses what an unchecked host returns instead of a verdict', async () => {
+  it('refuses when an unchecked host returns something other than a verdict', async () => {
     for (const verdict of ['yes', 1, null, {}]) {
       const admin = () => JSON.parse(JSON.stringify(verdict))
       expect(await adminRefusal({ headers: { authorization: basic } }, admin)).toEqual({ reason: 'wrong_password' })

@@ -7,10 +7,12 @@ import type { Refusal } from './refusal.ts'
 import { sameText } from './same-text.ts'
 
 /**
- * Checks against one password, in a time that depends on what is presented alone, and slows guesses down as
- * {@link limitGuesses} does. Make one for all services that have the same password: each counts for itself.
+ * Creates a check against one password. Its time depends only on the presented credentials, and it slows guesses down as
+ * {@link limitGuesses} does. Create one for all services with the same password, because each check counts guesses on its
+ * own.
  *
- * @param password where it is absent or empty, no one is the admin
+ * @param password if it is absent or empty, every caller is refused
+ * @param username @default 'admin'
  */
 export function adminCheck(
   password: string | undefined,
@@ -25,14 +27,14 @@ export function adminCheck(
   }, options)
 }
 
-/** What of a request says who asks. */
+/** The parts of a request that identify its caller. */
 export interface PresentedRequest extends Peer {
   readonly headers: RequestHeaders
 }
 
 /**
- * Why a request does not present the admin's credentials, as HTTP Basic or as a Bearer token; `undefined` where it does.
- * Basic that a page of another site sends is refused: the browser added it, not its user.
+ * Returns why a request does not present the admin's credentials, as HTTP Basic or as a Bearer token; `undefined` if it
+ * does. Basic from a page of another site is refused, because the browser adds it without its user.
  */
 export async function adminRefusal(request: PresentedRequest, admin: AdminCheck): Promise<Refusal | undefined> {
   const credentials = credentialsOf(request.headers)
@@ -50,7 +52,7 @@ export async function adminRefusal(request: PresentedRequest, admin: AdminCheck)
   }
 }
 
-/** What a verdict refuses, also where the host that gave it is not type-checked. */
+/** Converts a verdict to a refusal; `undefined` if the caller is the admin. Any other value, as from a host without type checks, is a wrong password. */
 export function verdictRefusal(verdict: AdminVerdict): Refusal | undefined {
   if (verdict === true) return undefined
   if (typeof verdict === 'object' && verdict !== null && 'retryAfterSeconds' in verdict)

@@ -1,9 +1,9 @@
 import type { RequestHeaders } from '../exchange.ts'
 
-/** What the `authorization` header of a request presents. */
+/** The credentials in the `authorization` header of a request. */
 export type Credentials =
   | { readonly type: 'none' }
-  /** Several, or none that can be read. */
+  /** There are several headers, or one that cannot be read. */
   | { readonly type: 'malformed' }
   | { readonly type: 'bearer'; readonly token: string }
   | { readonly type: 'basic'; readonly username: string; readonly password: string }
@@ -16,7 +16,7 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 const noCredentials: Credentials = { type: 'none' }
 const malformedCredentials: Credentials = { type: 'malformed' }
 
-/** Reads HTTP Basic (its text in UTF-8) or a Bearer token of visible ASCII; a header over 4,096 characters is malformed. */
+/** Reads HTTP Basic, as UTF-8, or a Bearer token of visible ASCII. A header of more than 4,096 characters is malformed. */
 export function credentialsOf({ authorization }: RequestHeaders): Credentials {
   if (authorization === undefined) return noCredentials
   if (typeof authorization !== 'string' || authorization.length > MAX_LENGTH) return malformedCredentials

@@ -1,17 +1,17 @@
 import type { RequestHeaders } from '../exchange.ts'
 
 /**
- * Whether a page of another origin sends this, or leads to it. A browser adds HTTP Basic credentials to such a request by
- * itself. Programs that are not browsers send no origin. Without one, browsers say where a request comes from over TLS
- * and on loopback alone.
+ * Whether a page of another origin caused a request, by a script or a link. A browser adds HTTP Basic credentials to such
+ * a request without its user. Programs that are not browsers send no origin. A browser's request without an origin, such
+ * as a link, is recognised only over TLS and on loopback, where browsers send `sec-fetch-site`.
  */
 export function isCrossSite({ host, origin, 'sec-fetch-site': site }: RequestHeaders): boolean {
-  // Nothing between rewrites what the browser itself says, as a proxy does with the host.
+  // Proxies rewrite the host, but not this header.
   if (site !== undefined) return site !== 'same-origin' && site !== 'none'
   if (origin === undefined) return false
   return typeof origin !== 'string' || typeof host !== 'string' || URL.parse(origin)?.host !== hostOf(origin, host)
 }
 
-/** Without the port that the origin's scheme has by default, as origins are written. */
+/** The host without the default port of the origin's scheme, as origins are written. */
 const hostOf = (origin: string, host: string): string | undefined =>
   URL.parse(`${origin.slice(0, origin.indexOf(':'))}://${host}`)?.host

@@ -1,6 +1,6 @@
 /**
- * A number for a text, which no one can foresee who does not know the seed, and from which the text is not found. Two texts
- * have the same one in 1 of 2^53 cases. As `cyrb53` does it, which is in the public domain.
+ * Computes a 53-bit digest of a text. It cannot be predicted without the seed, and the text cannot be derived from it. The
+ * algorithm is `cyrb53`, which is in the public domain.
  */
 export function digestOf(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed

@@ -8,7 +8,7 @@ describe('isForeign', () => {
     [{ host: '[::1]:8787', origin: 'http://localhost:3000' }],
     [{ host: 'lab.localhost:80' }],
     [{}],
-  ])('lets %o in', (headers) => {
+  ])('accepts a request with the headers %o', (headers) => {
     expect(isForeign(headers)).toBe(false)
   })
 
@@ -25,7 +25,7 @@ describe('isForeign', () => {
     [{ host: '127.0.0.1:8787', origin: ['http://localhost', 'https://evil.example'] }],
     [{ host: 'a b' }],
     [{ host: '192.168.1.4' }],
-  ])('refuses %o', (headers) => {
+  ])('detects a request with the headers %o', (headers) => {
     expect(isForeign(headers)).toBe(true)
   })
 })
@@ -38,6 +38,6 @@ it.each([
   ['0.0.0.0', false],
   ['::', false],
   ['lab.example', false],
-])('isLoopback of %s is %j', (host, expected) => {
+])('isLoopback returns for %s %j', (host, expected) => {
   expect(isLoopback(host)).toBe(expected)
 })

@@ -2,12 +2,12 @@ import type { RequestHeaders } from '../exchange.ts'
 
 const LOOPBACK_NAME = /^(localhost|127(\.\d{1,3}){3}|\[?::1\]?)$/i
 
-/** Whether a server that listens on this address or name is reached from its own machine only. */
+/** Whether a server on this address or name can only be reached from its own machine. */
 export const isLoopback = (host: string): boolean => LOOPBACK_NAME.test(host)
 
 /**
- * Whether a request to a loopback server came by a foreign name: from a page whose own name was pointed at 127.0.0.1
- * (DNS rebinding), or from a page of another site.
+ * Whether a request to a loopback server has a host or an origin that is not loopback. It comes from a page of another
+ * site, or from one whose name resolves to 127.0.0.1 (DNS rebinding).
  */
 export function isForeign({ host, origin }: RequestHeaders): boolean {
   if (host !== undefined && !isLoopbackOrigin(`http://${host}`)) return true

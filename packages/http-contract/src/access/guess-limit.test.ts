@@ -4,7 +4,7 @@ import { limitGuesses } from './guess-limit.ts'
 
 const right = { password: 'secret' }
 let guesses = 0
-/** Others at each call: the same ones again do not count. */
+/** Different ones at each call, because repeated ones do not count. */
 const wrong = () => {
   guesses += 1
   return { password: `wrong ${guesses}` }
@@ -15,7 +15,7 @@ const from = (remoteAddress: string | undefined) => ({ remoteAddress })
 const OWNER = from('192.0.2.1')
 const OTHER = from('198.51.100.7')
 
-/** The address of one of very many machines. */
+/** The address of one of many machines. */
 const machine = (index: number) => from(`10.${index >> 16}.${(index >> 8) & 255}.${index & 255}`)
 
 beforeEach(() => {
@@ -35,8 +35,8 @@ function guess(admin: ReturnType<typeof limitGuesses>, times: number, peer = OTH
   })
 }
 
-describe('wrong credentials of one source', () => {
-  it('compares five wrong passwords of a source, then one after 1, 2, 4 seconds and so on up to 60', async () => {
+describe('limitGuesses for one source', () => {
+  it('checks five wrong passwords, then one after 1, 2, 4 seconds and so on up to 60', async () => {
     const admin = limitGuesses(isRight)
     expect(guess(admin, 7)).toEqual([...Array(5).fill(false), { retryAfterSeconds: 1 }, { retryAfterSeconds: 1 }])
     for (const seconds of [1, 2, 4, 8, 16, 32, 60, 60]) {
@@ -46,7 +46,7 @@ describe('wrong credentials of one source', () => {
     }
   })
 
-  it('compares at most 100 wrong passwords of a source in an hour', async () => {
+  it('checks at most 100 wrong passwords in an hour', async () => {
     let compared = 0
     const admin = limitGuesses(() => {
       compared += 1
@@ -59,13 +59,13 @@ describe('wrong credentials of one source', () => {
     expect(compared).toBeLessThanOrEqual(100)
   })
 
-  it('lets right credentials in from any other source', () => {
+  it('accepts right credentials from any other source', () => {
     const admin = limitGuesses(isRight)
     guess(admin, 10_000)
     expect(admin(right, OWNER)).toBe(true)
   })
 
-  it('refuses right credentials of a source that has to wait, until it has waited', async () => {
+  it('refuses right credentials until the source has waited', async () => {
     const admin = limitGuesses(isRight)
     guess(admin, 5)
     expect(admin(right, OTHER)).toEqual({ retryAfterSeconds: 1 })
@@ -73,7 +73,7 @@ describe('wrong credentials of one source', () => {
     expect(admin(right, OTHER)).toBe(true)
   })
 
-  it('makes a source that presented right credentials wait for a second at most', async () => {
+  it('lets a source that presented right credentials wait at most 1 second', async () => {
     const admin = limitGuesses(isRight)
     guess(admin, 5)
     for (let index = 0; index < 8; index += 1) {
@@ -86,14 +86,14 @@ describe('wrong credentials of one source', () => {
     expect(admin(right, OTHER)).toEqual({ retryAfterSeconds: 1 })
   })
 
-  it('forgets the guesses of a source after 15 minutes', async () => {
+  it('forgets guesses after 15 minutes', async () => {
     const admin = limitGuesses(isRight)
     guess(admin, 5)
     await wait(15 * 60)
     expect(guess(admin, 5)).toEqual(Array(5).fill(false))
   })
 
-  it('takes the same wrong credentials again for no guess, and refuses them without a wait', async () => {
+  it('refuses repeated wrong credentials without a wait, and counts them once', async () => {
     let compared = 0
     const admin = limitGuesses((credentials) => {
       compared += 1
@@ -107,14 +107,14 @@ describe('wrong credentials of one source', () => {
     expect(admin({ username: 'old', password: 'old' }, OTHER)).toEqual({ retryAfterSeconds: 1 })
   })
 
-  it('takes all addresses of a network of IPv6 for one source', () => {
+  it('treats all addresses of an IPv6 network as one source', () => {
     const admin = limitGuesses(isRight)
     for (let index = 1; index <= 5; index += 1) guess(admin, 1, from(`2001:db8::${index}`))
     expect(admin(right, from('2001:db8::6'))).toEqual({ retryAfterSeconds: 1 })
     expect(admin(right, from('2001:db8:0:1::6'))).toBe(true)
   })
 
-  it('compares one guess of a source at a time where the check takes a while', async () => {
+  it('checks one guess at a time when the check is asynchronous', async () => {
     const admin = limitGuesses(async (credentials) => isRight(credentials))
     const verdicts = await Promise.all(Array.from({ length: 100 }, () => admin(wrong(), OTHER)))
     expect(verdicts.filter((verdict) => verdict === false)).toHaveLength(16)
@@ -124,7 +124,7 @@ describe('wrong credentials of one source', () => {
   })
 })
 
-describe('wrong credentials of many sources', () => {
+describe('limitGuesses for many sources', () => {
   const flooded = () => {
     const admin = limitGuesses(isRight)
     expect(admin(right, OWNER)).toBe(true)
@@ -139,7 +139,7 @@ describe('wrong credentials of many sources', () => {
     return { admin, flood, index }
   }
 
-  it('delays right credentials of an unknown source by 2 seconds at most', async () => {
+  it('delays right credentials of an unknown source by at most 2 seconds', async () => {
     const { admin, index } = flooded()
     expect(index).toBe(21)
     for (let round = 0; round < 100; round += 1) {
@@ -155,7 +155,7 @@ describe('wrong credentials of many sources', () => {
     expect(settled).toBe(true)
   })
 
-  it('delays no source that has presented right credentials within a day', async () => {
+  it('accepts a source that presented right credentials within a day without a delay', async () => {
     const { admin, flood } = flooded()
     flood()
     await wait(1)
@@ -164,7 +164,7 @@ describe('wrong credentials of many sources', () => {
     expect(admin(right, OWNER)).toBe(true)
   })
 
-  it('lets the owner in after 2 seconds while thousands of sources guess', async () => {
+  it('accepts the owner after 2 seconds while thousands of sources guess', async () => {
     const admin = limitGuesses(isRight)
     for (let index = 0; index < 9_000; index += 1) void admin(wrong(), machine(index))
     const verdict = admin(right, OWNER)
@@ -172,7 +172,7 @@ describe('wrong credentials of many sources', () => {
     expect(await verdict).toBe(true)
   })
 
-  it('refuses further requests unseen where 10,000 wait', async () => {
+  it('refuses further requests without a check while 10,000 wait', async () => {
     let compared = 0
     const admin = limitGuesses(() => {
       compared += 1
@@ -186,7 +186,7 @@ describe('wrong credentials of many sources', () => {
     expect(vi.getTimerCount()).toBe(0)
   })
 
-  it('delays no one some minutes after the last guess', async () => {
+  it('delays no source 10 minutes after the last guess', async () => {
     const { admin, flood } = flooded()
     for (let round = 0; round < 30; round += 1) {
       flood()
@@ -197,8 +197,8 @@ describe('wrong credentials of many sources', () => {
   })
 })
 
-describe('a caller whose address is not known', () => {
-  it('delays callers without an address after many guesses, and keeps none out', async () => {
+describe('limitGuesses for callers without an address', () => {
+  it('delays them after many guesses, and refuses none', async () => {
     const admin = limitGuesses(isRight)
     for (let index = 0; index < 21; index += 1) expect(admin(wrong())).toBe(false)
     const verdict = admin(right)
@@ -207,7 +207,7 @@ describe('a caller whose address is not known', () => {
     expect(await verdict).toBe(true)
   })
 
-  it('delays 256 of them at the same time, and keeps none with an address waiting for those', async () => {
+  it('delays at most 256 of them at the same time, and callers with an address independently', async () => {
     const admin = limitGuesses(isRight)
     for (let index = 0; index < 600; index += 1) void admin(wrong())
     expect(vi.getTimerCount()).toBe(256)
@@ -218,14 +218,14 @@ describe('a caller whose address is not known', () => {
   })
 })
 
-describe('logins', () => {
+describe('onLogin of limitGuesses', () => {
   const watched = () => {
     const logins: unknown[] = []
     const admin = limitGuesses(isRight, { onLogin: ({ remoteAddress }) => logins.push(remoteAddress) })
     return { admin, logins }
   }
 
-  it('reports one login for each source, until it was silent for an hour', async () => {
+  it('reports one login for each source, and another after an hour without requests', async () => {
     const { admin, logins } = watched()
     for (let minute = 0; minute < 120; minute += 1) {
       admin(right, OWNER)

@@ -3,43 +3,43 @@ import type { AdminCheck, AdminCredentials, AdminVerdict, Peer, TooManyGuesses }
 import { digestOf } from './digest-of.ts'
 import { sourceOf } from './source-of.ts'
 
-/** How a host hears of logins, and by which clock guesses are slowed. */
+/** Options of {@link limitGuesses}. */
 export interface GuessLimitOptions {
   /**
-   * Hears of the admin's credentials from a source that has not presented them for an hour, or that has presented wrong
-   * ones since: not of each request. What it throws becomes the fault of that request.
+   * Receives a login: right credentials from a source that has not presented them for an hour, or that has presented
+   * wrong ones since. It is not called for each request. What it throws becomes the fault of that request.
    *
    * @default logins are not reported
    */
   readonly onLogin?: (peer: Peer) => void
-  /** Milliseconds that only grow. @default performance.now */
+  /** A monotonic clock in milliseconds. @default performance.now */
   readonly now?: () => number
 }
 
-/** Wrong credentials that a source presents before it has to wait. */
+/** Number of wrong credentials after which a source has to wait. */
 const FREE_GUESSES = 5
 const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 60_000
-/** How long a source without wrong credentials is remembered for those that it presented. */
+/** Time without wrong credentials after which those of a source are forgotten. */
 const FORGETTING_MS = 15 * 60_000
 const MOST_SUSPECTS = 10_000
-/** Wrong credentials of a source that are known to be wrong when they come again. */
+/** Number of wrong credentials of a source that are recognised when they are repeated. */
 const MOST_WRONG = 16
 
-/** Wrong credentials of all sources together that delay no one, and how fast the count drains. */
+/** Number of wrong credentials of all sources together that cause no delay, and how fast the count drains. */
 const FREE_OF_ALL = 20
 const DRAINED_EACH_MS = 1000
 const MOST_OF_ALL = 600
 const DELAY_EACH_MS = 50
 const LONGEST_DELAY_MS = 2000
-/** Requests that are delayed at the same time: of all, of one source, and of callers without an address together. */
+/** Requests that are delayed at the same time: in total, of one source, and of all callers without an address. */
 const MOST_DELAYED = 10_000
 const MOST_OF_SOURCE = 1
 const MOST_OF_UNKNOWN = 256
 /** Checks of one source that run at the same time, before it has presented right credentials. */
 const MOST_RUNNING = 16
 
-/** How long a source that presented right credentials is not delayed for what others present. */
+/** Time for which a source that presented right credentials is not delayed by guesses of others. */
 const KNOWN_MS = 24 * 60 * 60_000
 const LOGIN_MS = 60 * 60_000
 const MOST_KNOWN = 1000
@@ -53,16 +53,16 @@ interface Suspect {
 }
 
 /**
- * Slows down a caller that guesses at credentials, and no other, in bounded memory.
+ * Wraps a check of credentials so that callers who guess are slowed down, in bounded memory.
  *
- * A source (an IPv4 address, or 64 bits of an IPv6 one) that has presented wrong credentials 5 times waits 1 second
- * before what it presents is looked at again, then 2, 4 and so on up to 60: until then it is refused unseen, right
- * credentials too. From all other sources right ones are let in immediately, or after at most 2 seconds while wrong ones
- * come from many sources; a source that presented right ones within a day is not delayed for that. At most 10,000 requests
- * are delayed at the same time, one of each source; further ones are refused unseen. The same wrong credentials again do
- * not count, and are refused without any wait: a program with an old password keeps no one out. A caller whose address the
- * transport does not know is only delayed; of those, 256 at the same time, so that a transport which knows addresses
- * serves the owner better.
+ * A source is an IPv4 address or the first 64 bits of an IPv6 one. After 5 wrong credentials it waits 1 second until its
+ * credentials are checked again, then 2, 4 and so on up to 60. Until then it is refused without a check, also with right
+ * credentials. Right credentials from other sources are accepted immediately, or after at most 2 seconds while many sources
+ * present wrong ones. A source that presented right ones within a day is not delayed for that. At most 10,000 requests are
+ * delayed at the same time, one of each source. Further ones are refused without a check.
+ *
+ * Repeated wrong credentials do not count, and are refused without a wait, so that a program with an old password locks no
+ * one out. Callers without a known address are delayed, at most 256 at the same time, but never made to wait longer.
  *
  * @param check compares in constant time, as `adminCheck` does
  */
@@ -110,7 +110,7 @@ export function limitGuesses(
     const suspect = suspects.get(source)
     const before = known.get(source)
     remember(known, source, at, MOST_KNOWN)
-    // An attacker may share the source: it keeps waiting, and the owner not longer than a second for it.
+    // An attacker may share the source: it still waits, but the owner at most 1 second.
     if (suspect) suspect.guesses = Math.min(suspect.guesses, FREE_GUESSES - 1)
     const isLogin =
       before === undefined || at - before >= LOGIN_MS || (suspect !== undefined && suspect.lastAt > before)
@@ -179,7 +179,7 @@ const UNKNOWN = ''
 
 const tooMany = (milliseconds: number): TooManyGuesses => ({ retryAfterSeconds: Math.ceil(milliseconds / 1000) })
 
-/** Puts an entry last, and forgets the first where there are too many. */
+/** Puts an entry last, and removes the first if there are more than `most`. */
 function remember<Value>(entries: Map<string, Value>, source: string, value: Value, most: number): void {
   entries.delete(source)
   entries.set(source, value)

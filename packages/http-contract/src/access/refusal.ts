@@ -1,12 +1,12 @@
-/** Why a request was not let in. Few and fixed, so that metrics can have them as a label. */
+/** Why a request was not admitted. A small fixed set, so that metrics can use it as a label. */
 export type RefusalReason =
-  /** It presents nothing, where something is needed. */
+  /** It presents no credentials where some are needed. */
   | 'missing_credentials'
   /** Its `authorization` header cannot be read, or there are several. */
   | 'malformed_credentials'
   /** It presents an admin's name or password that is wrong, or a token that is neither a key nor the password. */
   | 'wrong_password'
-  /** It comes from where wrong passwords came from; what it presents was not looked at. */
+  /** It comes from a source of wrong passwords, and its credentials were not checked. */
   | 'too_many_guesses'
   /** It presents an API key that does not exist, has expired or was revoked. */
   | 'wrong_key'
@@ -16,12 +16,12 @@ export type RefusalReason =
   | 'cross_site'
   /** A rule of the host returned no caller. */
   | 'host_rule'
-  /** Its key has sent too many requests that were not valid. */
+  /** Its key has sent too many invalid requests. */
   | 'too_many_invalid'
 
-/** What keeps a request out. */
+/** Why a request is refused, and for how long. */
 export interface Refusal {
   readonly reason: RefusalReason
-  /** Whole seconds, at least 1; present with `too_many_guesses` alone. */
+  /** Whole seconds, at least 1; present only with `too_many_guesses`. */
   readonly retryAfterSeconds?: number
 }

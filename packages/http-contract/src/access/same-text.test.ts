@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { sameText } from './same-text.ts'
 
-it('tells whether two texts are the same', () => {
+it('sameText returns whether two texts are equal', () => {
   const text = fc.string({ unit: 'binary' })
   fc.assert(
     fc.property(
@@ -17,7 +17,7 @@ it('tells whether two texts are the same', () => {
   )
 })
 
-it('reads the same number of characters wherever they differ, and whatever is expected', () => {
+it('sameText reads the same number of characters regardless of the expected text and of the first difference', () => {
   const read = vi.spyOn(String.prototype, 'charCodeAt')
   const readsOf = (given: string, expected: string): number => {
     read.mockClear()

@@ -11,7 +11,7 @@ it.each([
   ['::1', '0:0:0:0::/64'],
   ['', ''],
   ['unix:'.repeat(100), expect.any(String)],
-])('sourceOf of %s is %s', (address, expected) => {
+])('sourceOf returns for %s the source %s', (address, expected) => {
   expect(sourceOf(address)).toEqual(expected)
   expect(sourceOf(address).length).toBeLessThanOrEqual(64 + '::/64'.length)
 })

@@ -3,8 +3,8 @@ import type { StartHost } from './host-under-test.ts'
 import type { Transport } from './transport.ts'
 
 export function describeAborts(start: StartHost, except: Transport['except'] = {}): void {
-  describe('a client that leaves', () => {
-    it('aborts the signal while its answer is being made', async () => {
+  describe('a client that disconnects', () => {
+    it('aborts the signal of a running handler', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/hang HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -44,21 +44,18 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
     })
 
     const queued = except['queued-request-abort']
-    it.skipIf(queued)(
-      `aborts the signal of a request that is still in the queue${queued ? ` (${queued})` : ''}`,
-      async () => {
-        const host = await start()
-        const connection = await host.raw()
-        const ask = (path: string) => connection.send(`GET ${host.prefix}${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
-        ask('/gated/one')
-        ask('/gated/two')
-        await Promise.all([host.probe.seen('one waiting'), host.probe.seen('two waiting')])
-        connection.close()
-        await Promise.all([host.probe.seen('one aborted'), host.probe.seen('two aborted')])
-      },
-    )
+    it.skipIf(queued)(`aborts the signal of a queued request${queued ? ` (${queued})` : ''}`, async () => {
+      const host = await start()
+      const connection = await host.raw()
+      const ask = (path: string) => connection.send(`GET ${host.prefix}${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
+      ask('/gated/one')
+      ask('/gated/two')
+      await Promise.all([host.probe.seen('one waiting'), host.probe.seen('two waiting')])
+      connection.close()
+      await Promise.all([host.probe.seen('one aborted'), host.probe.seen('two aborted')])
+    })
 
-    it.skipIf(queued)('costs one listener, however much it has queued', async () => {
+    it.skipIf(queued)('uses one listener, regardless of how many requests it has queued', async () => {
       const warnings: string[] = []
       const collect = ({ message }: Error) => warnings.push(message)
       process.on('warning', collect)
@@ -68,13 +65,13 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
       await host.probe.seen('many waiting')
       connection.close()
       await host.probe.seen('many aborted')
-      // A warning is emitted in the turn after.
+      // Node emits a warning in the next turn of the event loop.
       await new Promise(setImmediate)
       process.off('warning', collect)
       expect(warnings).toEqual([])
     })
 
-    it('is not one that has its answer', async () => {
+    it('aborts no signal after its answer is complete', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/gated/one HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -89,7 +86,10 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
   })
 
   describe('a client that stops reading', () => {
-    it.each(['endless', 'relay-endless'])('stops the %s source, which goes on when the client does', async (id) => {
+    it.each([
+      'endless',
+      'relay-endless',
+    ])('pauses the %s source, which continues when the client reads again', async (id) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/events/${id} HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -105,7 +105,7 @@ export function describeAborts(start: StartHost, except: Transport['except'] = {
   })
 }
 
-/** The value once it has stood still for many turns of the event loop. */
+/** Resolves with the value once it has not changed for 200 ms. */
 async function settled(read: () => number): Promise<number> {
   let last = read()
   for (let quiet = 0; quiet < 20; quiet += 1) {

@@ -4,7 +4,7 @@ import { pictureBytes } from './probe-streams.ts'
 
 export function describeAnswers(start: StartHost): void {
   describe('answers', () => {
-    it('carry JSON with its type, length, status and headers', async () => {
+    it('carry JSON with its content type, length, status and headers', async () => {
       const host = await start()
       const { status, headers, text } = await host.request('POST', '/strict', { body: '{"n":1,"more":2}' })
       expect([status, text, headers['content-type'], headers['content-length'], headers.location]).toEqual([
@@ -27,12 +27,12 @@ export function describeAnswers(start: StartHost): void {
       ['GET', '/answers/circular'],
       ['PUT', '/things/a'],
       ['POST', '/strict'],
-    ])('forbids browsers to guess the type of an answer (%s %s)', async (method, path) => {
+    ])('forbid browsers to guess the content type (%s %s)', async (method, path) => {
       const host = await start()
       expect((await host.request(method, path)).headers['x-content-type-options']).toBe('nosniff')
     })
 
-    it('carry no type and no body with 204', async () => {
+    it('carry no content type and no body with 204', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`DELETE ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -44,19 +44,19 @@ export function describeAnswers(start: StartHost): void {
       expect((await connection.response()).text).toBe('{"id":"b"}')
     })
 
-    it.each(['accepted', 'nothing'])('carry a length of zero when there is nothing to say (%s)', async (id) => {
+    it.each(['accepted', 'nothing'])('carry a length of zero without a body (%s)', async (id) => {
       const host = await start()
       const { headers, text } = await host.request('GET', `/answers/${id}`)
       expect([headers['content-type'], headers['content-length'], text]).toEqual([undefined, '0', ''])
     })
 
-    it('carry text outside ASCII, and many mebibytes', async () => {
+    it('carry text that is not ASCII, and 5 MiB', async () => {
       const host = await start()
       expect((await host.request('GET', '/answers/umlauts')).text).toBe('"üöä €"')
       expect((await host.request('GET', '/answers/big')).text).toHaveLength(5 * 2 ** 20 + 2)
     })
 
-    it('carry bytes as they are, whole and in parts', async () => {
+    it('carry bytes unchanged, whole and in parts', async () => {
       const host = await start()
       for (const id of ['whole', 'parts']) {
         const connection = await host.raw()
@@ -66,7 +66,7 @@ export function describeAnswers(start: StartHost): void {
       }
     })
 
-    it('hide what a fault was', async () => {
+    it('hide the cause of a fault', async () => {
       const host = await start()
       const { status, text, headers } = await host.request('GET', '/answers/secret')
       expect([status, text, headers['x-served-by']]).toEqual([500, '{"failure":"unexpected"}', 'probe'])
@@ -78,7 +78,7 @@ export function describeAnswers(start: StartHost): void {
       'split-header',
       'split-name',
       'wide-header',
-    ])('become a fault when they can not be written (%s), and the connection goes on', async (id) => {
+    ])('become a 500 when they cannot be written (%s), and the connection stays usable', async (id) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/answers/${id} HTTP/1.1\r\nhost: a\r\n\r\n`)

@@ -29,7 +29,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       '[1,]',
       'nonsense',
       '"\\x"',
-    ])('words the malformed body %s in its own way', async (body) => {
+    ])('answers the malformed body %s with the failure of the API', async (body) => {
       const host = await start()
       const refused = await host.request('POST', '/echo/a', { headers: jsonType, body })
       expect([refused.status, refused.text, refused.headers['x-served-by']]).toEqual([
@@ -53,31 +53,31 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       jsonType,
       { ...jsonType, 'content-length': '0' },
       { 'transfer-encoding': 'chunked' },
-    ])('takes an empty body with %o for none', async (headers) => {
+    ])('treats an empty body with the headers %o as no body', async (headers) => {
       const host = await start()
       const answer = await host.request('POST', '/echo/a', { headers })
       expect([answer.status, JSON.parse(answer.text).hasBody]).toEqual([200, false])
     })
 
-    it('checks a missing body like any other', async () => {
+    it('checks a missing body against the schema', async () => {
       const host = await start()
       const refused = await host.request('POST', '/strict', { headers: jsonType })
       expect([refused.status, JSON.parse(refused.text)]).toEqual([422, { failure: 'invalid', parts: ['body'] }])
     })
 
-    it('drops __proto__ keys', async () => {
+    it('drops `__proto__` keys', async () => {
       const host = await start()
       const body = '{"a":1,"__proto__":{"admin":true},"b":{"\\u005f_proto__":2,"c":3}}'
       const { text } = await host.request('POST', '/echo/a', { headers: jsonType, body })
       expect(JSON.stringify(JSON.parse(text).body)).toBe('{"a":1,"b":{"c":3}}')
     })
 
-    it('lets DELETE say that it sends JSON and send none', async () => {
+    it('accepts a DELETE that announces JSON and sends none', async () => {
       const host = await start()
       expect((await host.request('DELETE', '/things/a', { headers: jsonType })).status).toBe(204)
     })
 
-    it('reads the body of a DELETE that takes one, and refuses one that is not taken and not empty', async () => {
+    it('reads the body of a DELETE that takes one, and refuses other bodies that are not empty', async () => {
       const host = await start()
       const taken = await host.request('DELETE', '/bodies/a', { headers: jsonType, body: '{"n":1}' })
       expect(JSON.parse(taken.text)).toEqual({ body: { n: 1 } })
@@ -90,7 +90,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       ['GET', '/things/a', 200],
       ['DELETE', '/things/a', 204],
       ['POST', '/bodiless', 200],
-    ])('takes white space and {} of a %s that takes no body for none', async (method, path, status) => {
+    ])('treats white space and {} as no body for a %s that takes none', async (method, path, status) => {
       const host = await start()
       for (const body of ['', ' \n', '{}', ' { } '])
         expect((await host.request(method, path, { body })).status).toBe(status)
@@ -103,7 +103,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       ['DELETE', '/things/a'],
       ['POST', '/bodiless'],
     ].filter(([method]) => getBodies === undefined || !(method === 'GET' || method === 'HEAD'))
-    it.each(methods)('refuses any other JSON of a %s that takes no body', async (method = '', path = '') => {
+    it.each(methods)('refuses any other JSON for a %s that takes no body', async (method = '', path = '') => {
       const host = await start()
       for (const body of ['[]', 'null', '0', 'false', '""', '[{}]', '{"n":1}', `{"n":"${'x'.repeat(2000)}"}`]) {
         const { status, text } = await host.request(method, path, { body })
@@ -117,7 +117,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       expect((await host.request(method, path, { body: 'x'.repeat(2 ** 17) })).status).toBe(413)
     })
 
-    it.skipIf(getBodies !== undefined)('refuses a body of a GET that comes in chunks', async () => {
+    it.skipIf(getBodies !== undefined)('refuses the chunked body of a GET', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
@@ -125,7 +125,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       expect((await connection.response()).status).toBe(422)
     })
 
-    it('goes on with the connection after a GET with a body', async () => {
+    it('keeps the connection usable after a GET with a body', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/things/a HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\n{   }`)
@@ -134,7 +134,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       expect((await connection.response()).text).toBe('{"id":"b"}')
     })
 
-    it('puts a chunked body together, however it was cut', async () => {
+    it('joins a chunked body of single bytes', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`POST ${host.prefix}/echo/a HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
@@ -145,23 +145,23 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       expect(JSON.parse((await connection.response()).text).body).toEqual({ a: 'ü€' })
     })
 
-    it('takes a body of many mebibytes where the operation allows it', async () => {
+    it('accepts a body of 20 MiB where the operation allows it', async () => {
       const host = await start()
       const body = JSON.stringify('x'.repeat(20 * 2 ** 20))
       const { status, text } = await host.request('POST', '/large', { body })
       expect([status, JSON.parse(text)]).toEqual([200, { length: body.length }])
     })
 
-    it('takes a body that is exactly as long as the limit', async () => {
+    it('accepts a body that is exactly as long as the limit', async () => {
       const host = await start()
       const { text } = await host.request('POST', '/limited', { body: JSON.stringify('x'.repeat(998)) })
       expect(JSON.parse(text)).toEqual({ length: 1000 })
     })
 
-    describe.each([1001, 5 * 2 ** 20])('of %i bytes over a limit of 1000', (size) => {
+    describe.each([1001, 5 * 2 ** 20])('of %i bytes with a limit of 1000', (size) => {
       const body = JSON.stringify('x'.repeat(size - 2))
 
-      it('are refused, and the connection goes on', async () => {
+      it('get a 413, and the connection stays usable', async () => {
         const host = await start()
         const connection = await host.raw()
         connection.send(`POST ${host.prefix}/limited HTTP/1.1\r\nhost: a\r\ncontent-length: ${size}\r\n\r\n`)
@@ -172,7 +172,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
         expect((await connection.response()).text).toBe('{"id":"b"}')
       })
 
-      it('are refused when they come in chunks, and the connection goes on', async () => {
+      it('get a 413 when they arrive in chunks, and the connection stays usable', async () => {
         const host = await start()
         const connection = await host.raw()
         connection.send(`POST ${host.prefix}/limited HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
@@ -196,7 +196,7 @@ export function describeBodies(start: StartHost, except: Transport['except'] = {
       expect(JSON.parse((await connection.response()).text).body).toEqual({ a: 1 })
     })
 
-    it('takes a client that leaves while it sends for no fault', async () => {
+    it('reports no fault when the client disconnects while it sends', async () => {
       const host = await start()
       for (const framing of ['content-length: 100\r\n\r\n{"a":', 'transfer-encoding: chunked\r\n\r\n3\r\n{"a\r\n']) {
         const connection = await host.raw()

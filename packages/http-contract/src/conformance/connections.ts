@@ -3,7 +3,7 @@ import type { StartHost } from './host-under-test.ts'
 
 export function describeConnections(start: StartHost): void {
   describe('connections', () => {
-    it('carry one request after the other', async () => {
+    it('carry several requests in succession', async () => {
       const host = await start()
       const connection = await host.raw()
       for (const id of ['a', 'b', 'c']) {
@@ -40,7 +40,7 @@ export function describeConnections(start: StartHost): void {
       expect((await connection.response()).text).toBe('{"id":"last"}')
     })
 
-    it('hide none of several Authorization headers', async () => {
+    it('pass all of several `authorization` headers', async () => {
       const host = await start()
       const connection = await host.raw()
       const post = (headers: string) =>
@@ -52,7 +52,7 @@ export function describeConnections(start: StartHost): void {
       expect([authorization].flat().join(', ')).toBe('Bearer one, Bearer two')
     })
 
-    it('close when the client asks for it', async () => {
+    it('close when the client requests it', async () => {
       const host = await start()
       for (const path of ['/things/a', '/events/two']) {
         const connection = await host.raw()

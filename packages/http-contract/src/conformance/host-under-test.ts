@@ -9,16 +9,16 @@ export interface HostUnderTest {
   readonly port: number
   readonly prefix: string
   readonly probe: Probe
-  /** A whole request through Node's own client, which leaves paths as they are. */
+  /** Sends a whole request with Node's own client, which does not normalise paths. */
   request(method: string, path: string, options?: RequestOptions): Promise<ClientResponse>
-  /** A connection that the test's end closes. */
+  /** Opens a connection that is closed at the end of the test. */
   raw(): Promise<RawConnection>
 }
 
 export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>
   readonly body?: string | Uint8Array
-  /** Where the connection begins; on Linux all of 127.0.0.0/8 is this machine. */
+  /** The local address of the connection; on Linux all of 127.0.0.0/8 is this machine. */
   readonly localAddress?: string
 }
 
@@ -30,7 +30,7 @@ export interface ClientResponse {
 
 export type Serve = Transport['serve']
 
-/** Starts a host of its own for a test, and takes it down after it. */
+/** Starts a host for one test, and closes it after the test. */
 export type StartHost = () => Promise<HostUnderTest>
 
 const PREFIX = '/under/a/prefix'

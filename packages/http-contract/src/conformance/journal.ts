@@ -1,7 +1,7 @@
-/** What the probe's handlers saw, in order, for tests to wait for. */
+/** Records what the probe's handlers receive, in order, so that tests can wait for it. */
 export interface Journal {
   add(entry: string): void
-  /** Resolves once the entry is there; at once if it is already. */
+  /** Resolves once the journal has the entry; immediately if it already has. */
   seen(entry: string): Promise<void>
   readonly entries: readonly string[]
 }

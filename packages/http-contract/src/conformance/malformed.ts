@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { HostUnderTest, StartHost } from './host-under-test.ts'
 import type { Transport } from './transport.ts'
 
-/** A request whose end two readers might see in different places, with another one hidden behind it. */
+/** Requests whose end two parsers could see in different places, each followed by another request. */
 const ambiguous: Readonly<Record<string, readonly [headers: string, body: string]>> = {
   'both lengths': ['content-length: 4\r\ntransfer-encoding: chunked\r\n', '0\r\n\r\n'],
   'both lengths, the other way round': ['transfer-encoding: chunked\r\ncontent-length: 4\r\n', '0\r\n\r\n'],
@@ -13,18 +13,18 @@ const ambiguous: Readonly<Record<string, readonly [headers: string, body: string
   'a negative length': ['content-length: -2\r\n', '{}'],
   'a length in hexadecimal': ['content-length: 0x2\r\n', '{}'],
   'a length beyond all numbers': ['content-length: 99999999999999999999\r\n', '{}'],
-  'a coding that is none': ['transfer-encoding: xchunked\r\n', '0\r\n\r\n'],
-  'a coding behind the last': ['transfer-encoding: chunked, identity\r\n', '0\r\n\r\n'],
+  'an unknown coding': ['transfer-encoding: xchunked\r\n', '0\r\n\r\n'],
+  'a coding after the last': ['transfer-encoding: chunked, identity\r\n', '0\r\n\r\n'],
   'two codings': ['transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n', '0\r\n\r\n'],
-  'a coding behind a tabulator': ['transfer-encoding: \x0bchunked\r\n', '0\r\n\r\n'],
+  'a coding after a vertical tab': ['transfer-encoding: \x0bchunked\r\n', '0\r\n\r\n'],
   'a space before the colon': ['transfer-encoding : chunked\r\n', '0\r\n\r\n'],
   'a folded coding': ['transfer-encoding:\r\n chunked\r\n', '0\r\n\r\n'],
   'a folded header': ['x-a: b\r\n transfer-encoding: chunked\r\n', '0\r\n\r\n'],
-  'a chunk size that is none': ['transfer-encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'],
+  'an invalid chunk size': ['transfer-encoding: chunked\r\n', 'zz\r\n{}\r\n0\r\n\r\n'],
   'a negative chunk size': ['transfer-encoding: chunked\r\n', '-2\r\n{}\r\n0\r\n\r\n'],
   'a chunk size beyond all numbers': ['transfer-encoding: chunked\r\n', `${'f'.repeat(17)}\r\n{}\r\n0\r\n\r\n`],
-  'a chunk longer than it says': ['transfer-encoding: chunked\r\n', '1\r\n{}\r\n0\r\n\r\n'],
-  'a chunk size behind a bare line feed': ['transfer-encoding: chunked\r\n', '2\n{}\r\n0\r\n\r\n'],
+  'a chunk longer than its size': ['transfer-encoding: chunked\r\n', '1\r\n{}\r\n0\r\n\r\n'],
+  'a chunk size before a bare line feed': ['transfer-encoding: chunked\r\n', '2\n{}\r\n0\r\n\r\n'],
   'a chunk extension with a bare line feed': ['transfer-encoding: chunked\r\n', '2;a\nb\r\n{}\r\n0\r\n\r\n'],
   'a bare carriage return': ['x-a: b\rtransfer-encoding: chunked\r\n', ''],
   'a zero byte': ['x-a: b\0\r\n', ''],
@@ -39,7 +39,7 @@ const oversized: Readonly<Record<string, (host: HostUnderTest) => string>> = {
 
 const MOST_POURED = 2 ** 28
 
-/** What a chunked body may carry beside itself, without end. */
+/** Parts of a chunked body that can be endless without being content. */
 const endless: Readonly<Record<string, readonly [begun: string, more: string]>> = {
   'a chunk extension': ['2;a=', 'b'.repeat(2 ** 16)],
   'many chunk extensions': ['', `1;a=${'b'.repeat(1000)}\r\n \r\n`.repeat(2 ** 6)],
@@ -51,15 +51,15 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
   const expectRefusal = async (host: HostUnderTest, bytes: string, status: RegExp) => {
     const [attacker, other] = [await host.raw(), await host.raw()]
     attacker.send(bytes)
-    // A refusal is cut off hard where more comes than anyone reads.
+    // The connection may be reset where bytes are left unread.
     expect(await attacker.rest()).toMatch(status)
     other.send(`GET ${host.prefix}/things/b HTTP/1.1\r\nhost: a\r\n\r\n`)
     expect((await other.response()).text).toBe('{"id":"b"}')
     expect(host.probe.entries).toEqual([])
   }
 
-  describe('a request that two readers might cut differently', () => {
-    it.each(Object.entries(ambiguous))('is refused with its connection: %s', async (_, [headers, body]) => {
+  describe('an ambiguous request', () => {
+    it.each(Object.entries(ambiguous))('gets a 400 and its connection is closed: %s', async (_, [headers, body]) => {
       const host = await start()
       const hidden = `DELETE ${host.prefix}/things/hidden HTTP/1.1\r\nhost: a\r\n\r\n`
       const request = `DELETE ${host.prefix}/bodies/a HTTP/1.1\r\nhost: a\r\n${headers}\r\n${body}${hidden}`
@@ -67,7 +67,7 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
     })
   })
 
-  describe('a request line that is none', () => {
+  describe('an invalid request line', () => {
     it.each([
       'GET /under/a/prefix/things/a\tHTTP/1.1',
       'get /under/a/prefix/things/a HTTP/1.1',
@@ -75,24 +75,27 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
       'GET /under/a/prefix/th ings/a HTTP/1.1',
       'PRI * HTTP/2.0',
       '\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03',
-    ])('is refused: %j', async (line) => {
+    ])('gets a 400: %j', async (line) => {
       const host = await start()
       await expectRefusal(host, `${line}\r\nhost: a\r\n\r\n`, /^HTTP\/1\.1 400 /)
     })
   })
 
-  describe('a head without end', () => {
-    it.each(Object.entries(oversized))('is refused, and the next connection is served: %s', async (_, bytes) => {
+  describe('an oversized head', () => {
+    it.each(Object.entries(oversized))('gets a 431, and other connections are served: %s', async (_, bytes) => {
       const host = await start()
       await expectRefusal(host, bytes(host), /^(HTTP\/1\.1 431 |$)/)
     })
   })
 
-  describe('a chunked body that is not its own end', () => {
-    it.each(Object.entries(endless))('is cut off, and the next connection is served: %s', async (_, [begun, more]) => {
+  describe('a chunked body without an end', () => {
+    it.each(Object.entries(endless))('gets its connection closed, and other connections are served: %s', async (_, [
+      begun,
+      more,
+    ]) => {
       const host = await start()
       const [attacker, other] = [await host.raw(), await host.raw()]
-      // Where each byte of a body is a chunk, a low limit is reached with few of them.
+      // With a low limit, few chunks of one byte reach it.
       attacker.send(`POST ${host.prefix}/limited HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n${begun}`)
       const { socket } = attacker
       let sent = 0
@@ -112,16 +115,16 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
   })
 
   const undecodable = except['undecodable-path']
-  describe.skipIf(undecodable)(`a path that can not be decoded${undecodable ? ` (${undecodable})` : ''}`, () => {
-    it.each(['%', '%zz', '%ff', 'a%E2%82'])('is taken as it was sent: %s', async (id) => {
+  describe.skipIf(undecodable)(`a path that cannot be decoded${undecodable ? ` (${undecodable})` : ''}`, () => {
+    it.each(['%', '%zz', '%ff', 'a%E2%82'])('reaches the handler as it was sent: %s', async (id) => {
       const host = await start()
       const { status, text } = await host.request('GET', `/things/${id}`)
       expect([status, JSON.parse(text)]).toEqual([200, { id }])
     })
   })
 
-  describe('a body in the smallest of pieces', () => {
-    it('is put together', async () => {
+  describe('a body in chunks of one byte', () => {
+    it('reaches the handler as a whole', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`POST ${host.prefix}/large HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n`)
@@ -130,8 +133,12 @@ export function describeMalformed(start: StartHost, except: Transport['except'] 
     })
   })
 
-  describe('a connection that is closed on one side', () => {
-    it.each(['/hang', '/events/silent', '/events/relay-silent'])('ends what it waits for (%s)', async (path) => {
+  describe('a half-closed connection', () => {
+    it.each([
+      '/hang',
+      '/events/silent',
+      '/events/relay-silent',
+    ])('aborts the request that it waits for (%s)', async (path) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}${path} HTTP/1.1\r\nhost: a\r\n\r\n`)

@@ -3,7 +3,7 @@ import type { StartHost } from './host-under-test.ts'
 
 export function describeMethods(start: StartHost): void {
   describe('methods', () => {
-    it('answers HEAD as GET, with its length and without its body, and the connection goes on', async () => {
+    it('answers HEAD with the headers of GET and without a body, and the connection stays usable', async () => {
       const host = await start()
       const connection = await host.raw()
       const ask = (method: string) =>
@@ -19,7 +19,7 @@ export function describeMethods(start: StartHost): void {
       expect(head.headers['content-length']).toBe('12')
     })
 
-    it('answers HEAD of a failure, of nothing, and of bytes', async () => {
+    it('answers HEAD of a fault, of an answer without a body, and of bytes', async () => {
       const host = await start()
       const fault = await host.request('HEAD', '/answers/fault')
       expect([fault.status, fault.text]).toEqual([500, ''])
@@ -28,7 +28,10 @@ export function describeMethods(start: StartHost): void {
       expect([picture.headers['content-type'], picture.headers['content-length']]).toEqual(['image/png', '256'])
     })
 
-    it.each(['silent', 'endless'])('answers HEAD of the %s stream at once and never asks its source', async (id) => {
+    it.each([
+      'silent',
+      'endless',
+    ])('answers HEAD of the %s stream immediately, and reads nothing from its source', async (id) => {
       const host = await start()
       const { status, headers, text } = await host.request('HEAD', `/events/${id}`)
       expect([status, headers['content-type'], text]).toEqual([200, 'text/event-stream', ''])
@@ -42,7 +45,7 @@ export function describeMethods(start: StartHost): void {
       expect(host.probe.entries).toEqual(['relay cancelled'])
     })
 
-    it('tells OPTIONS which methods there are', async () => {
+    it('answers OPTIONS with the methods of the path', async () => {
       const host = await start()
       const { status, headers, text } = await host.request('OPTIONS', '/things/a')
       expect([status, headers.allow, headers['content-type'], headers['x-served-by'], text]).toEqual([
@@ -61,14 +64,14 @@ export function describeMethods(start: StartHost): void {
       'PATCH',
       'DELETE',
       'QUERY',
-    ])('refuses %s where there is only POST, in the words of the API', async (method) => {
+    ])('refuses %s with the failure of the API when the path has only POST', async (method) => {
       const host = await start()
       const { status, headers, text } = await host.request(method, '/strict', { body: '{' })
       expect([status, headers.allow, headers['x-served-by']]).toEqual([405, 'POST, OPTIONS', 'probe'])
       expect(JSON.parse(text)).toEqual({ failure: 'method', method })
     })
 
-    it('refuses HEAD where there is no GET', async () => {
+    it('refuses HEAD when the path has no GET', async () => {
       const host = await start()
       const { status, headers, text } = await host.request('HEAD', '/strict')
       expect([status, headers.allow, text]).toEqual([405, 'POST, OPTIONS', ''])

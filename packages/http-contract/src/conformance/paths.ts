@@ -24,7 +24,7 @@ export function describePaths(start: StartHost): void {
       expect((await host.request('DELETE', '/things/mine')).status).toBe(405)
     })
 
-    it('calls a parameter what the operation calls it', async () => {
+    it('names a parameter as its operation does', async () => {
       const host = await start()
       expect((await host.request('DELETE', '/things/a%2Fb')).status).toBe(204)
       expect(host.probe.entries).toEqual(['dropped a/b'])
@@ -35,7 +35,7 @@ export function describePaths(start: StartHost): void {
       ['provider%2Fmodel', 'provider/model'],
       ['a/b%2Fc/d.txt', 'a/b/c/d.txt'],
       ['one', 'one'],
-    ])('takes the rest %s with its slashes', async (sent, path) => {
+    ])('matches the rest %s with its slashes', async (sent, path) => {
       const host = await start()
       expect(JSON.parse((await host.request('GET', `/files/${sent}`)).text)).toEqual({ path })
     })
@@ -66,12 +66,12 @@ export function describePaths(start: StartHost): void {
       '/things\\mine',
       '/../prefix/things/mine',
       '/%2e%2e/%2e%2e/%2e%2e/host',
-    ])('finds no other path at %s', async (path) => {
+    ])('matches no normalised path for %s', async (path) => {
       const host = await start()
       expect([400, 404]).toContain((await host.request('GET', path)).status)
     })
 
-    it('lives beside the routes of the host, and only under its prefix', async () => {
+    it('serves the routes only under the prefix, next to the routes of the host', async () => {
       const host = await start()
       expect((await send(host.port, 'GET', '/host')).text).toBe('host')
       expect((await send(host.port, 'GET', '/things/a')).status).toBe(404)
@@ -84,13 +84,13 @@ export function describePaths(start: StartHost): void {
       '/lenient/records///a',
       '/lenient/records/a/',
       '/lenient//records//a//',
-    ])('finds the lenient route behind %s', async (path) => {
+    ])('matches the lenient route for %s', async (path) => {
       const host = await start()
       const { text } = await host.request('GET', `${path}?fields=*&b.c=1`)
       expect(JSON.parse(text)).toEqual({ id: 'a', rawQuery: 'fields=*&b.c=1' })
     })
 
-    it('treats every method of a lenient path alike', async () => {
+    it('serves every method of a lenient path', async () => {
       const host = await start()
       expect((await host.request('GET', '/lenient//records/')).text).toBe('"all"')
       expect((await host.request('HEAD', '/lenient//records/')).headers['content-length']).toBe('5')
@@ -101,7 +101,7 @@ export function describePaths(start: StartHost): void {
       expect((await host.request('GET', '/lenient//elsewhere/')).status).toBe(404)
     })
 
-    it('hands over a query as it was sent, and parsed', async () => {
+    it('passes a query as it was sent, and parsed', async () => {
       const host = await start()
       const query = 'space.hard_limit=%3E5%7Cnull&tag=a&tag=b&plus=a+b%2Bc&empty=&bare&%C3%BC=%E2%82%AC'
       const { text } = await host.request('POST', `/echo/a?${query}`)
@@ -124,7 +124,7 @@ export function describePaths(start: StartHost): void {
       expect(Object.entries(parsed)).toEqual(Object.entries(expected))
     })
 
-    it('gives nothing for the parts that an operation does not declare', async () => {
+    it('passes undefined for parts that the operation does not declare', async () => {
       const host = await start()
       const { text } = await host.request('GET', '/bare?a=b', { headers: { 'content-type': 'application/json' } })
       expect(JSON.parse(text)).toEqual(Array.from({ length: 5 }, () => 'undefined'))

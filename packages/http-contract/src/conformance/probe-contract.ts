@@ -6,7 +6,7 @@ import { defineSockets } from '../socket.ts'
 const id = v.object({ id: v.string() })
 const anything = v.unknown()
 
-/** One operation for every behaviour of a transport. */
+/** Operations for each behaviour of a transport. */
 export const probeContract = defineContract({
   echo: {
     method: 'POST',
@@ -63,7 +63,7 @@ export const lenientContract = defineContract({
   records: { method: 'GET', path: '/lenient/records', responses: { 200: anything } },
 })
 
-/** Its requests have ids, and its bodies are parsed by the probe. */
+/** A contract whose requests have ids, and whose bodies the probe parses. */
 export const ownContract = defineContract({
   take: {
     method: 'POST',

@@ -1,23 +1,23 @@
 import { createJournal, type Journal } from './journal.ts'
 
-/** Iterables that tell the journal when they are asked and closed. */
+/** Iterables that record in the journal when they are silent or closed. */
 export interface ProbeSources {
-  /** Bytes that endless sources have given so far. */
+  /** The bytes that endless sources have produced so far. */
   readonly produced: () => number
-  /** Counts a chunk of an endless source; throws when no slow reader can have asked for that much. */
+  /** Produces a chunk of an endless source. Throws after 64 MiB, more than a slow reader can have requested. */
   readonly produce: () => string
-  /** Opens a gate, for those who wait at it and those to come. */
+  /** Opens a gate, for present and later waiters. */
   readonly open: (gate: string) => void
   readonly opened: (gate: string) => Promise<void>
   readonly sequence: <Item>(...steps: readonly (() => Item | Promise<Item>)[]) => AsyncIterable<Item>
   readonly endless: () => AsyncIterable<string>
-  /** Gives what it is given and then nothing until it is closed. */
+  /** Yields the given items, and then nothing until it is closed. */
   readonly silentAfter: (...first: readonly unknown[]) => AsyncIterable<unknown>
 }
 
 const CHUNK = 2 ** 16
 
-/** More than the buffers of two sockets and a transport ever hold. */
+/** More than the buffers of two sockets and a transport hold. */
 const RUNAWAY = 2 ** 26
 
 export function createSources(journal: Journal): ProbeSources {

@@ -36,7 +36,7 @@ export function createStreams(journal: Journal, sources: ProbeSources): ProbeStr
     )
 
   const pour = (sink: RelaySink) => {
-    // Turn by turn, as an upstream's bytes would come.
+    // One chunk in each turn of the event loop, as the bytes of an upstream arrive.
     if (sink.write(produce())) setImmediate(pour, sink)
     else journal.add('relay waits')
   }

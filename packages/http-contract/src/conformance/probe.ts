@@ -10,7 +10,7 @@ import { lenientContract, ownContract, probeContract, probeSockets } from './pro
 import { createSources, type ProbeSources } from './probe-sources.ts'
 import { createStreams } from './probe-streams.ts'
 
-/** Routes whose handlers tell a test what reached them, and do what the test says. */
+/** Routes whose handlers report to a test what they receive, and do what its requests ask for. */
 export interface Probe extends Journal, Pick<ProbeSources, 'produced' | 'open'> {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
@@ -155,7 +155,7 @@ function lenientRoutes(): readonly Route[] {
   )
 }
 
-/** Makes the address that a transport reports the caller of its request. */
+/** Admits each request with its remote address as the caller. */
 const admitByAddress = ({ remoteAddress = 'unknown' }: Pick<Exchange, 'remoteAddress'>) => ({ caller: remoteAddress })
 
 function ownRoutes(): readonly Route[] {
@@ -184,7 +184,7 @@ function ownRoutes(): readonly Route[] {
   )
 }
 
-/** Takes `{"number": 1}` for `{"n": 1}`, and refuses `{"no": …}`. */
+/** Parses `{"number": 1}` as `{"n": 1}`, and refuses `{"no": …}`. */
 function parseOwn(body: RequestBody): ParsedBody {
   const value = parseBody(body)
   if (typeof value !== 'object' || value === null) return { value }

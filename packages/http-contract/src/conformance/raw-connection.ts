@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
-/** One response as it was on the wire. */
+/** One response as it was sent. */
 interface RawResponse extends RawHead {
   readonly body: Buffer
   readonly text: string
@@ -9,25 +9,25 @@ interface RawResponse extends RawHead {
 
 interface RawHead {
   readonly status: number
-  /** The words after the status. */
+  /** The text after the status. */
   readonly reason: string
-  /** Names in lower case; a name that occurs twice has both values, joined by a comma. */
+  /** Names are in lower case. A name that occurs twice has both values, joined by a comma. */
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** A connection that hides nothing: bytes out, bytes in. */
+/** A connection that sends and reads raw bytes. */
 export interface RawConnection {
   readonly socket: Socket
   send(bytes: string | Uint8Array): void
-  /** The next response's status and headers, as soon as they are there. */
+  /** Reads the status and headers of the next response. */
   head(): Promise<RawHead>
-  /** The whole body behind a head, without chunk sizes. */
+  /** Reads the whole body after a head, without chunk sizes. */
   body(head: RawHead, to: string): Promise<Buffer>
-  /** The next whole response. */
+  /** Reads the next whole response. */
   response(options?: { readonly to?: string }): Promise<RawResponse>
-  /** Bytes up to and with a text, not more; for bodies that are read as they come, chunk sizes included. */
+  /** Reads the bytes up to the end of a text, including chunk sizes, for bodies that are read as they arrive. */
   until(text: string): Promise<string>
-  /** What still came until the other side closed. */
+  /** Reads the rest until the server closes the connection. */
   rest(): Promise<string>
   close(): void
 }
@@ -39,7 +39,7 @@ export async function openRaw(port: number): Promise<RawConnection> {
   const head = async (): Promise<RawHead> => {
     const [first = '', ...lines] = (await input.until('\r\n\r\n')).split('\r\n')
     const [, status, reason] = /^HTTP\/1\.1 (\d{3}) ?(.*)$/.exec(first) ?? []
-    if (status === undefined || reason === undefined) throw new Error(`'${first}' is no status line`)
+    if (status === undefined || reason === undefined) throw new Error(`'${first}' is not a status line`)
     const headers: Record<string, string> = {}
     for (const line of lines.filter((one) => one !== '')) {
       const colon = line.indexOf(':')

@@ -22,7 +22,7 @@ export function describeSockets(start: StartHost): void {
       await host.probe.seen('closed a/b')
     })
 
-    it('report who is at the other end of the connection', async () => {
+    it('report the address of the client', async () => {
       const host = await start()
       const { socket, first } = await connectTo(host, '/sockets/peer')
       expect(first).toBe('127.0.0.1')
@@ -44,7 +44,7 @@ export function describeSockets(start: StartHost): void {
       await host.probe.seen('closed a')
     })
 
-    it('close with 1009 over the limit, with 1011 on a fault, and as the handler says', async () => {
+    it('close with 1009 above the limit, with 1011 on a fault, and with the code of the handler', async () => {
       const host = await start()
       for (const [message, code] of [
         ['x'.repeat(2 ** 20 + 1), 1009],
@@ -58,7 +58,7 @@ export function describeSockets(start: StartHost): void {
       expect(host.probe.entries).toContain('fault: a listener failed')
     })
 
-    it('are refused with an ordinary answer', async () => {
+    it('get an ordinary answer when they are refused', async () => {
       const host = await start()
       for (const [path, status, text] of [
         ['/sockets/refused', 403, '{"refused":true}'],
@@ -74,14 +74,14 @@ export function describeSockets(start: StartHost): void {
       }
     })
 
-    it('are refused with an answer where the handshake has a body', async () => {
+    it('get an ordinary answer when they are refused and the handshake has a body', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`${upgrade(host, '/sockets/refused', 'content-length: 1000\r\n')}${'x'.repeat(1000)}`)
       expect((await connection.head()).status).toBe(403)
     })
 
-    it('are refused when the handshake is none', async () => {
+    it('get a 400 when the handshake is invalid', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(
@@ -90,7 +90,7 @@ export function describeSockets(start: StartHost): void {
       expect((await connection.head()).status).toBe(400)
     })
 
-    it('keep what came with the handshake', async () => {
+    it('receive a message that arrives with the handshake', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(Buffer.concat([Buffer.from(upgrade(host, '/sockets/echo/a')), maskedText('early')]))
@@ -98,7 +98,7 @@ export function describeSockets(start: StartHost): void {
       await connection.until('early')
     })
 
-    it('cut a reader off that does not read', async () => {
+    it('disconnect a client that does not read', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(upgrade(host, '/sockets/flood'))
@@ -108,7 +108,7 @@ export function describeSockets(start: StartHost): void {
       expect(host.probe.entries).not.toContain('ran away')
     })
 
-    it('leave requests for other upgrades what they are', async () => {
+    it('answer requests for other upgrades as ordinary requests', async () => {
       const host = await start()
       const connection = await host.raw()
       const h2c = 'connection: Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAMAAABkAAQAAP__\r\n'

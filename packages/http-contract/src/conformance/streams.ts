@@ -6,7 +6,7 @@ import type { StartHost } from './host-under-test.ts'
 
 export function describeStreams(start: StartHost): void {
   describe('streams', () => {
-    it('are events with their sentinel, that nothing may hold back', async () => {
+    it('send events with their sentinel, and with headers that forbid buffering', async () => {
       const host = await start()
       const { headers, text } = await host.request('GET', '/events/two')
       expect(text).toBe('data: {"n":1,"text":"a\\nb"}\n\ndata: {"n":2}\n\ndata: [DONE]\n\n')
@@ -19,7 +19,7 @@ export function describeStreams(start: StartHost): void {
       expect((await host.request('GET', '/events/none')).text).toBe('data: [DONE]\n\n')
     })
 
-    it('let every event out before the next one is there', async () => {
+    it('send each event before the next one exists', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/events/gated HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -30,7 +30,7 @@ export function describeStreams(start: StartHost): void {
       await connection.until('data: [DONE]\n\n\r\n0\r\n\r\n')
     })
 
-    it('can say that they are there before anything happens', async () => {
+    it('send their status before the first event when they commit immediately', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/announced HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -39,7 +39,7 @@ export function describeStreams(start: StartHost): void {
       await connection.until('data: 1\n\n')
     })
 
-    it('say that they are alive', async () => {
+    it('send keep-alive comments', async () => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}/commented HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -49,7 +49,7 @@ export function describeStreams(start: StartHost): void {
       await connection.until('data: 2\n\n')
     })
 
-    it('are an ordinary failure when they fail before the first event', async () => {
+    it('become a 500 when they fail before the first event', async () => {
       const host = await start()
       const { status, headers, text } = await host.request('GET', '/events/early-failure')
       expect([status, headers['content-type'], text]).toEqual([
@@ -62,7 +62,7 @@ export function describeStreams(start: StartHost): void {
     it.each([
       ['two', 'source closed'],
       ['relay-silent', 'relay cancelled'],
-    ])('are an ordinary failure when their headers can not be written (%s)', async (id, end) => {
+    ])('become a 500 when their headers cannot be written (%s)', async (id, end) => {
       const host = await start()
       const { status, headers, text } = await host.request('GET', `/unsendable/${id}`)
       expect([status, headers['content-type'], headers.c]).toEqual([500, 'application/json; charset=utf-8', undefined])
@@ -71,14 +71,14 @@ export function describeStreams(start: StartHost): void {
       expect(host.probe.entries).toEqual(expect.arrayContaining([end, expect.stringMatching(/^fault: /)]))
     })
 
-    it('end with the failure, and without the sentinel, when they fail later', async () => {
+    it('end with the failure and without the sentinel when they fail later', async () => {
       const host = await start()
       const { status, text } = await host.request('GET', '/events/late-failure')
       expect([status, text]).toEqual([200, 'data: 1\n\ndata: {"failure":"interrupted"}\n\n'])
       expect(host.probe.entries).toContain('fault: the source failed')
     })
 
-    it('are lines of JSON', async () => {
+    it('send lines of JSON', async () => {
       const host = await start()
       const { headers, text } = await host.request('GET', '/lines/whole')
       expect([headers['content-type'], text]).toEqual(['application/x-ndjson', '{"n":1}\n{"n":2}\n'])
@@ -88,7 +88,7 @@ export function describeStreams(start: StartHost): void {
       '/lines/broken',
       '/pictures/broken',
       '/events/relay-broken',
-    ])('break %s off, so that nobody takes it for whole', async (path) => {
+    ])('cut off %s when the source fails, so that the client sees that it is incomplete', async (path) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}${path} HTTP/1.1\r\nhost: a\r\n\r\n`)
@@ -97,7 +97,7 @@ export function describeStreams(start: StartHost): void {
       expect(await connection.rest()).not.toMatch(/(^|\r\n)0\r\n\r\n$/)
     })
 
-    it('relay bytes as they come', async () => {
+    it('relay bytes as they arrive', async () => {
       const host = await start()
       const { headers, text } = await host.request('GET', '/events/relay-two')
       expect([headers['content-type'], text]).toEqual(['text/event-stream', 'data: 1\n\ndata: ü\n\n'])
@@ -113,7 +113,7 @@ export function describeStreams(start: StartHost): void {
     it.each([
       '/events/two',
       '/events/relay-two',
-    ])('go to HTTP/1.0 clients until the connection closes (%s)', async (path) => {
+    ])('reach HTTP/1.0 clients until the connection closes (%s)', async (path) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}${path} HTTP/1.0\r\n\r\n`)
@@ -124,14 +124,14 @@ export function describeStreams(start: StartHost): void {
   })
 }
 
-/** What must hold with a compression middleware of the host's in front. */
+/** Tests of streams through a compression middleware of the host. */
 export function describeCompression(start: StartHost): void {
   describe('streams through compression', () => {
     it.each([
       '/events/gated',
       '/events/relay-gated',
       '/announced',
-    ])('let every event of %s out at once', async (path) => {
+    ])('send each event of %s immediately', async (path) => {
       const host = await start()
       const connection = await host.raw()
       connection.send(`GET ${host.prefix}${path} HTTP/1.1\r\nhost: a\r\naccept-encoding: gzip, deflate, br\r\n\r\n`)
@@ -141,7 +141,7 @@ export function describeCompression(start: StartHost): void {
       await connection.until('0\r\n\r\n')
     })
 
-    it.each(['gated', 'relay-gated'])('let every event of %s out where they may be compressed', async (id) => {
+    it.each(['gated', 'relay-gated'])('send each event of %s immediately when it may be compressed', async (id) => {
       const host = await start()
       const outgoing = request({
         port: host.port,
@@ -159,7 +159,7 @@ export function describeCompression(start: StartHost): void {
       await once(plain, 'end')
     })
 
-    it('leave whole answers to the middleware', async () => {
+    it('let the middleware compress whole answers', async () => {
       const host = await start()
       const { headers } = await host.request('GET', '/answers/big', { headers: { 'accept-encoding': 'gzip' } })
       expect(headers['content-encoding']).toBe('gzip')

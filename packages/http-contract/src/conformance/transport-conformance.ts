@@ -12,7 +12,7 @@ import { describeSockets } from './sockets.ts'
 import { describeCompression, describeStreams } from './streams.ts'
 import type { Transport } from './transport.ts'
 
-/** Everything that a transport owes its routes, shown on a host that runs it. */
+/** Defines the tests that every transport passes, run against a host that uses it. */
 export function transportConformance({ name, serve, serveCompressed, except }: Transport): void {
   describe(`${name} as a transport`, () => {
     const start = hostStarter(serve)

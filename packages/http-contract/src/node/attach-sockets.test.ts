@@ -48,8 +48,8 @@ async function connectTo(port: number, path: string) {
 const handshake = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: a\r\nconnection: Upgrade\r\nupgrade: websocket\r\nsec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n${more}\r\n`
 
-describe('sockets attached to a server', () => {
-  it('are found under the prefix of each mount, and go when their mount does', async () => {
+describe('attachSockets', () => {
+  it('serves sockets under the prefix of each mount, until the mount is closed', async () => {
     const { server, port } = await listen()
     const first = await attachSockets(server, routesAt('/a', 'first'), { prefix: '/one' })
     const second = await attachSockets(server, routesAt('/a', 'second'), { prefix: '/two' })
@@ -63,7 +63,7 @@ describe('sockets attached to a server', () => {
     expect(server.listenerCount('upgrade')).toBe(0)
   })
 
-  it('show whoever checks credentials all that were sent', async () => {
+  it('passes all `authorization` headers to the route', async () => {
     const { server, port } = await listen()
     const seen: unknown[] = []
     const routes = routesAt('/a', 'hello').map((route) => ({
@@ -82,7 +82,7 @@ describe('sockets attached to a server', () => {
     expect(seen).toEqual([['Bearer a', 'Bearer b'], 'Bearer a'])
   })
 
-  it('leave what they do not take to the listeners of the host', async () => {
+  it('leaves other upgrades to the listeners of the host', async () => {
     const { server, port } = await listen()
     server.on('upgrade', (request, socket) => {
       if (request.url === '/host') socket.end('HTTP/1.1 418 Mine\r\n\r\n')
@@ -92,7 +92,7 @@ describe('sockets attached to a server', () => {
     expect((await connectTo(port, '/a')).greeting).toBe('ours')
   })
 
-  it('cut a client off that answers no ping, and keep one that does', async () => {
+  it('cuts off a client that does not answer a ping, and keeps one that does', async () => {
     const { server, port } = await listen()
     await attachSockets(server, routesAt('/a', 'hello'), { keepAliveSeconds: 0.02 })
     const { socket } = await connectTo(port, '/a')
@@ -104,7 +104,7 @@ describe('sockets attached to a server', () => {
     expect(socket.readyState).toBe(WebSocket.OPEN)
   })
 
-  it('cut a client off that does not answer the close', async () => {
+  it('cuts off a client that does not answer the close', async () => {
     const { server, port } = await listen()
     const attached = await attachSockets(server, routesAt('/a', 'hello'))
     const silent = await openRaw(port)

@@ -12,27 +12,27 @@ import { pathOf } from './request-query.ts'
 import { UpgradeExchange } from './upgrade-exchange.ts'
 import { keepAlive, retire, wrapWebSocket } from './web-socket.ts'
 
-/** Where sockets are served, and how patiently. */
+/** Options of {@link attachSockets}. */
 export interface AttachSocketsOptions {
-  /** Goes before every path: `/emulation`. @default none */
+  /** The prefix of every path, such as `/emulation`. @default none */
   readonly prefix?: string
-  /** How often a socket is pinged; one that has not answered by the next ping is cut off. @default 30 */
+  /** Interval of pings. A socket that has not answered by the next ping is cut off. @default 30 */
   readonly keepAliveSeconds?: number
-  /** The most bytes that may wait for a slow reader, who is cut off beyond. @default 4 MiB */
+  /** The most bytes that may wait for a slow reader, which is cut off beyond that. @default 4 MiB */
   readonly bufferLimit?: number
   /**
-   * Finds out who asks, where a proxy is between: upgrades pass the host's framework by.
+   * Determines the address of the client behind a proxy. Needed because upgrades bypass the host's framework.
    *
    * @default the peer of the connection
    */
   readonly remoteAddress?: (request: IncomingMessage) => string | undefined
-  /** Headers of every refused upgrade, beside those of the refusal itself. @default none */
+  /** Headers of every refused upgrade, in addition to those of the refusal itself. @default none */
   readonly refusalHeaders?: ReplyHeaders
 }
 
-/** Sockets that are served. */
+/** The sockets of one mount. */
 export interface AttachedSockets {
-  /** Stops taking upgrades and closes the open sockets with 1001. */
+  /** Accepts no further upgrades, and closes the open sockets with 1001. Resolves once they are closed. */
   close(): Promise<void>
 }
 
@@ -58,8 +58,8 @@ interface Attached {
 const attached = new WeakMap<UpgradeServer, Attached>()
 
 /**
- * Serves WebSockets on a Node server beside its requests and its own upgrade listeners: what none of the routes takes
- * is left to those, and is answered 404 only where there are none. Needs the `ws` package.
+ * Serves WebSockets on a Node server, in addition to its requests and its own upgrade listeners. An upgrade that no route
+ * takes is left to those listeners, and is answered 404 only without any. Needs the `ws` package.
  */
 export async function attachSockets(
   server: UpgradeServer,
@@ -107,7 +107,7 @@ function attachedTo(server: UpgradeServer): Attached {
   return created
 }
 
-/** Names the version, which is what a client can change. */
+/** Names the supported version, which a client can change. */
 const badHandshake: Reply = { kind: 'empty', status: 400, headers: { 'sec-websocket-version': '13' } }
 
 const asksForWebSocket = ({ method, headers }: IncomingMessage): boolean =>
@@ -135,7 +135,7 @@ function mountOf(
       server: new Server({
         noServer: true,
         clientTracking: false,
-        // A message a turn of the event loop, so that whoever sends without end holds nobody up.
+        // One message in each turn of the event loop, so that a busy sender does not delay other clients.
         allowSynchronousEvents: false,
         maxPayload: route.operation.messageLimit ?? DEFAULT_MESSAGE_LIMIT,
       }).on('wsClientError', (_error, socket, request) => refuse(request, socket, badHandshake)),

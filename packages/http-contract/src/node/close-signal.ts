@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
-/** Aborts when the client goes away before the response is out. */
+/** Returns a signal that aborts when the client disconnects before the response is sent. */
 export function closeSignal(request: IncomingMessage, response: ServerResponse): AbortSignal {
   const controller = new AbortController()
   const { socket } = request
@@ -14,7 +14,7 @@ export function closeSignal(request: IncomingMessage, response: ServerResponse):
     if (!response.writableFinished) controller.abort()
   }
   response.once('close', abort)
-  // A pipelined response waits for its turn without the socket, and before Node 24 hears nothing of its end.
+  // A pipelined response has no socket while it waits, and before Node 24 it gets no event when the socket closes.
   if (response.socket === null) {
     const waiting = waitingFor(socket)
     waiting.add(abort)
@@ -34,5 +34,5 @@ function waitingFor(socket: Socket): Set<() => void> {
   return waiting
 }
 
-/** One listener a socket, however many requests a client queues on it. */
+/** One listener for each socket, regardless of how many requests a client queues on it. */
 const queues = new WeakMap<Socket, Set<() => void>>()

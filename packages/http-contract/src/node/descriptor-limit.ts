@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 
-/** How many files and connections this process may have open, as Linux reports it; `undefined` elsewhere and without a limit. */
+/** Reads how many files and connections this process may have open on Linux; `undefined` elsewhere or without a limit. */
 export function descriptorLimit(): number | undefined {
   try {
     const [, limit] = /^Max open files +(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http'
 
 /**
- * How a chunk is pushed through a compression middleware, which would keep it until its buffer is full.
- * Such a middleware adds `flush` to the response itself; the prototype's own, where there still is one, is another thing.
+ * Returns a function that flushes a compression middleware, which otherwise keeps a chunk until its buffer is full;
+ * `undefined` without one. Such a middleware adds `flush` to the response itself; a `flush` of the prototype is not meant.
  */
 export function flusherOf(response: ServerResponse): (() => void) | undefined {
   if (!Object.hasOwn(response, 'flush') || !('flush' in response)) return undefined
@@ -10,7 +10,7 @@ export function flusherOf(response: ServerResponse): (() => void) | undefined {
   return typeof flush === 'function' ? () => void flush.call(response) : undefined
 }
 
-/** Sends the headers soon, should no chunk have taken them along by then. */
+/** Sends the headers in the next turn of the event loop, unless a chunk has been written by then. */
 export function flushHeadersSoon(response: ServerResponse, begun: () => boolean): void {
   setImmediate(() => {
     if (!begun() && !response.destroyed) response.flushHeaders()

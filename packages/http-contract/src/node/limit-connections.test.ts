@@ -34,8 +34,8 @@ async function expectAnswer(connection: RawConnection): Promise<void> {
   expect((await connection.response()).text).toBe('answer')
 }
 
-describe('a server with limits', () => {
-  it('takes no more connections than half of its descriptors', async () => {
+describe('limitConnections', () => {
+  it('accepts no more connections than half of the descriptors', async () => {
     const { connections, connect } = await listen({ descriptors: 5 })
     expect(connections).toBe(2)
     const taken = [await connect(), await connect()]
@@ -48,11 +48,14 @@ describe('a server with limits', () => {
     [{ descriptors: 1024 }, 512],
     [{ descriptors: 524_288 }, 10_000],
     [{ descriptors: 1 }, 1],
-  ])('reports how many connections %j allow', async (limits, expected) => {
+  ])('returns for the limits %j the number of connections %d', async (limits, expected) => {
     expect((await listen(limits)).connections).toBe(expected)
   })
 
-  it.each(['', 'GET / HTTP/1.1\r\nhost: a\r\nx-slow: '])('cuts a head off that does not end (%j)', async (begun) => {
+  it.each([
+    '',
+    'GET / HTTP/1.1\r\nhost: a\r\nx-slow: ',
+  ])('cuts off a client that does not complete the head of its request (%j)', async (begun) => {
     const { connect } = await listen({ headSeconds: 0.05 })
     const slow = await connect()
     const quick = await connect()
@@ -61,7 +64,7 @@ describe('a server with limits', () => {
     expect(await slow.rest()).toMatch(/^HTTP\/1\.1 408 /)
   })
 
-  it('cuts a body off that does not end', async () => {
+  it('cuts off a client that does not complete the body of its request', async () => {
     const { connect } = await listen({ requestSeconds: 0.1 }, (request, response) => {
       request.resume()
       request.on('end', () => response.end('whole'))
@@ -71,14 +74,14 @@ describe('a server with limits', () => {
     expect(await slow.rest()).not.toContain('whole')
   })
 
-  it('closes a connection without a next request', async () => {
+  it('closes an idle connection', async () => {
     const { connect } = await listen({ idleSeconds: 0.05 })
     const idle = await connect()
     await expectAnswer(idle)
     expect(await idle.rest()).toBe('')
   })
 
-  it('cuts a client off that takes nothing of its answer', async () => {
+  it('cuts off a client that does not read its answer', async () => {
     const answer = Buffer.alloc(64 * 2 ** 20)
     const { server, connect } = await listen({ stalledSeconds: 0.1 }, (_, response) => {
       response.end(answer)
@@ -92,14 +95,14 @@ describe('a server with limits', () => {
     expect((await stalled.rest()).length).toBeLessThan(answer.length)
   })
 
-  it('waits for an answer that is still being made', async () => {
+  it('waits for an answer that is not complete yet', async () => {
     const { server, connect } = await listen({ stalledSeconds: 0.02 }, (_, response) => {
       server.once('timeout', () => response.end('answer'))
     })
     await expectAnswer(await connect())
   })
 
-  it('answers one request of a connection at a time, in their order', async () => {
+  it('answers the requests of a connection one at a time, in their order', async () => {
     let running = 0
     let most = 0
     const { connect } = await listen({}, ({ url }, response) => {
@@ -116,7 +119,7 @@ describe('a server with limits', () => {
     expect(most).toBe(1)
   })
 
-  it('begins nothing more for a client that has left', async () => {
+  it('drops the queued requests of a client that has disconnected', async () => {
     const begun: unknown[] = []
     const { connect } = await listen({}, ({ url }, response) => {
       begun.push(url)
@@ -132,7 +135,7 @@ describe('a server with limits', () => {
     expect(begun).toEqual(['/first', 'closed', '/other'])
   })
 
-  it('cuts a connection off that asks for everything at once', async () => {
+  it('cuts off a connection with too many pipelined requests', async () => {
     let asked = 0
     const { connect } = await listen({ pipelined: 10 }, ({ url }, response) => {
       if (url !== '/hang') response.end('answer')
@@ -145,13 +148,13 @@ describe('a server with limits', () => {
     await expectAnswer(await connect())
   })
 
-  it('lets many requests follow each other', async () => {
+  it('accepts many requests in succession', async () => {
     const { connect } = await listen({ pipelined: 2 })
     const connection = await connect()
     for (let index = 0; index < 50; index += 1) await expectAnswer(connection)
   })
 
-  it('takes no more connections than it may have', async () => {
+  it('closes connections beyond the limit, and accepts others once one is closed', async () => {
     const { server, connect } = await listen({ connections: 2 })
     const [first, second] = [await connect(), await connect()]
     await expectAnswer(first)

@@ -4,45 +4,44 @@ import { descriptorLimit } from './descriptor-limit.ts'
 
 /** Bounds on the connections of a Node server. */
 export interface ConnectionLimits {
-  /** How long the head of a request may take, counted from its first byte or from the new connection. @default 20 */
+  /** How long the head of a request may take, from its first byte or from the start of the connection. @default 20 */
   readonly headSeconds?: number
-  /** How long a whole request may take, its body included. @default 300 */
+  /** How long a whole request may take, including its body. @default 300 */
   readonly requestSeconds?: number
   /** How long a connection may wait for its next request. @default 65 */
   readonly idleSeconds?: number
-  /** How long an answer may wait for a client that takes nothing of it. @default 60 */
+  /** How long an answer may wait for a client that does not read it. @default 60 */
   readonly stalledSeconds?: number
-  /** The most requests that a connection may send ahead; it is cut beyond. @default 100 */
+  /** The most requests that a connection may have queued, beyond which it is cut off. @default 100 */
   readonly pipelined?: number
   /**
-   * The most open connections, WebSockets included; further ones are closed at once. Half of `descriptors` where that is
-   * less.
+   * The most open connections, including WebSockets. Further ones are closed immediately. At most half of `descriptors`.
    *
    * @default 10_000
    */
   readonly connections?: number
   /**
-   * How many files and connections the process may have open. One half is for connections of clients, the other for
-   * upstreams, stores and labs.
+   * How many files and connections the process may have open. Half of them are for connections of clients, the others
+   * for upstreams, stores and labs.
    *
-   * @default the process's own limit on Linux; elsewhere no limit is known
+   * @default the limit of the process on Linux; no limit elsewhere
    */
   readonly descriptors?: number
 }
 
-/** What holds for a server's connections. */
+/** The bounds in force on a server's connections. */
 export interface ConnectionBounds {
-  /** The most open connections: what was asked for, or what the process's limit of open files leaves. */
+  /** The most open connections: the option, or less if the process may open fewer files. */
   readonly connections: number
 }
 
 /**
- * Keeps clients that send slowly, take nothing or ask for everything at once from holding a server's memory and
- * sockets. A connection has one answer at a time: what it asks ahead is begun when the answer before is out. An answer
- * that is silent because it is still being made is not cut, however long that takes.
+ * Protects a server's memory and sockets from clients that send slowly, do not read, or send many requests at the same
+ * time. The requests of a connection are answered one at a time: a queued request begins when the answer before it is
+ * complete. An answer whose handler is slow is not cut off.
  *
- * Called once, when the server has its request listeners, for it takes their place. It uses the server's `timeout`.
- * Node looks for requests that take too long every 30 seconds, or as the server's `connectionsCheckingInterval` says.
+ * Call it once, after the server has its request listeners, because it replaces them. It sets the server's `timeout`.
+ * Node checks for slow requests every 30 seconds, or at the server's `connectionsCheckingInterval`.
  */
 export function limitConnections(
   server: Server,
@@ -63,7 +62,7 @@ export function limitConnections(
   server.maxConnections = affordable
   const isBusy = answerInTurn(server, pipelined)
   server.setTimeout(stalledSeconds * 1000, (socket) => {
-    // The timer runs anew whenever the client takes something.
+    // The timer restarts whenever the client reads something.
     const isStalled = socket.writableLength > 0
     if (isStalled || !isBusy(socket)) socket.destroy()
   })

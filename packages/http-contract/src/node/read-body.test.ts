@@ -13,7 +13,7 @@ afterEach(() => {
   server?.close()
 })
 
-/** Reads bodies of at most ten bytes, and tells what came of each. */
+/** Reads bodies of at most ten bytes, and reports each result or error. */
 async function serveReading(outcome: (read: unknown) => void) {
   server = createServer(async (request, response) => {
     outcome(await Promise.resolve(readBody(request, response, { limit: 10 })).catch((error: unknown) => error))
@@ -27,8 +27,8 @@ async function serveReading(outcome: (read: unknown) => void) {
 
 const TOO_LONG = 33 * 2 ** 20
 
-describe('a body read on Node', () => {
-  it('ends the connection when more than is worth discarding was announced', async () => {
+describe('readBody', () => {
+  it('closes the connection when the client announces more than 32 MiB', async () => {
     const outcomes: unknown[] = []
     const connection = await serveReading((read) => outcomes.push(read))
     connection.send(`POST / HTTP/1.1\r\nhost: a\r\ncontent-length: ${TOO_LONG}\r\n\r\n`)
@@ -38,7 +38,7 @@ describe('a body read on Node', () => {
     expect(outcomes).toEqual([new BodyTooLarge(10)])
   })
 
-  it('ends the connection when chunks go on after the answer', async () => {
+  it('closes the connection when more than 32 MiB of chunks follow after the answer', async () => {
     const connection = await serveReading(() => undefined)
     connection.send('POST / HTTP/1.1\r\nhost: a\r\ntransfer-encoding: chunked\r\n\r\n')
     const mebibyte = Buffer.alloc(2 ** 20)
@@ -54,12 +54,12 @@ describe('a body read on Node', () => {
     await connection.rest()
   })
 
-  it('tells a client that is gone from one that is done', async () => {
-    let tell: (read: unknown) => void = () => undefined
+  it('rejects with ClientGone when the client disconnects before the end of the body', async () => {
+    let report: (read: unknown) => void = () => undefined
     const outcome = new Promise((resolve) => {
-      tell = resolve
+      report = resolve
     })
-    const connection = await serveReading((read) => tell(read))
+    const connection = await serveReading((read) => report(read))
     connection.send('POST / HTTP/1.1\r\nhost: a\r\ncontent-length: 5\r\n\r\nab')
     connection.socket.end()
     expect(await outcome).toBeInstanceOf(ClientGone)

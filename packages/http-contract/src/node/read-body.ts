@@ -3,23 +3,23 @@ import type { Readable } from 'node:stream'
 import { ByteCollector } from '../byte-collector.ts'
 import { BodyTooLarge, ClientGone, type RequestBody } from '../request-body.ts'
 
-/** How much of a request is read, and from where. */
+/** Options of {@link readBody}. */
 export interface ReadBodyOptions {
-  /** The most bytes. */
+  /** The most bytes of the body. */
   readonly limit: number
-  /** Where the body comes from, if the host put a stream of its own before it. @default the request */
+  /** The stream to read, if the host decodes the body by a stream of its own. @default the request */
   readonly source?: Readable
 }
 
-/** What is read past a limit so that the client, which may not read before it has sent all, sees the answer. */
+/** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
 const DISCARD_LIMIT = 32 * 2 ** 20
 
 const noBodySent: RequestBody = { kind: 'none' }
 
 /**
- * Collects a request's body. As soon as more than the limit is known to come it rejects with `BodyTooLarge`; the rest is
- * discarded, which leaves the connection usable, unless it is more than 32 MiB: then the connection ends.
- * Rejects with `ClientGone` when the body breaks off.
+ * Reads a request's body. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than the limit. The
+ * rest is then discarded so that the connection stays usable; if it is more than 32 MiB, the connection is closed. Rejects
+ * with `ClientGone` if the client disconnects before the end of the body.
  */
 export function readBody(
   request: IncomingMessage,
@@ -69,7 +69,7 @@ export function readBody(
   })
 }
 
-/** `undefined` where only reading can tell. */
+/** `undefined` if the length is not known before reading. */
 function announcedLength({ headers, httpVersionMajor }: IncomingMessage): number | undefined {
   const length = headers['content-length']
   if (length !== undefined) return Number(length)
@@ -80,7 +80,7 @@ function closeAfterwards(response: ServerResponse): void {
   if (!response.headersSent && response.req.httpVersionMajor < 2) response.setHeader('connection', 'close')
 }
 
-// Once a response is out, Node discards what is left of its request without showing it to anyone: only the socket counts.
+// Once a response is sent, Node discards the rest of its request without an event: only the socket counts the bytes.
 function boundDiscarding(request: IncomingMessage): void {
   const { socket } = request
   const last = socket.bytesRead + DISCARD_LIMIT

@@ -3,14 +3,14 @@ import type { Duplex } from 'node:stream'
 import type { Reply } from '../exchange.ts'
 import { writeReply } from './write-reply.ts'
 
-/** Answers a request to upgrade like any other request, and ends the connection. */
+/** Answers a request to upgrade with an ordinary reply, and closes the connection. */
 export function refuseUpgrade(
   request: IncomingMessage,
   stream: Duplex,
   reply: Reply,
   onFault?: (error: unknown) => void,
 ): void {
-  // A response is written to the socket: Node 26 hands over a stream of its own where the request has a body.
+  // Written to the socket, because Node 26 passes a stream of its own as `stream` if the request has a body.
   const { socket } = request
   for (const end of [stream, socket]) end.on('error', () => end.destroy())
   request.resume()

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHeaders } from '../exchange.ts'
 
 /**
- * A request's headers. Of several `authorization` or `host` headers Node keeps the first and hides the others, which
- * whoever checks credentials or names has to know of: here they are an array.
+ * Returns a request's headers. Several `authorization` or `host` headers are an array here, because checks of credentials
+ * and names need all of them. Node keeps only the first.
  */
 export function headersOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): RequestHeaders {
   const authorization = headers.authorization === undefined ? undefined : repeated(rawHeaders, 'authorization')
@@ -13,7 +13,7 @@ export function headersOf({ headers, rawHeaders }: Pick<IncomingMessage, 'header
     : headers
 }
 
-/** The values of a header that is there more than once. */
+/** The values of a header that occurs more than once; `undefined` if it does not. */
 function repeated(rawHeaders: readonly string[], wanted: string): readonly string[] | undefined {
   let values: string[] | undefined
   let first: string | undefined

@@ -5,7 +5,7 @@ import type { SocketExchange } from '../socket.ts'
 import { headersOf } from './request-headers.ts'
 import { queryOf } from './request-query.ts'
 
-/** A request to upgrade, as a socket's handler sees it. */
+/** A request to upgrade, as a socket's handler receives it. */
 export class UpgradeExchange implements SocketExchange {
   readonly method = 'GET'
   readonly params: Readonly<Record<string, string>>

@@ -9,7 +9,7 @@ export interface WebSocketLimits {
 const GOING_AWAY = 1001
 const INTERNAL_ERROR = 1011
 
-/** Presents a socket of `ws` as the contract's own. */
+/** Wraps a socket of `ws` as a socket of the contract. */
 export function wrapWebSocket(webSocket: WebSocket, route: SocketRoute, { bufferLimit }: WebSocketLimits): Socket {
   const guard = <Arguments extends readonly unknown[]>(listener: (...given: Arguments) => void) => {
     return (...given: Arguments) => {
@@ -26,7 +26,7 @@ export function wrapWebSocket(webSocket: WebSocket, route: SocketRoute, { buffer
     send: (message) => {
       if (webSocket.readyState !== webSocket.OPEN) return
       const length = typeof message === 'string' ? Buffer.byteLength(message) : message.byteLength
-      // A close frame would wait behind what the reader does not take.
+      // A close frame would wait after the bytes that the reader does not take.
       if (webSocket.bufferedAmount + length > bufferLimit) webSocket.terminate()
       else webSocket.send(message)
     },
@@ -47,7 +47,7 @@ function toBytes(data: Buffer | ArrayBuffer | Buffer[]): Uint8Array {
   return data instanceof ArrayBuffer ? new Uint8Array(data) : data
 }
 
-/** Pings a socket; one that has not answered by the next ping is cut off. */
+/** Pings a socket at an interval, and cuts it off if it has not answered by the next ping. */
 export function keepAlive(webSocket: WebSocket, seconds: number): void {
   let answered = true
   webSocket.on('pong', () => {
@@ -62,7 +62,7 @@ export function keepAlive(webSocket: WebSocket, seconds: number): void {
   webSocket.once('close', () => clearInterval(timer))
 }
 
-/** Asks a socket to close, and cuts it off when it does not within a second. */
+/** Closes a socket with 1001, and cuts it off if the client does not answer within 1 second. */
 export function retire(webSocket: WebSocket): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(() => webSocket.terminate(), 1000)

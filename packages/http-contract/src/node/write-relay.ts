@@ -3,7 +3,7 @@ import type { Relay, RelaySource } from '../response-body.ts'
 import { breakOff } from './break-off.ts'
 import { flusherOf, flushHeadersSoon } from './flush-chunk.ts'
 
-/** Lets a relay write for itself. */
+/** Starts a relay that writes to a response. */
 export function writeRelay(response: ServerResponse, relay: Relay): void {
   const flush = flusherOf(response)
   let begun = false

@@ -5,9 +5,10 @@ import { writeRelay } from './write-relay.ts'
 import { writeStream } from './write-stream.ts'
 
 /**
- * Writes a reply to a response, beside the headers that the host has set on it.
+ * Writes a reply to a response, in addition to the headers that the host has set on it.
  *
- * @param fail words a reply that can't be written, such as one with a line break in a header
+ * @param fail returns the failure to write instead of a reply that cannot be written, such as one with a line break in a
+ * header
  */
 export function writeReply(response: ServerResponse, reply: Reply, fail: (error: unknown) => Reply): void {
   if (response.destroyed || response.writableEnded) {

@@ -11,7 +11,7 @@ export interface Parameterised {
   readonly headers?: GenericSchema
 }
 
-/** `{name+}` is shown as `{name}`: OpenAPI has no parameter with slashes. */
+/** Converts `{name+}` to `{name}`, because OpenAPI has no parameters with slashes. */
 export const toOpenApiPath = (path: string): string => path.replaceAll('+}', '}')
 
 export function describeParameters(operation: Parameterised, registry: SchemaRegistry): readonly OpenApiParameter[] {
@@ -27,11 +27,11 @@ export function describeParameters(operation: Parameterised, registry: SchemaReg
   ]
 }
 
-// The conversion does not tell an object that takes anything else from one that drops it.
+// The conversion does not distinguish an object that accepts other members from one that drops them.
 const loosened = ({ type }: GenericSchema, schema: JsonSchema): JsonSchema =>
   type === 'loose_object' ? { ...schema, additionalProperties: true } : schema
 
-/** What OpenAPI describes by other means than a parameter. */
+/** Headers that OpenAPI describes in other ways than as a parameter. */
 const notParameters = new Set(['accept', 'content-type', 'authorization'])
 
 function listed(place: 'query' | 'header', schema: JsonSchema): readonly OpenApiParameter[] {
@@ -44,7 +44,7 @@ function listed(place: 'query' | 'header', schema: JsonSchema): readonly OpenApi
     name: 'parameters',
     in: 'query',
     required: false,
-    description: 'Any other parameter by its own name',
+    description: 'Any other parameter, by its own name',
     style: 'form',
     explode: true,
     schema: { type: 'object', additionalProperties: rest },
@@ -57,13 +57,13 @@ const describe = (schema: JsonSchema): { readonly description?: string } =>
 
 interface Members {
   readonly members: ReadonlyMap<string, { readonly schema: JsonSchema; readonly required: boolean }>
-  /** What members of other names may be, if there may be any. */
+  /** The schema of members with other names, if there may be any. */
   readonly rest: JsonSchema | undefined
 }
 
 const none: Members = { members: new Map(), rest: undefined }
 
-/** The members of an object, of all of an intersection's, and of any of a union's. */
+/** Collects the members of an object, of all parts of an intersection, and of any part of a union. */
 function membersOf(schema: JsonSchema | boolean): Members {
   if (typeof schema === 'boolean') return none
   const { properties = {}, required = [], additionalProperties, allOf = [], anyOf = [], oneOf = [] } = schema

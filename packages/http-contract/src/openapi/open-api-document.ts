@@ -1,6 +1,6 @@
 import type { JsonSchema } from '@valibot/to-json-schema'
 
-/** An OpenAPI 3.1 document, as far as contracts fill it in. */
+/** An OpenAPI 3.1 document, with the fields that contracts define. */
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: OpenApiInfo
@@ -25,10 +25,10 @@ export interface OpenApiServer {
   readonly description?: string
 }
 
-/** The names of security schemes, each with its scopes; an empty object lets everyone in. */
+/** Names of security schemes, each with its scopes. An empty object means that no credentials are needed. */
 export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
-/** One operation, in OpenAPI's names. */
+/** One operation, with OpenAPI's field names. */
 export interface OpenApiOperation {
   readonly operationId: string
   readonly summary?: string
@@ -40,7 +40,7 @@ export interface OpenApiOperation {
   readonly responses: Readonly<Record<string, OpenApiResponse>>
 }
 
-/** A parameter of a path, a query or the headers, in OpenAPI's names. */
+/** A parameter of the path, the query or the headers, with OpenAPI's field names. */
 export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
@@ -54,7 +54,7 @@ export interface OpenApiParameter {
 /** Schemas by content type. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
-/** A response, in OpenAPI's names. */
+/** A response, with OpenAPI's field names. */
 export interface OpenApiResponse {
   readonly description: string
   readonly content?: OpenApiContent

@@ -1,11 +1,12 @@
 import { type JsonSchema, toJsonSchema } from '@valibot/to-json-schema'
 import type { GenericSchema } from 'valibot'
 
-/** Turns schemas into JSON Schema; what has a title is described once, under it, and referred to. */
+/** Converts schemas to JSON Schema. A schema with a title is described once, under its title, and referenced. */
 export interface SchemaRegistry {
   readonly convert: (schema: GenericSchema) => JsonSchema
-  /** The same with the outermost description in place, for those who look into it. */
+  /** The same, but the outermost schema is described in place instead of referenced. */
   readonly expand: (schema: GenericSchema) => JsonSchema
+  /** Returns the schemas with a title, by their names. */
   readonly described: () => Readonly<Record<string, JsonSchema>>
 }
 
@@ -13,7 +14,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   const components = new Map<string, string>()
   const generated = new Map<GenericSchema, JsonSchema>()
 
-  /** The same description under the same name, another one under the next free name. */
+  /** Equal descriptions share a name; a different one gets the next free name. */
   const register = (wanted: string, schema: JsonSchema): JsonSchema => {
     const text = JSON.stringify(schema)
     let name = wanted
@@ -62,7 +63,7 @@ export function createSchemaRegistry(): SchemaRegistry {
   }
 }
 
-/** What holds values and not schemas. */
+/** Keywords that hold values and not schemas. */
 const dataKeys = new Set(['default', 'const', 'enum', 'examples'])
 
 const nameOf = (title: string): string =>
@@ -71,7 +72,7 @@ const nameOf = (title: string): string =>
     .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
     .join('')
 
-/** Gives the numbered definitions of one recursive schema names of their own in the whole document. */
+/** Renames the numbered definitions of one recursive schema so that they are unique in the document. */
 function renamerOf(ids: readonly string[], taken: ReadonlyMap<string, unknown>) {
   const names = new Map<string, string>()
   let count = 1

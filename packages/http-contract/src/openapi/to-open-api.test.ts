@@ -35,7 +35,7 @@ const contract = defineContract({
     method: 'GET',
     path: '/things/{id}',
     summary: 'Reads a thing',
-    description: 'With all that is known about it.',
+    description: 'With all of its fields.',
     tags: ['things'],
     params: v.object({ id: v.pipe(v.string(), v.uuid()) }),
     query: v.looseObject({ fields: v.optional(v.string()), 'owner.name': v.optional(v.array(v.string())) }),
@@ -79,27 +79,27 @@ const options = {
   securitySchemes: { key: { type: 'http', scheme: 'bearer' } },
 }
 
-describe('an OpenAPI document', () => {
+describe('toOpenApi', () => {
   const document = toOpenApi([part], options)
 
-  it('is valid OpenAPI 3.1', async () => {
+  it('creates valid OpenAPI 3.1', async () => {
     const validator = new Validator()
     expect(await validator.validate(JSON.parse(JSON.stringify(document)))).toEqual({ valid: true })
     expect(validator.version).toBe('3.1')
   })
 
-  it('has a target for each of its references', () => {
+  it('creates a target for each reference', () => {
     const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/([^"]+)"/g)]
     expect(references.length).toBeGreaterThan(5)
     for (const [, name = ''] of references) expect(document.components?.schemas?.[name]).toBeDefined()
     expect(JSON.stringify(document)).not.toContain('$defs')
   })
 
-  it('shows what the contract says', () => {
+  it('describes the operations of the contract', () => {
     expect(document).toMatchSnapshot()
   })
 
-  it('is the same from routes as from their contract', () => {
+  it('creates the same document from routes as from their contract', () => {
     const answer = () => {
       throw new Error('not called')
     }
@@ -124,7 +124,7 @@ describe('an OpenAPI document', () => {
     expect(toOpenApi([{ ...part, operations: routes }], options)).toEqual(document)
   })
 
-  it('tells the operations and schemas of several parts apart', () => {
+  it('numbers operations and schemas of several parts that have the same name', () => {
     const other = {
       list: { method: 'GET', path: '/', responses: { 200: v.pipe(v.object({}), v.title('Thing')) } },
     } as const

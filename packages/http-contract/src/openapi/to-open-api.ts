@@ -14,31 +14,31 @@ import type {
 } from './open-api-document.ts'
 import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts'
 
-/** What one mount offers. */
+/** The operations and sockets of one mount. */
 export interface OpenApiPart {
   readonly operations?: Contract | readonly Route[]
-  /** Shown as GET with 101. */
+  /** Described as GET with status 101. */
   readonly sockets?: SocketContract | readonly SocketRoute[]
-  /** Goes before every path: `/netapp`. @default none */
+  /** The prefix of every path, such as `/netapp`. @default none */
   readonly prefix?: string
-  /** Who may call the operations; an operation that is open to all can be told apart by the function. */
+  /** Security requirements of all operations, or a function that returns those of an operation by its id. @default none */
   readonly security?: readonly SecurityRequirement[] | ((id: string) => readonly SecurityRequirement[] | undefined)
-  /** What every operation may answer beside its own responses, such as what `Failures` words. */
+  /** Responses of every operation in addition to its own, such as those of `Failures`. @default none */
   readonly responses?: Readonly<Record<number, ResponseBody>>
 }
 
-/** What a document says beside its operations. */
+/** The parts of a document other than its operations. */
 export interface OpenApiOptions {
   readonly info: OpenApiInfo
-  /** Where the API is served. @default none are named */
+  /** Where the API is served. @default none */
   readonly servers?: readonly OpenApiServer[]
-  /** By the names that operations refer to. @default none */
+  /** Security schemes by the names that operations refer to. @default none */
   readonly securitySchemes?: Readonly<Record<string, object>>
 }
 
 /**
- * Describes contracts as an OpenAPI 3.1 document, from the same literals that check the requests. Schemas show what goes
- * in, before any transformation; one with a `title` is described once under `components`. An `operationId` that
+ * Describes contracts as an OpenAPI 3.1 document, from the same literals that check the requests. Schemas describe the
+ * input, before any transformation. A schema with a `title` is described once under `components`. An `operationId` that
  * several parts use gets a number.
  */
 export function toOpenApi(

@@ -2,7 +2,7 @@ import type { Exchange, PathTemplate, RequestBody, RequestHeaders } from '@trivi
 import { closeSignal, headersOf, queryOf, readBody } from '@trivium/http-contract/node'
 import type { Request, Response } from 'express'
 
-/** One Express request as the contract sees it; nothing is read before it is asked for. */
+/** An Express request as an `Exchange`. Its parts are read on first use. */
 export class ExpressExchange implements Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly #request: Request
@@ -48,11 +48,11 @@ export class ExpressExchange implements Exchange {
   }
 }
 
-// Parsers of Express 4's time leave an empty object where the content type is none of theirs.
+// Body parsers from the time of Express 4 set an empty object for other content types.
 const wasLeftUnread = (request: Request, value: unknown): boolean =>
   !request.readableDidRead && typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
-/** The parameters that Express found, under the names that a method's own template has. */
+/** Renames the parameters that Express found to the names in a method's own template. */
 export function namedParams(found: Request['params'], path: PathTemplate, own: PathTemplate): Record<string, string> {
   const params: Record<string, string> = {}
   for (const [index, name] of path.names.entries()) {

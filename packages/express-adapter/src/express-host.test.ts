@@ -65,8 +65,8 @@ async function listen(application: Express): Promise<string> {
 const put = (url: string, body: string, type = 'application/json') =>
   fetch(url, { method: 'PUT', body, headers: { 'content-type': type } })
 
-describe('an Express host', () => {
-  it('may parse JSON before the mount; what it does not parse is read after it', async () => {
+describe('expressRoutes', () => {
+  it('accepts JSON that the host has parsed, and reads other bodies itself', async () => {
     const url = await listen(express().use(express.json()).use('/api', expressRoutes(routes)))
     expect(await (await put(`${url}/api/things/a`, '{"n":1}')).json()).toEqual({ id: 'a', body: { n: 1 } })
     expect(await (await put(`${url}/api/things/a`, '[2]', 'text/plain')).json()).toEqual({
@@ -77,7 +77,7 @@ describe('an Express host', () => {
     expect(await (await fetch(`${url}/api/things/a`, { method: 'PUT' })).json()).toEqual({ id: 'a' })
   })
 
-  it('may read text or bytes before the mount', async () => {
+  it('accepts text or bytes that the host has read', async () => {
     for (const parser of [express.text({ type: () => true }), express.raw({ type: () => true })]) {
       const url = await listen(express().use(parser).use(expressRoutes(routes)))
       expect(await (await put(`${url}/things/a`, '{"n":"ü"}')).json()).toEqual({
@@ -89,7 +89,7 @@ describe('an Express host', () => {
     }
   })
 
-  it('may have a parser that leaves an empty object behind', async () => {
+  it('reads a body for which a parser of the host has set an empty object', async () => {
     const application = express().use((request, _response, next) => {
       request.body = {}
       next()
@@ -98,13 +98,13 @@ describe('an Express host', () => {
     expect(await (await put(`${url}/things/a`, '{"n":1}')).json()).toMatchObject({ body: { n: 1 } })
   })
 
-  it('keeps its own words for JSON that its own parser refuses', async () => {
+  it('leaves JSON that a parser of the host refuses to the error handler of the host', async () => {
     const sayTeapot: ErrorRequestHandler = (_error, _request, response, _next) => void response.status(418).send('mine')
     const url = await listen(express().use(express.json()).use(expressRoutes(routes)).use(sayTeapot))
     expect((await put(`${url}/things/a`, '{')).status).toBe(418)
   })
 
-  it('sees its headers on answers and streams, and their status when they are out', async () => {
+  it('keeps the headers of the host on answers and streams, and sets their status', async () => {
     const seen: unknown[] = []
     const application = express().use((request, response, next) => {
       response.setHeader('x-host', 'yes')
@@ -123,7 +123,7 @@ describe('an Express host', () => {
     ])
   })
 
-  it('finds the template of a route, as metrics need it', async () => {
+  it('sets the template of the route for metrics of the host', async () => {
     const templates: unknown[] = []
     const application = express().use((request: Request, response, next) => {
       response.on('finish', () => templates.push(`${request.baseUrl}${request.route?.path}`))
@@ -134,7 +134,7 @@ describe('an Express host', () => {
     expect(templates).toEqual(['/api/things/:id'])
   })
 
-  it('may mount under a router with parameters, twice, and beside routes of the same prefix', async () => {
+  it('works under a router with parameters, twice, and next to routes of the same prefix', async () => {
     const tenants = Router({ mergeParams: true }).use(expressRoutes(routes))
     const application = express()
       .get('/api/things/:id', (request, response) => void response.send(`host ${request.params.id}`))
@@ -148,7 +148,7 @@ describe('an Express host', () => {
     expect(await (await fetch(`${url}/api/later`)).text()).toBe('later')
   })
 
-  it('may refuse before the mount', async () => {
+  it('leaves requests that the host refuses before the mount to the host', async () => {
     const application = express().use((request, response, next) => {
       if (request.headers.authorization === 'yes') next()
       else response.sendStatus(401)

@@ -19,9 +19,9 @@ import {
 import { ExpressExchange, namedParams } from './express-exchange.ts'
 
 /**
- * A router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path that no route has goes on to the
- * host; a method that a path does not have is refused. Bodies are read here, whatever their content type, unless a
- * parser of the host's had them before. Each route is a native one, so `request.route.path` tells its template.
+ * Creates a router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path without a route is passed
+ * on to the host. A method that a path does not have is refused. The router reads bodies of any content type, unless a
+ * parser of the host has read them. Each route is a native one, so `request.route.path` is its template.
  *
  * @example
  * ```ts
@@ -44,7 +44,7 @@ export function expressRoutes(routes: readonly Route[]): Router {
   const lenient = paths.filter(({ slashes }) => slashes === 'lenient')
   if (lenient.length > 0) router.use(ownMatching(lenient))
   const match = ownMatching(paths)
-  // Express gives a path up that it can't decode; a parameter of such a path is taken as it was sent.
+  // Express fails for a path that it cannot decode. Such a parameter is passed as it was sent.
   const undecodable: ErrorRequestHandler = (error, request, response, next) => {
     if (error instanceof URIError) match(request, response, next)
     else next(error)
@@ -53,7 +53,7 @@ export function expressRoutes(routes: readonly Route[]): Router {
   return router
 }
 
-// A native one would also take paths with doubled slashes, which are for others: the lenient handler finds them first.
+// A native route would also match paths with doubled slashes that belong to other routes.
 const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
   slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
 
@@ -72,7 +72,7 @@ const handlerOf =
     answer(found, namedParams(request.params, template, found.template), request, response, next)
   }
 
-// For what Express' own paths don't take, such as doubled and trailing slashes.
+// For paths that Express does not match itself, such as those with doubled and trailing slashes.
 function ownMatching(paths: readonly RoutePath[]): RequestHandler {
   const match = pathMatcher(paths)
   return (request, response, next) => {

@@ -7,8 +7,8 @@ import {
 } from '@trivium/http-contract/node'
 
 /**
- * Serves WebSockets beside an Express application; Express itself never sees an upgrade, and so neither do its
- * middlewares. Needs the `ws` package.
+ * Serves WebSockets on the server of an Express application. Upgrades bypass Express and its middlewares. Needs the `ws`
+ * package.
  */
 export const expressSockets = (
   server: UpgradeServer,

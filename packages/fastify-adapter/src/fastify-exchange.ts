@@ -3,7 +3,7 @@ import type { Exchange, RequestBody, RequestHeaders } from '@trivium/http-contra
 import { closeSignal, headersOf, queryOf, readBody } from '@trivium/http-contract/node'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 
-/** One Fastify request as the contract sees it; nothing is read before it is asked for. */
+/** A Fastify request as an `Exchange`. Its parts are read on first use. */
 export class FastifyExchange implements Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly #request: FastifyRequest
@@ -36,7 +36,7 @@ export class FastifyExchange implements Exchange {
 
   body(limit: number): RequestBody | Promise<RequestBody> {
     const { raw, body } = this.#request
-    // Over HTTP/2 a body may come without any header that announces it, and Fastify then reads none.
+    // Over HTTP/2 a body may arrive without a header that announces it, and Fastify does not read it then.
     if (body === undefined) return readBody(raw, this.#reply.raw, { limit })
     if (body instanceof Readable) return readBody(raw, this.#reply.raw, { limit, source: body })
     if (typeof body === 'string') return { kind: 'bytes', bytes: new TextEncoder().encode(body) }

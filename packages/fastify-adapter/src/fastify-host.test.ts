@@ -62,15 +62,15 @@ function hostWith(prepare: (host: FastifyInstance) => unknown): FastifyInstance 
 const put = (host: FastifyInstance, url: string, payload: string, type = 'application/json') =>
   host.inject({ method: 'PUT', url, payload, headers: { 'content-type': type } })
 
-describe('a Fastify host', () => {
-  it('can ask without a socket', async () => {
-    const host = hostWith((it) => it.register(fastifyRoutes(routes), { prefix: '/api' }))
+describe('fastifyRoutes', () => {
+  it('answers injected requests', async () => {
+    const host = hostWith((app) => app.register(fastifyRoutes(routes), { prefix: '/api' }))
     expect((await put(host, '/api/things/a', '{"n":1}')).json()).toEqual({ id: 'a', body: { n: 1 }, raw: '{"n":1}' })
     expect((await put(host, '/api/things/a', '{')).statusCode).toBe(400)
     expect((await host.inject('/api/events')).payload).toBe('data: 1\n\n')
   })
 
-  it('may speak HTTP/2', async () => {
+  it('answers over HTTP/2', async () => {
     const host = fastify({ http2: true })
     hosts.push(host)
     const session = connect(await host.register(fastifyRoutes(routes)).listen({ port: 0, host: '127.0.0.1' }))
@@ -87,11 +87,11 @@ describe('a Fastify host', () => {
     session.close()
   })
 
-  it('keeps its own parsers, also for what it registers later', async () => {
-    const host = hostWith((it) => {
-      it.addContentTypeParser('text/x-own', { parseAs: 'string' }, (_request, text, done) => done(null, `own ${text}`))
-      it.register(fastifyRoutes(routes), { prefix: '/api' })
-      it.post('/host', async (request) => ({ body: request.body }))
+  it('keeps the parsers of the host, also for routes that the host adds later', async () => {
+    const host = hostWith((app) => {
+      app.addContentTypeParser('text/x-own', { parseAs: 'string' }, (_request, text, done) => done(null, `own ${text}`))
+      app.register(fastifyRoutes(routes), { prefix: '/api' })
+      app.post('/host', async (request) => ({ body: request.body }))
     })
     const ask = (type: string, payload: string) =>
       host.inject({ method: 'POST', url: '/host', payload, headers: { 'content-type': type } })
@@ -101,30 +101,30 @@ describe('a Fastify host', () => {
     expect((await put(host, '/api/things/a', '1', 'text/x-own')).json()).toMatchObject({ body: 1 })
   })
 
-  it('may parse a body in a hook of its own', async () => {
-    const host = hostWith((it) => {
-      it.addHook('preValidation', async (request) => {
+  it('accepts a body that a hook of the host has set', async () => {
+    const host = hostWith((app) => {
+      app.addHook('preValidation', async (request) => {
         request.body = { mine: true }
       })
-      it.register(fastifyRoutes(routes))
+      app.register(fastifyRoutes(routes))
     })
     expect((await put(host, '/things/a', '1')).json()).toEqual({ id: 'a', body: { mine: true } })
   })
 
-  it('sees its headers and cookies on answers and streams, through its hooks', async () => {
+  it('keeps headers and cookies that hooks of the host set, on answers and streams', async () => {
     const seen: unknown[] = []
-    const host = hostWith((it) => {
-      it.addHook('onRequest', async (_request, reply) => {
+    const host = hostWith((app) => {
+      app.addHook('onRequest', async (_request, reply) => {
         reply.headers({ 'x-host': 'yes', 'set-cookie': ['a=1', 'b=2'] })
       })
-      it.addHook('onSend', async (_request, _reply, payload) => {
+      app.addHook('onSend', async (_request, _reply, payload) => {
         seen.push(payload)
         return payload
       })
-      it.addHook('onResponse', async (request, reply) => {
+      app.addHook('onResponse', async (request, reply) => {
         seen.push([request.routeOptions.url, reply.raw.statusCode])
       })
-      it.register(fastifyRoutes(routes), { prefix: '/api' })
+      app.register(fastifyRoutes(routes), { prefix: '/api' })
     })
     for (const response of [await put(host, '/api/things/a', '1'), await host.inject('/api/events')]) {
       expect([response.headers['x-host'], response.headers['set-cookie']]).toEqual(['yes', ['a=1', 'b=2']])
@@ -132,16 +132,16 @@ describe('a Fastify host', () => {
     expect(seen).toEqual(['{"id":"a","body":1,"raw":"1"}', ['/api/things/:id', 200], ['/api/events', 200]])
   })
 
-  it('may change an answer in a hook, and refuse in one', async () => {
-    const host = hostWith((it) => {
-      it.addHook('preHandler', async (request, reply) => {
+  it('lets hooks of the host refuse requests and change answers', async () => {
+    const host = hostWith((app) => {
+      app.addHook('preHandler', async (request, reply) => {
         if (request.headers.authorization !== 'yes') return reply.code(401).send('who?')
       })
-      it.addHook('onSend', async (_request, reply, payload) => {
+      app.addHook('onSend', async (_request, reply, payload) => {
         reply.removeHeader('content-length')
         return String(payload).toUpperCase()
       })
-      it.register(fastifyRoutes(routes))
+      app.register(fastifyRoutes(routes))
     })
     expect((await put(host, '/things/a', '1')).statusCode).toBe(401)
     const answer = await host.inject({
@@ -153,12 +153,12 @@ describe('a Fastify host', () => {
     expect(answer.payload).toBe('{"ID":"A","BODY":1,"RAW":"1"}')
   })
 
-  it('keeps its error handler to itself, and its not-found handler for what no route takes', async () => {
-    const host = hostWith((it) => {
-      it.setErrorHandler(async (_error, _request, reply) => reply.code(418).send('mine'))
-      it.setNotFoundHandler(async (_request, reply) => reply.code(404).send('not here'))
-      it.register(fastifyRoutes(routes), { prefix: '/api' })
-      it.get('/broken', async () => {
+  it('leaves errors of other routes and unknown paths to the handlers of the host', async () => {
+    const host = hostWith((app) => {
+      app.setErrorHandler(async (_error, _request, reply) => reply.code(418).send('mine'))
+      app.setNotFoundHandler(async (_request, reply) => reply.code(404).send('not here'))
+      app.register(fastifyRoutes(routes), { prefix: '/api' })
+      app.get('/broken', async () => {
         throw new Error('x')
       })
     })
@@ -168,29 +168,29 @@ describe('a Fastify host', () => {
       expect((await host.inject(url)).payload).toBe('not here')
   })
 
-  it('may have a route of its own for another method of the same path', async () => {
-    const host = hostWith((it) => {
-      it.get<{ Params: { id: string } }>('/api/things/:id', async (request) => `host ${request.params.id}`)
-      it.register(fastifyRoutes(routes), { prefix: '/api' })
+  it('serves a path that has a route of the host for another method', async () => {
+    const host = hostWith((app) => {
+      app.get<{ Params: { id: string } }>('/api/things/:id', async (request) => `host ${request.params.id}`)
+      app.register(fastifyRoutes(routes), { prefix: '/api' })
     })
     expect((await host.inject('/api/things/a')).payload).toBe('host a')
     expect((await put(host, '/api/things/a', '1')).statusCode).toBe(200)
     expect((await host.inject({ method: 'DELETE', url: '/api/things/a' })).statusCode).toBe(405)
   })
 
-  it('may teach Fastify a method, which is refused as the others', async () => {
-    const host = hostWith((it) => {
-      it.addHttpMethod('PROPFIND', { hasBody: true })
-      it.register(fastifyRoutes(routes))
+  it('refuses a method that the host has added to Fastify', async () => {
+    const host = hostWith((app) => {
+      app.addHttpMethod('PROPFIND', { hasBody: true })
+      app.register(fastifyRoutes(routes))
     })
     for (const options of [{}, { payload: '{', headers: { 'content-type': 'x' } }])
       expect((await host.inject({ ...options, method: 'PROPFIND', url: '/things/a' })).statusCode).toBe(405)
   })
 
-  it('may mount the same routes twice', async () => {
-    const host = hostWith((it) => {
-      it.register(fastifyRoutes(routes), { prefix: '/one' })
-      it.register(async (nested) => nested.register(fastifyRoutes(routes), { prefix: '/two' }), { prefix: '/deep' })
+  it('serves the same routes at two prefixes', async () => {
+    const host = hostWith((app) => {
+      app.register(fastifyRoutes(routes), { prefix: '/one' })
+      app.register(async (nested) => nested.register(fastifyRoutes(routes), { prefix: '/two' }), { prefix: '/deep' })
     })
     for (const url of ['/one/things/a', '/deep/two/things/a']) expect((await put(host, url, '1')).statusCode).toBe(200)
   })

@@ -19,7 +19,7 @@ const serveOn =
 
 transportConformance({
   name: 'fastify',
-  except: { 'undecodable-path': "Fastify's router refuses it before any plugin, as the host's frameworkErrors say" },
+  except: { 'undecodable-path': "Fastify's router refuses it before any plugin, with the host's frameworkErrors" },
   serve: serveOn(() => undefined),
   serveCompressed: serveOn((host) => host.register(compress)),
 })

@@ -14,9 +14,9 @@ import { FastifyExchange } from './fastify-exchange.ts'
 import { sendReply } from './send-reply.ts'
 
 /**
- * A plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path that no
- * route has goes on to the host's not-found handler; a method that a path does not have is refused. Inside the plugin
- * no parser of the host's reads a body. Each route is a native one, so hooks and metrics see its template.
+ * Creates a plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path
+ * without a route is passed on to the host's not-found handler. A method that a path does not have is refused. Parsers of
+ * the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template.
  *
  * @example
  * ```ts
@@ -33,7 +33,7 @@ import { sendReply } from './send-reply.ts'
 export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {
   return (fastify, _options, done) => {
     fastify.removeAllContentTypeParsers()
-    // Fastify keeps what a pattern has matched; what falls through to '*' it looks up anew for every request.
+    // Fastify caches the match of a pattern, but looks '*' up again for each request.
     fastify.addContentTypeParser(/^/, (_request, payload, parsed) => parsed(null, payload))
     fastify.addHook('onRequest', disguiseContentType)
     const paths = pathRoutes(routes)
@@ -51,8 +51,7 @@ type Handler = (request: FastifyRequest, reply: FastifyReply) => void
 
 const notFound: Handler = (_request, reply) => void reply.callNotFound()
 
-// Fastify answers 415 to a content type that is none, and 400 to a QUERY without one, before anyone can say that the type
-// does not matter.
+// Fastify answers 415 to an invalid content type, and 400 to a QUERY without one, before a parser can accept it.
 function disguiseContentType(request: FastifyRequest, _reply: FastifyReply, done: () => void): void {
   const type = request.raw.headers['content-type']
   const isRefused = type === undefined ? request.method === 'QUERY' : !MEDIA_TYPE.test(type)
@@ -88,9 +87,9 @@ function nativeHandler(method: PathMethod, otherwise: Handler): Handler {
   const rest = method.template.segments.find(({ kind }) => kind === 'rest')
   const restName = rest?.kind === 'rest' ? rest.name : undefined
   return (request, reply) => {
-    // Fastify's parameters are strings by their names, unless a host has installed a router of its own kind.
+    // Fastify's parameters are strings by name, unless the host has installed its own router.
     const found = request.params as Readonly<Record<string, string>>
-    // Fastify takes an empty segment for a parameter.
+    // Fastify accepts an empty segment as a parameter.
     for (const name in found) if (found[name] === '') return otherwise(request, reply)
     answer(method, restName === undefined ? found : withRest(found, restName), request, reply)
   }
@@ -103,11 +102,11 @@ function withRest(
   return { ...params, [name]: rest }
 }
 
-/** A native one would also take paths with doubled slashes, which are for others: the wildcard finds them first. */
+/** A native route would also match paths with doubled slashes that belong to other routes. */
 const takesTheRest = ({ slashes, template }: RoutePath): boolean =>
   slashes === 'lenient' && template.segments.some(({ kind }) => kind === 'rest')
 
-/** Where requests to lenient routes go that Fastify's own paths don't take. */
+/** The paths for requests to lenient routes that Fastify's own paths do not match. */
 function wildcards(paths: readonly RoutePath[]): Set<string> {
   return new Set(
     paths.map(({ template: { segments } }) => (segments[0]?.kind === 'literal' ? `/${segments[0].text}/*` : '/*')),

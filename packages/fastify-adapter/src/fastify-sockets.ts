@@ -3,8 +3,8 @@ import { type AttachSocketsOptions, attachSockets } from '@trivium/http-contract
 import type { FastifyPluginAsync } from 'fastify'
 
 /**
- * A plugin that serves WebSockets under the prefix that it is registered with; Fastify itself never sees an upgrade,
- * and so neither do its hooks. Closing Fastify closes the sockets. Needs the `ws` package.
+ * Creates a plugin that serves WebSockets under the prefix that it is registered with. Upgrades bypass Fastify and its
+ * hooks. Closing Fastify closes the sockets. Needs the `ws` package.
  */
 export function fastifySockets(
   routes: readonly SocketRoute[],

@@ -4,8 +4,8 @@ import { writeReply } from '@trivium/http-contract/node'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Answers through Fastify, so that the host's `onSend` hooks see what goes out. Streams are written past them, since
- * hooks may collect or transform what must go out event by event; the headers that hooks have set are kept.
+ * Sends a reply through Fastify, so that the host's `onSend` hooks get it. Streams bypass these hooks, because hooks may
+ * collect or transform events that must be sent one by one. Headers that hooks have set are kept.
  */
 export function sendReply(reply: FastifyReply, answer: Reply, fail: (error: unknown) => Reply): void {
   if (answer.kind === 'stream' || answer.kind === 'relay') {
@@ -58,16 +58,16 @@ function payloadOf(answer: Whole): Payload {
   return answer.kind === 'json' ? JSON.stringify(answer.value) : answer.value
 }
 
-// Fastify would find out too late to answer anything else.
+// Fastify would detect an error too late to send another answer.
 function checkHeaders({ status, headers }: Whole): void {
-  if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is no status of a reply`)
+  if (!(status >= 200 && status <= 599)) throw new RangeError(`${status} is not a valid status of a reply`)
   for (const name in headers) {
     if (!goodNames.has(name)) checkName(name)
     validateHeaderValue(name, headers[name] ?? '')
   }
 }
 
-/** Names that have passed: they are nearly always the same few. */
+/** Names that were valid before: nearly all replies have the same few. */
 const goodNames = new Set<string>()
 const MAX_GOOD_NAMES = 1_000
 

@@ -1,7 +1,7 @@
 import type { Exchange, RequestBody, RequestHeaders } from '@trivium/http-contract'
 import { readFetchBody } from './read-fetch-body.ts'
 
-/** One web-standard request as the contract sees it; nothing is read before it is asked for. */
+/** A web-standard request as an `Exchange`. Its parts are read on first use. */
 export class FetchExchange implements Exchange {
   readonly params: Readonly<Record<string, string>>
   readonly query: string

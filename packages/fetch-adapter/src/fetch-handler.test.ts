@@ -9,7 +9,7 @@ import { beforeAll, vi } from 'vitest'
 import { type FetchPeer, fetchHandler } from './index.ts'
 import { fetchSockets, isRewritten } from './node.ts'
 
-// The server under Hono reports every stream that fails, and some fail on purpose.
+// The server under Hono logs every stream that fails, and some tests let streams fail.
 beforeAll(() => {
   vi.spyOn(console, 'error').mockImplementation(() => undefined)
 })
@@ -40,7 +40,7 @@ async function listen(handle: Handle, { prefix, sockets }: TransportMount) {
   }
 }
 
-// Before Node 24 a response that waits for its turn is not told that its socket closed, and the server does not ask.
+// Before Node 24 a queued response gets no event when its socket closes, and the server does not check.
 const except: Transport['except'] = {
   'get-body': 'a web-standard request of GET has no body',
   ...(Number.parseInt(process.versions.node, 10) < 24 && {

@@ -2,28 +2,29 @@ import { nameValues, pathMatcher, pathRoutes, type Route } from '@trivium/http-c
 import { FetchExchange } from './fetch-exchange.ts'
 import { toResponse } from './to-response.ts'
 
-/** Where the routes are served. */
+/** Options of {@link fetchHandler}. */
 export interface FetchHandlerOptions {
-  /** What goes before every path: `/netapp`. @default none */
+  /** The prefix of every path, such as `/netapp`. @default none */
   readonly prefix?: string
 }
 
-/** What a host knows of a request that the request itself does not say. */
+/** Information about a request that the `Request` does not contain. */
 export interface FetchPeer {
   /**
-   * Who asks: the address of the connection, or what a trusted proxy says of it. Wrong admin passwords are counted by it.
+   * The address of the client: that of the connection, or the one that a trusted proxy reports. Wrong admin passwords are
+   * counted for each address.
    *
-   * @default unknown: wrong passwords slow all callers alike
+   * @default unknown: wrong passwords delay all callers
    */
   readonly remoteAddress?: string | undefined
 }
 
-/** Answers `undefined` to a request whose path no route has: the host's own routes come next. */
+/** Answers a request. Resolves with `undefined` if no route has the path, so that the host can try its own routes. */
 export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Response | undefined>
 
 /**
- * Serves the routes to anything that speaks web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the
- * caller's address where the host knows it: guesses at passwords are counted by it.
+ * Serves the routes to any host with web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the caller's
+ * address if the host knows it, because wrong passwords are counted for each address.
  *
  * @example
  * ```ts
@@ -55,7 +56,7 @@ export function fetchHandler(routes: readonly Route[], { prefix = '' }: FetchHan
   }
 }
 
-/** The path and the query of an absolute url, as they were sent: `URL` would rewrite both. */
+/** The path and the query of an absolute URL as they were sent. `URL` would rewrite both. */
 function partsOf(url: string): { readonly path: string; readonly query: string } {
   const start = url.indexOf('/', url.indexOf('://') + 3)
   if (start < 0) return { path: '/', query: '' }

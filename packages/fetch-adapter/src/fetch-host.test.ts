@@ -51,8 +51,8 @@ async function answer(handle: ReturnType<typeof fetchHandler>, request: Request)
   return response && [response.status, await response.text()]
 }
 
-describe('a fetch handler', () => {
-  it('answers without any server', async () => {
+describe('fetchHandler', () => {
+  it('answers without a server', async () => {
     const handle = fetchHandler(routes)
     expect(await answer(handle, put('/things/a%2Fb', '{"n":1}'))).toEqual([200, '{"id":"a/b","body":{"n":1}}'])
     expect(await answer(handle, put('/things/a'))).toEqual([200, '{"id":"a"}'])
@@ -60,7 +60,7 @@ describe('a fetch handler', () => {
     expect(await answer(handle, new Request('http://host/events#part'))).toEqual([200, 'data: 1\n\n'])
   })
 
-  it('counts a body of which nobody said how long it is', async () => {
+  it('limits the size of a body without a content length', async () => {
     const handle = fetchHandler(routes)
     const parts = (...texts: readonly string[]) => ({
       method: 'PUT',
@@ -72,7 +72,7 @@ describe('a fetch handler', () => {
     expect(await answer(handle, request('"', 'x'.repeat(30), '"'))).toEqual([413, '"too large"'])
   })
 
-  it('leaves paths to the host, also those that only begin like its prefix', async () => {
+  it('returns undefined for other paths, also those that begin with the text of the prefix', async () => {
     const handle = fetchHandler(routes, { prefix: '/api' })
     expect(await answer(handle, put('/api/things/a', '1'))).toEqual([200, '{"id":"a","body":1}'])
     for (const path of ['/things/a', '/apix/things/a', '/abc/things/a', '/api', '/api/', '/api/things']) {
@@ -80,7 +80,7 @@ describe('a fetch handler', () => {
     }
   })
 
-  it('lives with the middlewares of Hono', async () => {
+  it('works with middlewares of Hono', async () => {
     const handle = fetchHandler(routes, { prefix: '/api' })
     const host = new Hono()
       .use(cors())

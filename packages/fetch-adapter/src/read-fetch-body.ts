@@ -1,9 +1,9 @@
 import { BodyTooLarge, ByteCollector, ClientGone, type RequestBody } from '@trivium/http-contract'
 
-/** What is read past a limit so that the client, which may not read before it has sent all, sees the answer. */
+/** Bytes that are read beyond the limit, because some clients read the answer only after they have sent everything. */
 const DISCARD_LIMIT = 32 * 2 ** 20
 
-/** Collects a request's body; rejects as `Exchange.body` says. */
+/** Reads a request's body. Rejects as `Exchange.body` does. */
 export async function readFetchBody(request: Request, limit: number): Promise<RequestBody> {
   const announced = request.headers.get('content-length')
   if (announced === '0') return { kind: 'none' }
@@ -19,7 +19,7 @@ export async function readFetchBody(request: Request, limit: number): Promise<Re
 
 async function readWhole(request: Request, limit: number): Promise<Uint8Array> {
   const bytes = new Uint8Array(await request.arrayBuffer().catch(interpret(request)))
-  // Only a request that never was on a wire can have announced less than it has.
+  // Only a request that was not received by a server can announce less than it has.
   if (bytes.byteLength > limit) throw new BodyTooLarge(limit)
   return bytes
 }
@@ -53,6 +53,6 @@ async function discard(reader: ReadableStreamDefaultReader<Uint8Array>): Promise
     }
     await reader.cancel()
   } catch {
-    // The client is gone, and the rest of its body with it.
+    // The client has disconnected, so there is nothing left to discard.
   }
 }

@@ -1,6 +1,6 @@
 import { closeIterator, JSON_TYPE, noSniffing, type Relay, type Reply, releaseReply } from '@trivium/http-contract'
 
-/** A reply as a web-standard response. */
+/** Converts a reply to a web-standard response. */
 export function toResponse(reply: Reply, method: string, fail: (error: unknown) => Reply): Response {
   try {
     return respond(reply, method)
@@ -34,7 +34,7 @@ function respond(reply: Reply, method: string): Response {
     case 'stream':
       return new Response(streamOf(reply.chunks), { status, headers: { ...noSniffing, ...headers } })
     case 'relay': {
-      // Made first: it throws where a header can't be sent, and the relay has not begun yet.
+      // Created before the relay starts, because it throws for an invalid header.
       const checked = new Headers({ ...noSniffing, ...headers })
       return new Response(relayed(reply), { status, headers: checked })
     }
@@ -46,14 +46,14 @@ function respondNothing({ status, headers }: Reply, method: string): Response {
   return new Response(null, { status, headers: saysNoLength ? headers : { ...headers, 'content-length': '0' } })
 }
 
-// A body is never on shared memory: what makes one hands over memory of its own.
+// No body uses shared memory.
 const toBody = (value: string | Uint8Array): BodyInit => value as string | Uint8Array<ArrayBuffer>
 
 const encoder = new TextEncoder()
 
 const encode = (chunk: string | Uint8Array): Uint8Array => (typeof chunk === 'string' ? encoder.encode(chunk) : chunk)
 
-/** Asks for a chunk only when one is read. */
+/** Requests a chunk only when one is read. */
 function streamOf(chunks: AsyncIterable<string | Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]()
   return new ReadableStream<Uint8Array>(
@@ -69,7 +69,7 @@ function streamOf(chunks: AsyncIterable<string | Uint8Array>): ReadableStream<Ui
   )
 }
 
-/** What a relay may be ahead of its reader, in bytes. */
+/** The most bytes that a relay may be ahead of its reader. */
 const RELAY_BUFFER = 2 ** 16
 
 function relayed(relay: Relay): ReadableStream<Uint8Array> {
@@ -94,7 +94,7 @@ function relayed(relay: Relay): ReadableStream<Uint8Array> {
           destroy: () => {
             if (over) return
             over = true
-            controller.error(new Error('The answer was broken off'))
+            controller.error(new Error('The answer was cut off'))
           },
         })
       },

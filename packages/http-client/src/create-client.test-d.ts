@@ -29,7 +29,7 @@ const reply = await client.read({ params: { id: 1, rest: 'a/b' }, query: { limit
 reply.status satisfies 200 | 404
 if (reply.ok) reply.body.size satisfies number
 else reply.body.message satisfies string
-// @ts-expect-error: which reply it is has not been looked at
+// @ts-expect-error: the status of the reply has not been checked
 reply.body.size
 
 const made = await expectOk(client.make({ body: { name: 'a' } }))
@@ -44,7 +44,7 @@ picture.body satisfies Response
 
 // @ts-expect-error: a parameter is missing
 void client.read({ params: { id: 'a' } })
-// @ts-expect-error: no such order
+// @ts-expect-error: the order does not exist
 void client.read({ params: { id: 'a', rest: 'b' }, query: { order: 'sideways' } })
 // @ts-expect-error: the query is missing
 void client.list()

@@ -6,20 +6,19 @@ import type { AnyReply, ReplyTo } from './reply-types.ts'
 import type { RequestOptions, RequestTo } from './request-types.ts'
 import { requestUrl, type UrlParts } from './request-url.ts'
 
-/** Where the server is, and what every request carries. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** What goes before every path. In a page it may be a path alone. @default '' */
+  /** The prefix of every path. In a page it can be a path without an origin. @default '' */
   readonly baseUrl?: string
-  /** Of every request; asked for each time where it is a function. */
+  /** Headers of every request. A function is called for each request. @default none */
   readonly headers?: Readonly<Record<string, string>> | (() => Readonly<Record<string, string>>)
   /** Sends the requests. @default the platform's */
   readonly fetch?: (url: string, request: RequestInit) => Promise<Response>
 }
 
 /**
- * One method an operation. Each resolves with one of the declared replies, told apart by `status` or `ok`.
- *
- * @throws UnexpectedReplyError for any other reply; what `fetch` throws goes through
+ * One method for each operation. It resolves with one of the declared replies, distinguished by `status` or `ok`. It
+ * rejects with `UnexpectedReplyError` for any other reply, and with the error of `fetch` if that fails.
  */
 export type Client<C extends Contract> = {
   readonly [Id in keyof C]: (
@@ -29,10 +28,10 @@ export type Client<C extends Contract> = {
   ) => Promise<ReplyTo<C[Id]>>
 }
 
-/** One method for each operation of a contract, typed by its schemas. */
+/** Creates a client with one method for each operation of a contract, typed by its schemas. */
 export function createClient<const C extends Contract>(contract: C, options: ClientOptions = {}): Client<C> {
   const methods = Object.entries(contract).map(([id, operation]) => [id, callerOf(operation, options)])
-  // The keys are computed: the compiler can't see that they are those of the contract.
+  // The keys are those of the contract, which the compiler cannot derive.
   return Object.fromEntries(methods) as Client<C>
 }
 
@@ -87,7 +86,7 @@ async function carried(declared: ResponseBody, response: Response, method: strin
   }
 }
 
-/** What the successes of an operation may be, and JSON for everything else. */
+/** The content types of the successful replies of an operation, and JSON for its failures. */
 function acceptedTypes(responses: Operation['responses']): string {
   const types = new Set<string>()
   for (const [status, body] of Object.entries(responses)) {

@@ -2,9 +2,9 @@ import type { SocketContract, SocketOperation } from '@trivium/http-contract'
 import type { SocketRequestTo } from './request-types.ts'
 import { requestUrl, type UrlParts } from './request-url.ts'
 
-/** Where the server is. */
+/** Options of {@link createSocketClient}. */
 export interface SocketClientOptions {
-  /** What goes before every path: `ws:`, `wss:`, `http:` or `https:`. In a page it may be a path alone. @default '' */
+  /** The prefix of every path, with `ws:`, `wss:`, `http:` or `https:`. In a page it can be a path without an origin. @default '' */
   readonly baseUrl?: string
   /** Opens the sockets. @default the platform's */
   readonly WebSocket?: new (
@@ -14,12 +14,12 @@ export interface SocketClientOptions {
 
 /** An open WebSocket. */
 export interface ClientSocket {
-  /** A string as text, bytes as binary; ignored once closed. */
+  /** Sends a string as text, bytes as binary. Ignored once closed. */
   send(message: string | Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
-  /** What arrives from the opening on, once; ends with the socket. Leaving the loop closes it. */
+  /** All messages since the socket opened. Iterate it once. It ends when the socket closes, and leaving the loop closes the socket. */
   readonly messages: AsyncGenerator<string | Uint8Array<ArrayBuffer>, void, undefined>
-  /** Settles once, whoever closed. */
+  /** Resolves when the socket is closed, regardless of which side closed it. */
   readonly closed: Promise<SocketEnd>
 }
 
@@ -28,12 +28,12 @@ export interface SocketEnd {
   readonly reason: string
 }
 
-/** The server did not take the socket; browsers don't tell why. */
+/** The server did not open the socket. Browsers do not report the reason. */
 export class SocketRefusedError extends Error {
   override readonly name = 'SocketRefusedError'
 }
 
-/** One method a socket, which resolves once it is open. @throws SocketRefusedError */
+/** One method for each socket. It resolves once the socket is open, and rejects with `SocketRefusedError` if it is refused. */
 export type SocketClient<C extends SocketContract> = {
   readonly [Id in keyof C]: (
     ...request: Record<never, never> extends SocketRequestTo<C[Id]>
@@ -43,16 +43,15 @@ export type SocketClient<C extends SocketContract> = {
 }
 
 /**
- * One method for each socket of a contract. It resolves when the socket is open.
- *
- * @throws SocketRefusedError
+ * Creates a client with one method for each socket of a contract, typed by its schemas. Aborting the `signal` of a request
+ * closes its socket.
  */
 export function createSocketClient<const C extends SocketContract>(
   contract: C,
   options: SocketClientOptions = {},
 ): SocketClient<C> {
   const methods = Object.entries(contract).map(([id, operation]) => [id, openerOf(operation, options)])
-  // The keys are computed: the compiler can't see that they are those of the contract.
+  // The keys are those of the contract, which the compiler cannot derive.
   return Object.fromEntries(methods) as SocketClient<C>
 }
 
@@ -90,7 +89,7 @@ function openSocket(socket: WebSocket): Promise<ClientSocket> {
       reject(new SocketRefusedError(`The server did not open the socket at ${new URL(socket.url).pathname}`))
     // Node 22 does not close a socket that was refused.
     socket.addEventListener('error', refuse)
-    // Listened to from the start: a message may be there before anybody asks for it.
+    // Added now, because a message may arrive before the first read.
     socket.addEventListener('message', ({ data }: MessageEvent<string | ArrayBuffer>) => {
       arrived.push(typeof data === 'string' ? data : new Uint8Array(data))
       wake()

@@ -1,6 +1,6 @@
 import type { AnyReply } from './reply-types.ts'
 
-/** A declared reply other than success, where success was expected. The message is the server's own. */
+/** A declared failure where a success was expected. The message is the server's own, if it has one. */
 export class RefusalError<Body = unknown> extends Error {
   override readonly name = 'RefusalError'
   readonly status: number
@@ -15,21 +15,23 @@ export class RefusalError<Body = unknown> extends Error {
   }
 }
 
-/** A reply that the operation does not declare: another server, a proxy, or one of another version. */
+/** A reply that the operation does not declare, as from another server, a proxy or another version. */
 export class UnexpectedReplyError extends Error {
   override readonly name = 'UnexpectedReplyError'
   readonly status: number
-  /** What it said, as text. */
+  /** The body of the reply. */
   readonly text: string
 
   constructor(request: string, status: number, text: string, cause?: unknown) {
-    super(wordsOf(asJson(text)) ?? `${request} was answered with ${status}, which is not what it declares`, { cause })
+    super(wordsOf(asJson(text)) ?? `${request} was answered with ${status}, which the operation does not declare`, {
+      cause,
+    })
     this.status = status
     this.text = text
   }
 }
 
-/** What an error body tells people: its `message`, or that of its `error`. */
+/** Finds the message of an error body: its `message`, or that of its `error`. */
 export function wordsOf(body: unknown): string | undefined {
   if (typeof body !== 'object' || body === null) return undefined
   if ('message' in body && typeof body.message === 'string') return body.message
@@ -46,7 +48,7 @@ function asJson(text: string): unknown {
 
 type BodyOfOk<Reply extends AnyReply> = Extract<Reply, { readonly ok: true }>['body']
 
-/** The body of a success. @throws RefusalError for any other reply */
+/** Resolves with the body of a success. Rejects with `RefusalError` for any other reply. */
 export async function expectOk<Reply extends AnyReply>(reply: Reply | Promise<Reply>): Promise<BodyOfOk<Reply>> {
   const settled = await reply
   if (isOk(settled)) return settled.body

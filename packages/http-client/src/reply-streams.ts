@@ -1,23 +1,23 @@
 import { createParser } from 'eventsource-parser'
 
-/** A stream that was cut before its end. */
+/** A stream ended before its sentinel. */
 export class InterruptedStreamError extends Error {
   override readonly name = 'InterruptedStreamError'
 
   constructor(cause?: unknown) {
-    super('The stream was cut before its end', { cause })
+    super('The stream was cut off before its end', { cause })
   }
 }
 
 export interface ReadEventsOptions {
-  /** The data of the last event of a stream that ended well; not handed out. @default none: any end is a good one */
+  /** The data of the last event of a complete stream, which is not yielded. @default none: every end is complete */
   readonly sentinel?: string | undefined
 }
 
 /**
- * The JSON data of server-sent events. Leaving the loop ends the request.
+ * Reads the JSON data of server-sent events. Leaving the loop ends the request.
  *
- * @throws InterruptedStreamError where the stream ends without its sentinel
+ * @throws InterruptedStreamError if the stream ends without its sentinel
  */
 export async function* readEvents(
   response: Response,
@@ -35,7 +35,7 @@ export async function* readEvents(
   if (sentinel !== undefined) throw new InterruptedStreamError()
 }
 
-/** The values of newline-delimited JSON. Leaving the loop ends the request. */
+/** Reads the values of newline-delimited JSON. Leaving the loop ends the request. */
 export async function* readLines(response: Response): AsyncGenerator<unknown, void, undefined> {
   let rest = ''
   for await (const text of textOf(response)) {

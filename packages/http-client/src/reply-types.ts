@@ -9,7 +9,7 @@ import type {
 } from '@trivium/http-contract'
 import type { GenericSchema, InferInput } from 'valibot'
 
-/** What every reply has. */
+/** The fields of every reply. */
 export interface AnyReply {
   readonly status: number
   /** Whether the status is one of 200 to 299. */
@@ -19,10 +19,10 @@ export interface AnyReply {
 }
 
 type Json<Value> = { readonly kind: 'json'; readonly body: Value }
-/** To be read once. Leaving the loop ends the request. */
+/** Can be read once. Leaving the loop ends the request. */
 type Events<Value> = { readonly kind: 'events'; readonly body: AsyncGenerator<Value, void, undefined> }
 type Lines<Value> = { readonly kind: 'lines'; readonly body: AsyncGenerator<Value, void, undefined> }
-/** With the body unread. */
+/** The response, with its body unread. */
 type Bytes = { readonly kind: 'bytes'; readonly body: Response }
 type Empty = { readonly kind: 'empty'; readonly body: undefined }
 
@@ -46,7 +46,7 @@ interface Head<Status extends number> {
   readonly headers: Headers
 }
 
-/** One of the replies that the operation declares, as the server wrote it: nothing of it is checked. */
+/** One of the replies that the operation declares. Its content is not checked. */
 export type ReplyTo<O extends Operation> = {
   [Status in keyof O['responses'] & number]: Head<Status> & Carried<O['responses'][Status]>
 }[keyof O['responses'] & number]

@@ -1,11 +1,11 @@
 import type { Operation, SocketOperation } from '@trivium/http-contract'
 import type { GenericSchema, InferInput } from 'valibot'
 
-/** What any request may be given besides what its operation declares. */
+/** Options of every request, in addition to what its operation declares. */
 export interface RequestOptions {
-  /** Go over the client's own. */
+  /** Headers that override those of the client. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Ends the request, and the stream that it answers. */
+  /** Aborts the request and the stream of its reply. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -16,12 +16,12 @@ type NamesIn<Path extends string> = Path extends `${string}{${infer Name}}${infe
   ? (Name extends `${infer Plain}+` ? Plain : Name) | NamesIn<Rest>
   : never
 
-/** The parameters of a path template, by name; of a path that is only known when the program runs, any. */
+/** The parameters of a path template, by name. A path that is only known at run time accepts any. */
 export type PathParameters<Path extends string> = `/${string}` extends Path
   ? Readonly<Record<string, string | number>>
   : { readonly [Name in NamesIn<Path>]: string | number }
 
-/** Where any text is taken, numbers and booleans are written as text. */
+/** Where any text is accepted, numbers and booleans are converted to text. */
 type Encodable<Value> = unknown extends Value
   ? QueryValue
   : Value extends readonly (infer Item)[]
@@ -33,7 +33,7 @@ type Encodable<Value> = unknown extends Value
 type Optional<Name extends string, Value> = { readonly [Key in Name]?: Value | undefined }
 type Required<Name extends string, Value> = { readonly [Key in Name]: Value }
 
-/** To be left out where everything in it may be. */
+/** Optional if all of its members are. */
 type Part<Name extends string, Value> =
   Record<never, never> extends Value ? Optional<Name, Value> : Required<Name, Value>
 
@@ -45,20 +45,20 @@ type QueryPart<Schema> = Schema extends GenericSchema ? Part<'query', Encoded<In
 
 type Encoded<Query> = { readonly [Name in keyof Query]: Encodable<Query[Name]> }
 
-/** To be left out only where the schema takes no body. */
+/** Optional if the schema accepts `undefined`. */
 type BodyPart<Schema> = Schema extends GenericSchema
   ? undefined extends InferInput<Schema>
     ? Optional<'body', InferInput<Schema>>
     : Required<'body', InferInput<Schema>>
   : unknown
 
-/** What an operation takes. */
+/** The request of an operation. */
 export type RequestTo<O extends Operation> = RequestOptions &
   ParamsPart<O['path']> &
   QueryPart<O['query']> &
   BodyPart<O['body']>
 
-/** What opening a socket takes. */
+/** The request to open a socket. */
 export type SocketRequestTo<O extends SocketOperation> = Pick<RequestOptions, 'signal'> &
   ParamsPart<O['path']> &
   QueryPart<O['query']>

@@ -7,7 +7,7 @@ export interface UrlParts {
 
 const PARAMETERS = /\{([A-Za-z_][A-Za-z0-9_]*)(\+?)\}/g
 
-/** @throws TypeError where a parameter of the path is missing or empty */
+/** Builds the URL of a request. @throws TypeError if a parameter of the path is missing, empty, `.` or `..` */
 export function requestUrl(baseUrl: string, path: string, { params = {}, query = {} }: UrlParts): string {
   const filled = path.replace(PARAMETERS, (_, name: string, rest: string) => {
     const value = String(params[name] ?? '')
@@ -22,8 +22,8 @@ export function requestUrl(baseUrl: string, path: string, { params = {}, query =
   return search.size === 0 ? `${base}${filled}` : `${base}${filled}?${search}`
 }
 
-/** Whole dots are encoded by no one, and URL parsers resolve them whatever their encoding: they can't be sent. */
+/** URL parsers resolve `.` and `..` in any encoding, so they cannot be sent. */
 function encodeSegment(value: string): string {
-  if (value === '.' || value === '..') throw new TypeError(`'${value}' can't be a segment of a path`)
+  if (value === '.' || value === '..') throw new TypeError(`'${value}' cannot be a segment of a path`)
   return encodeURIComponent(value)
 }

@@ -11,7 +11,7 @@ import {
 import { hosts, type Served } from './hosts.ts'
 import { openWorkshop, workshopContract, workshopSockets } from './workshop.ts'
 
-describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
+describe.each(Object.keys(hosts))('a client of a %s server', (name) => {
   let workshop: ReturnType<typeof openWorkshop>
   let served: Served
   const client = () => createClient(workshopContract, { baseUrl: served.url, headers: { authorization: 'Bearer me' } })
@@ -26,7 +26,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
 
   afterEach(() => served.close())
 
-  it('says what the operation declares, in the words that the server reads', async () => {
+  it('sends the parts that the operation declares as the server reads them', async () => {
     const reply = await client().describeTool({
       params: { shelf: 'ü/1', tool: 'saw/big one' },
       query: { limit: 3, tag: ['sharp', 'a&b'] },
@@ -43,7 +43,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     ])
   })
 
-  it('hands a declared failure over as a reply, or throws it where success is expected', async () => {
+  it('returns a declared failure as a reply, and expectOk throws it', async () => {
     const reply = await client().breakTool()
     expect([reply.status, reply.ok, reply.headers.get('x-again'), reply.body]).toEqual([
       409,
@@ -56,7 +56,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     expect(refusal).toMatchObject({ status: 409, message: 'It is broken already' })
   })
 
-  it('throws what the operation does not declare, with the words of the server', async () => {
+  it('throws for an undeclared reply, with the message of the server', async () => {
     const unexpected = await client()
       .fail()
       .catch((error: unknown) => error)
@@ -71,7 +71,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     expect(await Array.fromAsync(lines)).toEqual([{ n: 1 }, { n: 2 }])
   })
 
-  it('tells a whole answer from its events', async () => {
+  it('distinguishes a whole answer from its events', async () => {
     const whole = await client().work({ body: { stream: false } })
     expect([whole.kind, whole.body]).toEqual(['json', { text: 'grüß dich' }])
     const streamed = await client().work({ body: { stream: true } })
@@ -79,7 +79,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     expect(await Array.fromAsync(streamed.body)).toEqual(['grüß', 'dich'])
   })
 
-  it('tells a cut stream from one that ended', async () => {
+  it('throws when a stream ends without its sentinel', async () => {
     const reply = await client().work({ body: { stream: true, cut: true } })
     if (reply.kind !== 'events') throw new Error('no events')
     const seen: string[] = []
@@ -90,7 +90,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     expect(seen).toEqual(['grüß', 'interrupted'])
   })
 
-  it('lets the server know when the loop is left', async () => {
+  it('ends the request when the reader leaves the loop', async () => {
     for await (const event of await expectOk(client().watch())) {
       expect(event).toBe(1)
       break
@@ -98,7 +98,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     await workshop.left
   })
 
-  it('ends with its signal', async () => {
+  it('ends a stream when the signal aborts', async () => {
     const controller = new AbortController()
     const events = await expectOk(client().watch({ signal: controller.signal }))
     expect((await events.next()).value).toBe(1)
@@ -107,7 +107,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     await workshop.left
   })
 
-  it('talks over a socket', async () => {
+  it('sends and receives messages over a socket', async () => {
     const socket = await sockets().talk({ params: { name: 'a/b' }, query: { mode: 'x' } })
     expect((await socket.messages.next()).value).toBe('a/b x')
     socket.send('ü')
@@ -119,7 +119,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     expect(await socket.messages.next()).toEqual({ done: true, value: undefined })
   })
 
-  it('closes the socket when the loop is left or the signal aborts', async () => {
+  it('closes the socket when the reader leaves the loop or the signal aborts', async () => {
     const socket = await sockets().talk({ params: { name: 'a' } })
     for await (const _ of socket.messages) break
     await socket.closed
@@ -130,7 +130,7 @@ describe.each(Object.keys(hosts))('a client of a server on %s', (name) => {
     await expect(sockets().talk({ params: { name: 'a' }, signal: controller.signal })).rejects.toThrow('aborted')
   })
 
-  it('says that a socket was refused', async () => {
+  it('throws SocketRefusedError when the server refuses a socket', async () => {
     await expect(sockets().refuse()).rejects.toThrow(SocketRefusedError)
   })
 })

@@ -17,7 +17,7 @@ export interface Served {
 
 type Serve = (routes: readonly Route[], sockets: readonly SocketRoute[]) => Promise<Served>
 
-/** Every transport that a client may meet, listening on 127.0.0.1. */
+/** Servers on each transport, which listen on 127.0.0.1. */
 export const hosts: Readonly<Record<string, Serve>> = {
   async express(routes, sockets) {
     const server = createServer(express().use(expressRoutes(routes)))

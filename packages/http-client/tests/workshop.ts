@@ -60,7 +60,7 @@ const failures = {
   interrupted: () => 'interrupted',
 } satisfies Failures & SocketFailures
 
-/** A server with one operation for everything that a client may meet; `left` settles when a watcher went away. */
+/** Creates routes with an operation for each kind of reply. `left` settles when a watcher disconnects. */
 export function openWorkshop() {
   const left = Promise.withResolvers<void>()
   const routes = implement(

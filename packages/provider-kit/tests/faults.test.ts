@@ -6,7 +6,7 @@ import { createUpstream, readAnswer } from '../src/index.ts'
 const portOf = ({ origin }: { readonly origin: string }): number => Number(new URL(origin).port)
 
 async function upstreamThroughProxy() {
-  // Allows ten minutes, as some upstreams do.
+  // Some upstreams allow idle connections of ten minutes.
   const servers = [1, 2].map(() =>
     upstreamServer((_, response) => response.writeHead(200, { 'keep-alive': 'timeout=600' }).end('{}')),
   )
@@ -20,8 +20,8 @@ async function upstreamThroughProxy() {
   return { proxy, ask, otherPort: portOf(second) }
 }
 
-describe('a way to an upstream that fails', { timeout: 60_000 }, () => {
-  it.each(faults)('recovers from $name, where requests end with their own time', async ({ name, happen }) => {
+describe('createUpstream on a faulty network', { timeout: 60_000 }, () => {
+  it.each(faults)('recovers from $name when requests have a timeout', async ({ name, happen }) => {
     const { proxy, ask, otherPort } = await upstreamThroughProxy()
     const asking = keepAsking(() => ask(AbortSignal.timeout(1000)))
     try {
@@ -35,7 +35,7 @@ describe('a way to an upstream that fails', { timeout: 60_000 }, () => {
     }
   })
 
-  it('uses no connection that died silently, however long an earlier request waits', async () => {
+  it('uses no connection that was cut silently while an earlier request waits', async () => {
     const { proxy, ask } = await upstreamThroughProxy()
     const patient = new AbortController()
     await Promise.all([1, 2, 3, 4].map(() => ask(patient.signal)))

@@ -4,16 +4,16 @@ import { latch } from '../../gateway-core/tests/provider-calls.ts'
 export interface Received {
   readonly receiver: ByteReceiver
   readonly chunks: readonly Uint8Array[]
-  /** Settles with the way in which the body ended. */
+  /** Resolves with the way in which the body ended. */
   readonly ended: Promise<'complete' | ProviderError>
-  /** Settles when the first bytes have come. */
+  /** Resolves when the first bytes have arrived. */
   readonly begun: Promise<void>
   readonly bytes: () => Buffer
-  /** Whether anything was called after the end. */
+  /** Whether a method was called after the end. */
   readonly calledTooLate: () => boolean
 }
 
-/** @param accepts what `data` answers */
+/** Creates a receiver that records its calls. @param accepts returns the result of `data` @default true */
 export function received(accepts: () => boolean = () => true): Received {
   const chunks: Uint8Array[] = []
   const end = latch<'complete' | ProviderError>()

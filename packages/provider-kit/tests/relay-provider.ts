@@ -2,7 +2,7 @@ import { type ChatCompletion, type Provider, ProviderFailure } from '@trivium/ga
 import { answerKind, createUpstream, readAnswer, type UpstreamAnswer } from '@trivium/provider-kit'
 import { isObject, objectOr, parseJson } from '@trivium/provider-kit/answers'
 
-/** The least that relays OpenAI's format: what is tested with it is the kit. */
+/** Creates a minimal provider that relays OpenAI's format, to test the kit. */
 export function relayProvider(origin: string, maxAnswerBytes: number): Provider {
   const upstream = createUpstream({
     baseUrl: `${origin}/v1`,
@@ -16,7 +16,7 @@ export function relayProvider(origin: string, maxAnswerBytes: number): Provider 
     const bytes = await readAnswer(answer)
     const completion = parseJson(new TextDecoder().decode(bytes))
     if (isCompletion(completion)) return { bytes, completion, headers: answer.headers }
-    throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered with no completion.' })
+    throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered without a completion.' })
   }
 
   return {

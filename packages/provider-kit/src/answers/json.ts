@@ -1,16 +1,16 @@
 import { isObject } from '@trivium/gateway-core/ports'
 
-/** An object of a JSON text, whose fields are not checked. */
+/** A JSON object whose fields are not checked. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The value where it is an object, otherwise one without fields. */
+/** Returns the value if it is an object, otherwise an object without fields. */
 export const objectOr = (value: unknown): JsonObject => (isObject(value) ? value : {})
 
-/** The value where it is a list, otherwise an empty one. */
+/** Returns the value if it is a list, otherwise an empty one. */
 export const listOr = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
 
-/** The value where it is a text. @param otherwise what stands for anything else @default '' */
+/** Returns the value if it is a string, otherwise `otherwise`. @param otherwise @default '' */
 export const textOr = (value: unknown, otherwise = ''): string => (typeof value === 'string' ? value : otherwise)
 
-/** A token count; anything else counts as 0. */
+/** Returns the value if it is a safe integer of at least 0, otherwise 0. For token counts. */
 export const countOr = (value: unknown): number => (Number.isSafeInteger(value) ? Math.max(0, Number(value)) : 0)

@@ -8,7 +8,7 @@ const refusalOf = (fields: Partial<Refusal>, secrets: readonly string[] = []) =>
     { secrets, wordsIn: (body) => objectOr(objectOr(body).error), now: () => new Date(1_700_000_000_000) },
   ).error
 
-describe('a refusal', () => {
+describe('refusal', () => {
   it.each([
     [{ 'retry-after': '7' }, 7],
     [{ 'retry-after-ms': '1500', 'retry-after': '7' }, 1.5],
@@ -20,11 +20,11 @@ describe('a refusal', () => {
     [{ 'retry-after-ms': '', 'retry-after': '7' }, 7],
     [{ 'retry-after': '-1' }, undefined],
     [{}, undefined],
-  ])('reads from the headers %o when to come again', (headers, seconds) => {
+  ])('reads the retry time of the headers %o', (headers, seconds) => {
     expect(refusalOf({ headers: { ...headers } }).retryAfterSeconds).toBe(seconds)
   })
 
-  it.each([301, 302, 303, 307, 308])('takes status %i for a redirect that is not followed', (status) => {
+  it.each([301, 302, 303, 307, 308])('reports status %i as a redirect that is not followed', (status) => {
     expect(refusalOf({ status })).toMatchObject({ type: 'malformed', message: expect.stringContaining('redirect') })
   })
 
@@ -37,7 +37,7 @@ describe('a refusal', () => {
     [429, true],
     [500, true],
     [529, true],
-  ])('marks status %i as one to try again: %s', (status, retryable) => {
+  ])('sets whether status %i may be retried: %s', (status, retryable) => {
     expect(refusalOf({ status })).toMatchObject({ type: 'refused', status, retryable, beforeFirstByte: true })
   })
 
@@ -53,11 +53,11 @@ describe('a refusal', () => {
     '{"error":"no"}',
     '{"error":{"message":""}}',
     '{"error":{"message":7}}',
-  ])('names the status where the body is %j', (text) => {
+  ])('names the status when the body is %j', (text) => {
     expect(refusalOf({ text }).message).toBe('The upstream answered with status 429.')
   })
 
-  it('takes every secret out of the words of an upstream, and cuts them', () => {
+  it('removes every secret from the texts of an upstream, and shortens them', () => {
     const word = `Key s3cret and t0ken ${'x'.repeat(9000)}`
     const text = JSON.stringify({ error: { message: word, type: word, code: word, param: word } })
     const shown = `Key *** and *** ${'x'.repeat(1984)}`
@@ -70,7 +70,7 @@ describe('a refusal', () => {
   })
 })
 
-it('names no field that the upstream leaves out', () => {
+it('refused sets no field that the upstream leaves out', () => {
   expect(refused(404, { type: null, code: '', param: 7 })).toEqual({
     type: 'refused',
     status: 404,

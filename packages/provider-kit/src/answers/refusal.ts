@@ -2,16 +2,16 @@ import { type ProviderErrorInit, ProviderFailure, parseJson } from '@trivium/gat
 import { retryAfterSeconds } from './retry-after.ts'
 import { upstreamFailures } from './upstream-failures.ts'
 
-/** An answer whose status is not good. */
+/** An answer whose status is not 200 to 299. */
 export interface Refusal {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The answer's body, or as much of it as was read. */
+  /** The body of the answer, or the part of it that was read. */
   readonly text: string
 }
 
-/** Where the upstream's protocol says these of an error. What is no text, or empty, counts as absent. */
+/** The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. */
 export interface RefusalWords {
   readonly message?: unknown
   readonly type?: unknown
@@ -19,24 +19,24 @@ export interface RefusalWords {
   readonly param?: unknown
 }
 
-/** How an upstream's refusal becomes a failure. */
+/** Options of {@link refusal}. */
 export interface RefusalOptions {
-  /** Kept from the client, even where the upstream repeats them. */
+  /** Texts that are removed from the upstream's message, type, code and parameter. */
   readonly secrets: readonly string[]
-  /** Finds the error in a body. `undefined` stands for a body that is not JSON. */
+  /** Finds the error in a parsed body. The body is `undefined` if it is not JSON. */
   readonly wordsIn: (body: unknown) => RefusalWords
   readonly now: () => Date
 }
 
-/** What is known beside the words of a refusal. */
+/** Options of {@link refused}. */
 export interface RefusedOptions {
-  /** Kept from the client. @default none */
+  /** Texts that are removed from the words of the upstream. @default none */
   readonly secrets?: readonly string[]
-  /** When the upstream wants to be asked again. @default it does not say */
+  /** Seconds after which the upstream accepts requests again. @default unknown */
   readonly retryAfterSeconds?: number | undefined
 }
 
-/** What an upstream's error answer says. A redirect is one as well: it is not followed. */
+/** Converts an upstream's error answer to a failure. A redirect is `malformed`, because it is not followed. */
 export function refusal(
   { status, headers, text }: Refusal,
   { secrets, wordsIn, now }: RefusalOptions,
@@ -49,10 +49,10 @@ export function refusal(
   )
 }
 
-/** The most characters that a client gets of each of an upstream's own words. */
+/** The most characters of each text of an upstream that a client gets. */
 const MAX_LENGTH = 2000
 
-/** An upstream's refusal in its own words, without its secrets. What it says of its credentials is left out. */
+/** Builds the failure for an upstream's refusal, with the upstream's own message but without secrets. The message of a 401 or 403 is replaced. */
 export function refused(
   status: number,
   words: RefusalWords,

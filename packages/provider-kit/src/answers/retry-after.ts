@@ -1,10 +1,11 @@
-/** The longest that an upstream may ask to be left alone for. */
+/** The most seconds that are taken from an upstream. */
 const MAX_RETRY_AFTER_SECONDS = 86_400
 
 const numberIn = (value = ''): number => (/^\s*\d/.test(value) ? Number(value) : Number.NaN)
 
 /**
- * How long an upstream asks to be left alone: `retry-after-ms`, then `retry-after` as seconds or as a date.
+ * Reads the seconds until an upstream accepts requests again, at most a day: from `retry-after-ms`, then from `retry-after`
+ * as seconds or as a date. `undefined` if no header has them.
  *
  * @param headers names in lower case
  */

@@ -21,7 +21,7 @@ describe('upstreamSecrets', () => {
     expect(upstreamSecrets({ ...headers })).toEqual(secrets)
   })
 
-  it('leaves no part of a secret that another one begins', () => {
+  it('sorts a secret before another one that it begins with', () => {
     const secrets = upstreamSecrets({ 'x-token': 'abc', 'x-key': 'abc-longsecret' })
     expect(refused(400, { message: 'Bad key abc-longsecret' }, { secrets }).message).toBe('Bad key ***')
   })

@@ -1,13 +1,13 @@
 const SPEAKS_OF_CREDENTIALS = /key|token|auth|cookie|secret|passw|credential|signature/i
 
-/** What is shorter stands in too many words that are not the secret. */
+/** Shorter values occur in too many texts that do not contain the secret. */
 const SHORTEST_PART = 6
 
 const SCHEME = /^(?:basic|bearer|token)\s+/i
 
 /**
- * What no client may see of an upstream's request headers: the values of those whose names speak of credentials, without
- * the scheme before them, and the values of single cookies. The longest come first.
+ * Collects the secrets in an upstream's request headers: the values of headers whose names indicate credentials, without
+ * their scheme, and the values of single cookies. The longest come first.
  */
 export function upstreamSecrets(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(headers).flatMap(([name, value = '']) =>

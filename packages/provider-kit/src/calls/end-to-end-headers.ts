@@ -1,6 +1,6 @@
 export type HeaderValues = Readonly<Record<string, string | readonly string[] | undefined>>
 
-/** They speak of one connection, or of the length of the body on it. */
+/** Headers about one connection or the length of its body, and cookies. */
 const hopByHop: ReadonlySet<string> = new Set([
   'connection',
   'content-length',
@@ -15,7 +15,7 @@ const hopByHop: ReadonlySet<string> = new Set([
   'upgrade',
 ])
 
-/** Those that are meant for the gateway. Several values of one name are joined by commas. */
+/** Removes the headers that are only for the connection. Joins several values of a name by commas. */
 export function endToEndHeaders(headers: HeaderValues): Readonly<Record<string, string>> {
   const kept: Record<string, string> = {}
   for (const name in headers) {

@@ -2,9 +2,9 @@ import type { ProviderErrorInit } from '@trivium/gateway-core/ports'
 import { upstreamFailures } from '../answers/upstream-failures.ts'
 
 /**
- * What an error of undici, or of the system below it, says about an upstream.
+ * Converts an error of undici, or of the system below it, to a failure.
  *
- * @param connected whether the request had begun to go out
+ * @param connected whether sending the request had begun
  */
 export function transportFailure(error: Error, connected: boolean): ProviderErrorInit {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -20,18 +20,18 @@ function caller(origin: string, options?: Pool.Options) {
 const HEAD = 'HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\n'
 const reset = (socket: Socket) => socket.resetAndDestroy()
 
-describe('a connection that breaks', () => {
-  it('reports a connection that breaks before the head as interrupted, before the first byte', async () => {
+describe('a connection of callUpstream', () => {
+  it('rejects as interrupted before the first byte when the connection breaks before the head', async () => {
     const call = caller((await rawServer(reset)).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'interrupted', beforeFirstByte: true, retryable: true })
   })
 
-  it('reports a connection that breaks inside the head as interrupted', async () => {
+  it('rejects as interrupted when the connection breaks inside the head', async () => {
     const call = caller((await rawServer((socket) => socket.end('HTTP/1.1 200 OK\r\ncontent-'))).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'interrupted', beforeFirstByte: true })
   })
 
-  it('fails the body, before its first byte, when the connection breaks after the head', async () => {
+  it('fails the body before its first byte when the connection breaks after the head', async () => {
     const { origin } = await rawServer((socket) => {
       socket.write(`${HEAD}content-length: 10\r\n\r\n`, () => reset(socket))
     })
@@ -44,7 +44,7 @@ describe('a connection that breaks', () => {
     ['a reset', 'content-length: 10\r\n\r\nabc', reset],
     ['a body shorter than its length', 'content-length: 10\r\n\r\nabc', (socket: Socket) => socket.end()],
     ['chunks without the last one', 'transfer-encoding: chunked\r\n\r\n3\r\nabc\r\n', (socket: Socket) => socket.end()],
-  ])('fails a body that has begun when it is cut by %s', async (_, text, cut) => {
+  ])('fails a started body when it is cut off by %s', async (_, text, cut) => {
     let connection: Socket | undefined
     const { origin } = await rawServer((socket) => {
       connection = socket
@@ -58,7 +58,7 @@ describe('a connection that breaks', () => {
     expect(body.bytes().toString()).toBe('abc')
   })
 
-  it('fails the body for a reader that comes after the connection broke', async () => {
+  it('fails the body for a reader that starts after the connection broke', async () => {
     const { origin } = await rawServer((socket) => {
       socket.end(`${HEAD}content-length: 10\r\n\r\nabc`)
     })
@@ -70,11 +70,11 @@ describe('a connection that breaks', () => {
     expect(await body.ended).toMatchObject({ type: 'interrupted' })
   })
 
-  it('reports an upstream that does not listen as unreachable', async () => {
+  it('rejects as unreachable when the upstream does not listen', async () => {
     expect(await failureOf(caller(await deadOrigin())())).toMatchObject({ type: 'unreachable', retryable: true })
   })
 
-  it('connects to where the name leads at the time of the call', async () => {
+  it('resolves the name of the upstream at the time of the call', async () => {
     const { origin } = await upstreamServer((_, response) => response.end('{}'))
     const name = movingName()
     const call = caller(origin.replace('127.0.0.1', 'upstream.internal'), {
@@ -93,16 +93,16 @@ describe('a connection that breaks', () => {
     expect((await failureOf(caller(origin)())).message).not.toContain(new URL(origin).port)
   })
 
-  it('reports an answer that is not HTTP as malformed', async () => {
+  it('rejects as malformed when the answer is not HTTP', async () => {
     const call = caller((await rawServer((socket) => socket.end('SSH-2.0-OpenSSH_9.2\r\n'))).origin)
     expect(await failureOf(call())).toMatchObject({ type: 'malformed', beforeFirstByte: true })
   })
 })
 
-describe('a connection that is never made', () => {
+describe('callUpstream without a connection', () => {
   const neverConnects = { connect: () => {} }
 
-  it('times out while it connects', async () => {
+  it('rejects when connecting takes too long', async () => {
     const call = caller('http://127.0.0.1:1', neverConnects)
     expect(await failureOf(call(never, { connectTimeoutMs: 5 }))).toMatchObject({ type: 'timed-out', phase: 'connect' })
   })
@@ -115,8 +115,8 @@ describe('a connection that is never made', () => {
   })
 })
 
-describe('an abort', () => {
-  it('asks no one when the signal is aborted before the call', async () => {
+describe('callUpstream with a signal', () => {
+  it('sends no request when the signal is aborted before the call', async () => {
     const server = await upstreamServer((_, response) => response.end())
     expect(await failureOf(caller(server.origin)(AbortSignal.abort()))).toMatchObject({ type: 'cancelled' })
     expect(server.seen).toEqual([])
@@ -133,7 +133,7 @@ describe('an abort', () => {
     await closed.promise
   })
 
-  it.each(['signal', 'cancel'] as const)('closes the connection after a %s inside the body', async (how) => {
+  it.each(['signal', 'cancel'] as const)('closes the connection when a %s ends the body', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => {
@@ -155,7 +155,7 @@ describe('an abort', () => {
     expect(body.calledTooLate()).toBe(false)
   })
 
-  it('no longer calls the receiver after a cancel', async () => {
+  it('calls the receiver no longer after a cancel', async () => {
     const { origin } = await upstreamServer((_, response) => response.write('data: 1\n\n'))
     const body = received()
     const controller = new AbortController()
@@ -177,10 +177,10 @@ describe('an abort', () => {
   })
 })
 
-describe('back-pressure', () => {
+describe('back-pressure of callUpstream', () => {
   const SIZE = 48 * 2 ** 20
 
-  it('stops the upstream until the reader can take more, and loses nothing', async () => {
+  it('pauses the upstream until the reader takes more, and loses no bytes', async () => {
     const bytes = Buffer.alloc(SIZE, 'abcdefghij')
     let socket: Socket | null = null
     const { origin } = await upstreamServer((_, response) => {
@@ -203,7 +203,7 @@ describe('back-pressure', () => {
     expect(body.bytes().equals(bytes)).toBe(true)
   })
 
-  it('keeps little of a body that no one reads', async () => {
+  it('buffers little of a body that is not read', async () => {
     const written = latch<number>()
     const { origin } = await rawServer((socket) => {
       socket.write(`${HEAD}content-length: ${SIZE}\r\n\r\n`)
@@ -219,10 +219,8 @@ describe('back-pressure', () => {
   })
 })
 
-describe('an answer', () => {
-  it.each([
-    200, 429,
-  ])('keeps the status %i of an answer that is compressed although no one asked, and drops its body', async (status) => {
+describe('an answer of callUpstream', () => {
+  it.each([200, 429])('keeps the status %i of a compressed answer, and drops its body', async (status) => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', closed.resolve)
@@ -238,7 +236,7 @@ describe('an answer', () => {
     await closed.promise
   })
 
-  it('breaks off an answer that is larger than allowed', async () => {
+  it('cuts off an answer that is larger than allowed', async () => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', closed.resolve)
@@ -265,7 +263,7 @@ describe('an answer', () => {
     expect(body.bytes().toString()).toBe('ok')
   })
 
-  it('drops the headers that speak of the connection', async () => {
+  it('drops headers about the connection', async () => {
     const { origin } = await upstreamServer((_, response) => {
       response.writeHead(200, {
         'x-request-id': 'u1',
@@ -281,7 +279,7 @@ describe('an answer', () => {
     for (const name of ['connection', 'set-cookie', 'content-length']) expect(headers).not.toHaveProperty(name)
   })
 
-  it('leaves the connection of a complete answer for the next call', async () => {
+  it('keeps the connection of a complete answer for the next call', async () => {
     const server = await upstreamServer((_, response) => response.end('x'))
     const call = caller(server.origin)
     for (let round = 0; round < 5; round++) {
@@ -293,7 +291,7 @@ describe('an answer', () => {
     expect(await server.connections()).toBeLessThanOrEqual(2)
   })
 
-  it('shows the first bytes of an answer without taking them', async () => {
+  it('peeks at the first bytes of an answer without consuming them', async () => {
     const { origin } = await upstreamServer(async (_, response) => {
       response.flushHeaders()
       await once(response.socket ?? response, 'drain').catch(() => {})

@@ -13,14 +13,14 @@ import { transportFailure } from './transport-failure.ts'
 import type { UpstreamAnswer } from './upstream-answer.ts'
 
 export interface CallOptions {
-  /** Ends the call immediately, regardless of what it waits for. */
+  /** Ends the call immediately when it aborts. */
   readonly signal: AbortSignal
   readonly connectTimeoutMs: number
-  /** The most bytes of an answer; a larger one is broken off. */
+  /** The most bytes of an answer. A larger one is cut off. */
   readonly maxAnswerBytes: number
 }
 
-/** Settles when the answer's head is there. @throws ProviderFailure where none comes */
+/** Sends a request, and resolves once the head of its answer has arrived. Rejects with `ProviderFailure` if none arrives. */
 export function callUpstream(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -37,7 +37,7 @@ export function callUpstream(
   })
 }
 
-/** What may wait for a receiver before the flow is stopped. */
+/** The most bytes that wait for a receiver before the flow is paused. */
 const MAX_WAITING_BYTES = 65_536
 
 class UpstreamCall implements Dispatcher.DispatchHandler {
@@ -54,7 +54,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   #ending: ProviderErrorInit | 'complete' | undefined
   #over = false
   #peeked: (() => void) | undefined
-  // Not an object with `handleEvent`: Node keeps those, and all that they refer to, until the next full collection.
+  // Not an object with `handleEvent`: Node keeps those, and all their references, until the next full garbage collection.
   readonly #cancelled = () => this.#fail(upstreamFailures.cancelled)
 
   constructor(
@@ -68,7 +68,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     options.signal.addEventListener('abort', this.#cancelled)
   }
 
-  /** A connection that was there has taken the request by now, and needs no timer. */
+  /** Starts the connect timer, unless an open connection has taken the request. */
   watchConnection(): void {
     if (this.#controller || this.#over) return
     this.#connectTimer = setTimeout(() => this.#fail(upstreamFailures.connectTimedOut), this.#options.connectTimeoutMs)
@@ -76,7 +76,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    if (this.#over) controller.abort(new Error('Over before it began'))
+    if (this.#over) controller.abort(new Error('The call ended before it began'))
     else clearTimeout(this.#connectTimer)
   }
 
@@ -145,7 +145,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     }
   }
 
-  /** Hands over what waits, then takes the upstream's flow up again or reports how it ended. */
+  /** Passes on the waiting bytes, then resumes the upstream's flow or reports how it ended. */
   #flow(): void {
     const receiver = this.#receiver
     if (!receiver) return
@@ -163,7 +163,7 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
     else receiver.failed(toProviderError({ ...this.#ending, beforeFirstByte: this.#bytes === 0 }))
   }
 
-  /** Ends the call from this side. What waits is no longer worth handing over. */
+  /** Ends the call from this side, and drops the waiting bytes. */
   #fail(failure: ProviderErrorInit): void {
     if (this.#over) return
     this.#waiting.take()

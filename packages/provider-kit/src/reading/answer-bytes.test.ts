@@ -23,9 +23,9 @@ async function read(bytes: AnswerBytes): Promise<Buffer> {
 
 const HEAD = 'HTTP/1.1 200 OK\r\n'
 
-describe('bytes that are pulled', () => {
+describe('answerBytes', () => {
   it.each([
-    ['before the first', 'content-length: 10\r\n\r\n', '', (socket: Socket) => socket.resetAndDestroy()],
+    ['before the first byte', 'content-length: 10\r\n\r\n', '', (socket: Socket) => socket.resetAndDestroy()],
     ['by a reset', 'content-length: 10\r\n\r\nabc', 'abc', (socket: Socket) => socket.resetAndDestroy()],
     ['too early', 'content-length: 10\r\n\r\nabc', 'abc', (socket: Socket) => socket.end()],
     [
@@ -34,7 +34,7 @@ describe('bytes that are pulled', () => {
       'abc',
       (socket: Socket) => socket.end(),
     ],
-  ])('throws after all bytes that came when they end %s', async (_, text, came, cut) => {
+  ])('throws after all received bytes when the body ends %s', async (_, text, came, cut) => {
     const connection = latch<Socket>()
     const { origin } = await rawServer((socket) => {
       socket.write(HEAD + text, () => connection.resolve(socket))
@@ -45,11 +45,7 @@ describe('bytes that are pulled', () => {
     expect(await failureOf(bytes.next())).toMatchObject({ type: 'interrupted', beforeFirstByte: came === '' })
   })
 
-  it.each([
-    'signal',
-    'cancel',
-    'return',
-  ] as const)('closes the connection when the reader leaves by %s', async (how) => {
+  it.each(['signal', 'cancel', 'return'] as const)('closes the connection when the reader stops by %s', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { origin } = await upstreamServer((_, response) => {
@@ -67,7 +63,7 @@ describe('bytes that are pulled', () => {
     await closed.promise
   })
 
-  it('closes the connection when the reader leaves before it asks for a byte', async () => {
+  it('closes the connection when the reader stops before the first byte', async () => {
     const closed = latch<void>()
     const { origin } = await upstreamServer((_, response) => {
       response.on('close', () => closed.resolve())
@@ -79,7 +75,7 @@ describe('bytes that are pulled', () => {
     await closed.promise
   })
 
-  it('gives every byte to a slow reader', async () => {
+  it('passes every byte to a slow reader', async () => {
     const sent = Buffer.alloc(8 * 2 ** 20, 'abcdefg')
     const { origin } = await upstreamServer((_, response) => response.end(sent))
     const chunks: Uint8Array[] = []
@@ -90,7 +86,7 @@ describe('bytes that are pulled', () => {
     expect(Buffer.concat(chunks).equals(sent)).toBe(true)
   })
 
-  it('breaks off an answer with more bytes than allowed', async () => {
+  it('cuts off an answer with more bytes than allowed', async () => {
     const { origin } = await upstreamServer((_, response) => response.end(Buffer.alloc(2_000_000)))
     const bytes = await bytesFrom(origin, { maxAnswerBytes: 1_000_000 })
     expect(await failureOf(read(bytes))).toMatchObject({ type: 'malformed' })

@@ -7,12 +7,12 @@ import {
 } from '@trivium/gateway-core/ports'
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
-/** The bytes of an answer, pulled. Iterated once; `cancel` frees the connection even while a `next` is pending. */
+/** An iterator over the bytes of an answer. Iterate it once. `cancel` frees the connection even while a `next` is pending. */
 export interface AnswerBytes extends AsyncIterableIterator<Uint8Array> {
   cancel(): void
 }
 
-/** What may wait to be pulled before the flow is stopped. */
+/** The most bytes that wait to be read before the flow is paused. */
 const MAX_WAITING_BYTES = 65_536
 
 interface Pull {
@@ -21,8 +21,8 @@ interface Pull {
 }
 
 /**
- * For what is easier to read in a loop than as it is pushed: a stream that is translated. A body that does not come to
- * its end throws a `ProviderFailure`, after all that came.
+ * Converts the pushed body of an answer to an iterator, such as for a stream that is translated. If the body does not end
+ * properly, the iterator throws a `ProviderFailure` after all bytes that have arrived.
  */
 export function answerBytes({ start }: UpstreamAnswer): AnswerBytes {
   const waiting = new ByteCollector()

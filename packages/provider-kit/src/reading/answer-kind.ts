@@ -1,9 +1,9 @@
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
-/** What an answer turned out to be: server-sent events, JSON, or neither. */
+/** The format of an answer: server-sent events, JSON, or neither. */
 export type AnswerKind = 'events' | 'json' | 'other'
 
-/** Whether an answer is an event stream or JSON: by the content type, and where that says neither by the first bytes. */
+/** Determines whether an answer is an event stream or JSON, by its content type or otherwise by its first bytes. */
 export async function answerKind({ headers, peek }: UpstreamAnswer): Promise<AnswerKind> {
   const type = (headers['content-type'] ?? '').toLowerCase()
   if (type.startsWith('text/event-stream')) return 'events'

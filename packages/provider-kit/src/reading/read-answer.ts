@@ -1,7 +1,7 @@
 import { ByteCollector, ProviderFailure, parseJson } from '@trivium/gateway-core/ports'
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
-/** The whole body. @throws ProviderFailure where it does not come to its end */
+/** Reads the whole body. Rejects with `ProviderFailure` if it does not end properly. */
 export function readAnswer({ start }: UpstreamAnswer): Promise<Uint8Array> {
   return new Promise((resolve, reject) => {
     const collector = new ByteCollector()
@@ -16,11 +16,11 @@ export function readAnswer({ start }: UpstreamAnswer): Promise<Uint8Array> {
   })
 }
 
-/** The value of a body, `undefined` where it is not JSON. @throws ProviderFailure where it does not come to its end */
+/** Reads the whole body as JSON; `undefined` if it is not JSON. Rejects with `ProviderFailure` if it does not end properly. */
 export const readJson = async (answer: UpstreamAnswer): Promise<unknown> =>
   parseJson(decoder.decode(await readAnswer(answer)))
 
-/** The first bytes of a body as text, at most `limit` of them; the rest is not waited for, and a failure is its end. */
+/** Reads at most `limit` bytes of a body as text, and cancels the rest. Never rejects: a failure ends the text. */
 export function readExcerpt({ start }: UpstreamAnswer, limit: number): Promise<string> {
   return new Promise((resolve) => {
     const collector = new ByteCollector()

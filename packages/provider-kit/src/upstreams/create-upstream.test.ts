@@ -20,8 +20,8 @@ async function upstreamWith(
 
 const empty = (_: SeenRequest, response: ServerResponse) => void response.end('{}')
 
-describe('a call of an upstream', () => {
-  it('sends a body as a POST below the base URL, with headers that say so', async () => {
+describe('a request of createUpstream', () => {
+  it('sends a body as a POST of JSON below the base URL', async () => {
     const { upstream, seen } = await upstreamWith(empty, { headers: { Authorization: 'Bearer k', 'X-Org': 'o' } })
     await readAnswer(await upstream.call({ path: '/chat?a=1', body: '{"a":1}', accept: 'text/plain' }, context()))
     expect(seen[0]).toMatchObject({
@@ -40,7 +40,7 @@ describe('a call of an upstream', () => {
     })
   })
 
-  it('sends a GET where there is no body', async () => {
+  it('sends a GET without a body', async () => {
     const { upstream, seen } = await upstreamWith(empty)
     await readAnswer(await upstream.call({ path: '/models' }, { signal: context().signal }))
     expect(seen[0]).toMatchObject({
@@ -54,7 +54,7 @@ describe('a call of an upstream', () => {
     }
   })
 
-  it('takes the trace along, and never the credentials of the client', async () => {
+  it('passes the trace headers on, but not the credentials of the client', async () => {
     const { upstream, seen } = await upstreamWith(empty)
     const headers = { traceparent: '00-1-2-01', authorization: 'Bearer tvm_1', cookie: 'a=b' }
     await readAnswer(await upstream.call({ path: '/' }, { ...context(), headers }))
@@ -63,7 +63,7 @@ describe('a call of an upstream', () => {
     expect(seen[0]?.headers).not.toHaveProperty('cookie')
   })
 
-  it('calls through the dispatcher of the host, and leaves it open', async () => {
+  it('uses the dispatcher of the host, and does not close it', async () => {
     const dispatcher = new Agent()
     onTestFinished(() => dispatcher.destroy())
     const { upstream } = await upstreamWith(empty, { dispatcher })
@@ -71,15 +71,15 @@ describe('a call of an upstream', () => {
     expect((await upstream.call({ path: '/' }, context())).status).toBe(200)
   })
 
-  it('reports an upstream that was closed as unreachable', async () => {
+  it('rejects as unreachable after close', async () => {
     const { upstream } = await upstreamWith(empty)
     await upstream.close()
     expect(await failureOf(upstream.call({ path: '/' }, context()))).toMatchObject({ type: 'unreachable' })
   })
 })
 
-describe('an answer of an upstream', () => {
-  it('reads an answer as JSON, or as undefined', async () => {
+describe('an answer to createUpstream', () => {
+  it('parses an answer as JSON, or returns undefined', async () => {
     const { upstream } = await upstreamWith(({ path }, response) => {
       response.end(path === '/v1/json' ? '\uFEFF{"a":1}' : '{"a":')
     })
@@ -87,7 +87,7 @@ describe('an answer of an upstream', () => {
     expect(await readJson(await upstream.ask({ path: '/half' }, context()))).toBeUndefined()
   })
 
-  it('reports a refusal in the words of the upstream, without the secrets of the headers', async () => {
+  it('rejects with the message of the upstream, without the secrets of the headers', async () => {
     const { upstream } = await upstreamWith(
       (_, response) => response.writeHead(400, { 'retry-after': '3' }).end('{"message":"Not k3y, t0ken or c00kie"}'),
       { headers: { 'X-Api-Key': 'k3y', authorization: 'Bearer t0ken', Cookie: 'c00kie', 'x-org': 'or' } },
@@ -101,7 +101,7 @@ describe('an answer of an upstream', () => {
     })
   })
 
-  it('reads a refusal without end only as far as needed', async () => {
+  it('reads only the beginning of an endless refusal', async () => {
     const closed = latch<void>()
     const { upstream } = await upstreamWith((_, response) => {
       response.writeHead(500)
@@ -117,7 +117,7 @@ describe('an answer of an upstream', () => {
     await closed.promise
   })
 
-  it('keeps the status of a refusal that is cut or compressed', async () => {
+  it('keeps the status of a refusal that is cut off or compressed', async () => {
     const { upstream } = await upstreamWith(({ path }, response) => {
       if (path === '/v1/compressed') response.writeHead(429, { 'content-encoding': 'br' }).end('...')
       else response.writeHead(429, { 'content-length': '100' }).write('{', () => response.socket?.resetAndDestroy())
@@ -127,7 +127,7 @@ describe('an answer of an upstream', () => {
     }
   })
 
-  it('frees the connection of an answer that no one reads', async () => {
+  it('frees the connection of a discarded answer', async () => {
     const closed = latch<void>()
     const { upstream } = await upstreamWith((_, response) => {
       response.on('close', () => closed.resolve())
@@ -138,6 +138,10 @@ describe('an answer of an upstream', () => {
   })
 })
 
-it.each(['file:///etc/passwd', 'ws://example.com', 'nonsense'])('refuses to be made for %s', (baseUrl) => {
+it.each([
+  'file:///etc/passwd',
+  'ws://example.com',
+  'nonsense',
+])('createUpstream throws for the base URL %s', (baseUrl) => {
   expect(() => createUpstream({ baseUrl, wordsIn: objectOr })).toThrow(TypeError)
 })

@@ -7,20 +7,20 @@ import { callUpstream } from '../calls/upstream-call.ts'
 import { readExcerpt } from '../reading/read-answer.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 
-/** Which server is called, and with which headers. Only `baseUrl` and `wordsIn` are needed. */
+/** Options of {@link createUpstream}. Only `baseUrl` and `wordsIn` are required. */
 export interface UpstreamOptions {
-  /** With the path that all others begin with: `https://api.example/v1`. No other origin is ever called. */
+  /** The URL with the prefix of all paths, such as `https://api.example/v1`. No other origin is called. */
   readonly baseUrl: string
   /**
-   * Of every request, in any case; where two names differ by their case alone the later one counts. Values of names that
-   * speak of credentials (`authorization`, `x-api-key`) are its {@link Upstream.secrets}.
+   * Headers of every request, in any case. If two names differ only in case, the later one is used. Values of names that
+   * indicate credentials (`authorization`, `x-api-key`) are its {@link Upstream.secrets}. @default none
    */
   readonly headers?: Readonly<Record<string, string | undefined>>
-  /** Where a refusal says what. */
+  /** Finds the error in the parsed body of a refusal. */
   readonly wordsIn: RefusalOptions['wordsIn']
-  /** The most bytes of one answer, streams included; a larger one is `malformed`. @default 128 MiB */
+  /** The most bytes of one answer, including streams. A larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number
-  /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
+  /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher | undefined
   /** @default the system's clock */
   readonly now?: () => Date
@@ -28,42 +28,42 @@ export interface UpstreamOptions {
 
 /** One request to an upstream. */
 export interface UpstreamRequest {
-  /** Below the base URL, with its query. */
+  /** The path below the base URL, with its query. */
   readonly path: `/${string}`
-  /** A POST of JSON; without it a GET. */
+  /** The JSON body of a POST. Without it, the request is a GET. */
   readonly body?: Uint8Array | string
   /** @default 'application/json' */
   readonly accept?: string
 }
 
 /**
- * What one call is allowed: the context of a provider's method, or a part of it. The connect timeout is kept here, 10
- * seconds by default. The times for a first byte, for silence and for the whole are the signal's: the gateway aborts it.
+ * The context of a provider's method, or a part of it. The call enforces the connect timeout, 10 seconds by default. The
+ * timeouts for the first byte, for silence and for the whole answer are enforced by the gateway, which aborts the signal.
  */
 export type CallContext = Pick<ProviderContext, 'signal'> & Partial<ProviderContext>
 
-/** A server that is called with the gateway's own credentials. Nothing is followed, decoded or repeated. */
+/** A server that is called with the gateway's own credentials. Redirects are not followed, answers not decompressed, requests not retried. */
 export interface Upstream {
-  /** What no client may see: for the `secrets` of an encoded stream. */
+  /** Texts that clients must not get, for the `secrets` of an encoded stream. */
   readonly secrets: readonly string[]
-  /** The answer, regardless of its status. @throws ProviderFailure where none comes */
+  /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
-  /** The answer, where its status is good. @throws ProviderFailure for any other, and where none comes */
+  /** Resolves with an answer whose status is 200 to 299. Rejects with `ProviderFailure` for any other, or if none arrives. */
   ask(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
-  /** What an answer says that is not good: at most 64 KiB of its body are read. */
+  /** Reads an answer with another status. At most 64 KiB of its body are read. */
   refusalOf(answer: UpstreamAnswer): Promise<Refusal>
-  /** What a client gets of a refusal. */
+  /** Converts a refusal to the failure for the client, without secrets. */
   failureOf(refusal: Refusal): ProviderFailure
-  /** Frees the connections of its own pool. Answers that still run are cut. */
+  /** Closes the connections of its own pool. Incomplete answers are cut off. */
   close(): Promise<void>
 }
 
 const MAX_ERROR_BYTES = 65_536
 
 /**
- * Calls one server over one pool. Connections are made with the first call.
+ * Creates an upstream, which calls one server over one pool. It connects at the first call.
  *
- * @throws TypeError where the base URL is not one of http or https
+ * @throws TypeError if the base URL is not an http or https URL
  */
 export function createUpstream({
   baseUrl,

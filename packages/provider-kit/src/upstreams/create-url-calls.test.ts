@@ -10,7 +10,7 @@ function urlCalls() {
   return calls
 }
 
-it('asks any address, and does not name itself', async () => {
+it('createUrlCalls calls any URL, without a user agent', async () => {
   const servers = [
     await upstreamServer((_, response) => response.end('one')),
     await upstreamServer((_, response) => response.end('two')),
@@ -25,14 +25,14 @@ it('asks any address, and does not name itself', async () => {
   expect(Object.keys(seen?.headers ?? {}).sort()).toEqual(['accept-encoding', 'connection', 'host'])
 })
 
-it('posts a body', async () => {
+it('createUrlCalls posts a body', async () => {
   const { origin, seen } = await upstreamServer((_, response) => response.end())
   const headers = { 'content-type': 'text/plain' }
   await readAnswer(await urlCalls().call({ url: new URL(origin), body: 'x', headers }, context()))
   expect(seen[0]).toMatchObject({ method: 'POST', path: '/', body: 'x', headers })
 })
 
-it('takes no more of an answer than it may', async () => {
+it('createUrlCalls cuts off an answer that is larger than allowed', async () => {
   const { origin } = await upstreamServer((_, response) => response.end('x'.repeat(11)))
   const answer = await urlCalls().call({ url: new URL(origin) }, context())
   expect(await failureOf(readAnswer(answer))).toMatchObject({ type: 'malformed' })

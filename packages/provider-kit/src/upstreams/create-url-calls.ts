@@ -4,34 +4,34 @@ import { callUpstream } from '../calls/upstream-call.ts'
 import { CONNECT_TIMEOUT_MS, connectionOptions, MAX_ANSWER_BYTES } from './connection-options.ts'
 import type { CallContext } from './create-upstream.ts'
 
-/** How addresses are called. Every option has a default. */
+/** Options of {@link createUrlCalls}. Each has a default. */
 export interface UrlCallsOptions {
-  /** The most bytes of one answer; a larger one is `malformed`. @default 128 MiB */
+  /** The most bytes of one answer. A larger one is `malformed`. @default 128 MiB */
   readonly maxAnswerBytes?: number | undefined
-  /** Of a call whose context does not set one. @default 10000 */
+  /** The connect timeout of a call whose context does not set one. @default 10000 */
   readonly connectTimeoutMs?: number
-  /** Sends the requests: a proxy agent, or one that trusts a private authority. @default an agent of its own */
+  /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default an agent of its own */
   readonly dispatcher?: Dispatcher | undefined
 }
 
-/** One request to an address. */
+/** One request to a URL. */
 export interface UrlRequest {
   readonly url: URL
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** A POST; without it a GET. */
+  /** The body of a POST. Without it, the request is a GET. */
   readonly body?: string | undefined
 }
 
-/** Calls of any address, with no credentials of their own. Nothing is followed, decoded or repeated. */
+/** Calls any URL, without credentials of its own. Redirects are not followed, answers not decompressed, requests not retried. */
 export interface UrlCalls {
-  /** The answer, regardless of its status. @throws ProviderFailure where none comes */
+  /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UrlRequest, context: Pick<CallContext, 'signal' | 'connectTimeoutMs'>): Promise<UpstreamAnswer>
-  /** Frees the connections of its own agent. Answers that still run are cut. */
+  /** Closes the connections of its own agent. Incomplete answers are cut off. */
   close(): Promise<void>
 }
 
-/** Calls addresses that are known with each call only, over one agent. */
+/** Creates calls to URLs that differ with each call, over one agent. */
 export function createUrlCalls({
   maxAnswerBytes = MAX_ANSWER_BYTES,
   connectTimeoutMs = CONNECT_TIMEOUT_MS,

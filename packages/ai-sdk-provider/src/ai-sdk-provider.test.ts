@@ -42,8 +42,8 @@ const usage = {
   completion_tokens_details: { reasoning_tokens: 1 },
 }
 
-describe('a completion', () => {
-  it('has everything that the model said', async () => {
+describe('a completion of aiSdkProvider', () => {
+  it('contains all parts of the answer of the model', async () => {
     const model = v4Model({
       result: {
         content: [
@@ -94,12 +94,12 @@ describe('a completion', () => {
     })
   })
 
-  it('has an id, a time and a model of ours where the model tells none', async () => {
+  it('gets an id, a time and a model name if the model sets none', async () => {
     const answer = await chatWith(v4Model()).complete(chatRequest(), context())
     expect(answer).toMatchObject({ completion: { id: 'chatcmpl-new', created: 1_700_000_000, model: 'm' } })
   })
 
-  it('has no usage where the model counts none', async () => {
+  it('omits the usage if the model has no counts', async () => {
     const none = { total: undefined }
     const model = v4Model({
       result: {
@@ -117,7 +117,7 @@ describe('a completion', () => {
   it.each([
     [v3Model([]), 'stop'],
     [v2Model([]), 'length'],
-  ])('of a model of an earlier specification ($0.specificationVersion) is the same', async (model, finish_reason) => {
+  ])('equals that of version 4 for a model of version $0.specificationVersion', async (model, finish_reason) => {
     const answer = await chatWith(model).complete(chatRequest(), context())
     expect(answer).toMatchObject({
       completion: { choices: [{ message: { content: 'Hello' }, finish_reason }], usage },
@@ -125,7 +125,7 @@ describe('a completion', () => {
     expect(model.calls).toHaveLength(1)
   })
 
-  it('is asked with the provider options of the host', async () => {
+  it('passes the provider options of the host to the model', async () => {
     const model = v4Model()
     const { chat } = aiSdkProvider({
       id: 'sdk',
@@ -136,7 +136,7 @@ describe('a completion', () => {
     expect(model.calls[0]?.providerOptions).toEqual({ fake: { who: 'u7' } })
   })
 
-  it('of a model that is not there is refused', async () => {
+  it('rejects with 404 for an unknown model', async () => {
     const chat = chatWith(v4Model())
     for (const model of ['x', 'toString', '__proto__']) {
       expect(await failureOf(chat.complete({ ...chatRequest(), model }, context()))).toMatchObject({
@@ -150,14 +150,14 @@ describe('a completion', () => {
   it.each([
     ['error', 'refused'],
     ['interrupted', 'interrupted'],
-  ] as const)('that ends with %s is none', async (unified, type) => {
+  ] as const)('rejects when the model ends with %s', async (unified, type) => {
     const model = v4Model({ result: { finishReason: { unified, raw: undefined } } })
     expect(await failureOf(chatWith(model).complete(chatRequest(), context()))).toMatchObject({ type })
   })
 })
 
-describe('a stream', () => {
-  it('becomes chunks', async () => {
+describe('a stream of aiSdkProvider', () => {
+  it('contains a chunk for each delta', async () => {
     const model = v4Model({
       parts: [
         { type: 'stream-start', warnings: [] },
@@ -218,13 +218,13 @@ describe('a stream', () => {
     expect(chunks.every(({ id, object }) => id === 'r1' && object === 'chat.completion.chunk')).toBe(true)
   })
 
-  it('has a usage in every chunk for a client that asked', async () => {
+  it('contains a usage in every chunk for a client that requests it', async () => {
     const request = chatRequest({ stream_options: { include_usage: true } })
     const chunks = await all(await chatWith(v4Model({ parts: [text('a'), finish] })).stream(request, context()))
     expect(chunks.map((chunk) => chunk.usage === null)).toEqual([true, true, true, false])
   })
 
-  it('of nothing has a beginning and an end', async () => {
+  it('contains a first and a last chunk for an empty answer', async () => {
     const chunks = await all(await chatWith(v4Model({ parts: [finish] })).stream(chatRequest(), context()))
     expect(deltas(chunks)).toEqual([{ role: 'assistant', content: '', refusal: null }, {}])
   })
@@ -246,7 +246,7 @@ describe('a stream', () => {
         },
       ]),
     ],
-  ])('of a model of an earlier specification ($0.specificationVersion) is the same', async (model) => {
+  ])('equals that of version 4 for a model of version $0.specificationVersion', async (model) => {
     const chunks = await all(await chatWith(model).stream(chatRequest(), context()))
     expect(deltas(chunks)).toEqual([{ role: 'assistant', content: '', refusal: null }, { content: 'Hi' }, {}])
     expect(chunks.at(-1)?.usage).toEqual(usage)
@@ -255,7 +255,7 @@ describe('a stream', () => {
   it.each([
     [[], true],
     [[text('a')], false],
-  ])('that ends without an end is interrupted', async (parts, beforeFirstByte) => {
+  ])('fails as interrupted without a finish part', async (parts, beforeFirstByte) => {
     expect(await failureOf(all(await chatWith(v4Model({ parts })).stream(chatRequest(), context())))).toMatchObject({
       type: 'interrupted',
       beforeFirstByte,
@@ -271,7 +271,7 @@ describe('a stream', () => {
         usage: { inputTokens: undefined, outputTokens: undefined, totalTokens: undefined },
       },
     ]),
-  ])('whose end the upstream did not give ($specificationVersion) is interrupted', async (model) => {
+  ])('fails as interrupted without a finish reason of the upstream ($specificationVersion)', async (model) => {
     expect(await failureOf(all(await chatWith(model).stream(chatRequest(), context())))).toMatchObject({
       type: 'interrupted',
     })
@@ -284,13 +284,13 @@ describe('a stream', () => {
     ['an unknown error', new Error('secret stack'), { type: 'refused', status: 500, message: 'The model failed.' }],
     ['nothing', undefined, { type: 'refused', status: 500, message: 'The model failed.' }],
     ['a broken connection', new TypeError('terminated'), { type: 'interrupted' }],
-  ])('that has %s as an error fails', async (_, error, expected) => {
+  ])('fails for an error part with %s', async (_, error, expected) => {
     const model = v4Model({ parts: [text('a'), { type: 'error', error }, finish] })
     const stream = await chatWith(model).stream(chatRequest(), context())
     expect(await failureOf(all(stream))).toMatchObject({ ...expected, beforeFirstByte: false })
   })
 
-  it('that breaks is broken', async () => {
+  it('fails as interrupted when the connection breaks', async () => {
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       pull: (controller) => controller.error(new TypeError('terminated')),
     })
@@ -300,7 +300,7 @@ describe('a stream', () => {
     })
   })
 
-  it.each(['signal', 'return'] as const)('that is left by %s while the model is silent is cancelled', async (how) => {
+  it.each(['signal', 'return'] as const)('cancels the silent model after %s', async (how) => {
     const cancelled = latch<void>()
     const stream = new ReadableStream<LanguageModelV4StreamPart>({
       start: (controller) => controller.enqueue(text('a')),
@@ -325,7 +325,7 @@ describe('a stream', () => {
   })
 })
 
-describe('a model that fails', () => {
+describe('a failure of a model', () => {
   const callError = (statusCode: number | undefined, more: object = {}) =>
     new APICallError({
       message: 'Too many',
@@ -366,18 +366,18 @@ describe('a model that fails', () => {
     [Object.assign(new Error('x'), { name: 'AI_JSONParseError' }), { type: 'malformed' }],
     [Object.assign(new Error('Bad prompt'), { name: 'AI_InvalidPromptError' }), { type: 'refused', status: 400 }],
     [Object.assign(new Error('x'), { name: 'TimeoutError' }), { type: 'timed-out' }],
-  ])('with %o says so', async (fails, expected) => {
+  ])('becomes a ProviderFailure (%o)', async (fails, expected) => {
     const chat = chatWith(v4Model({ fails }))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject(expected)
     expect(await failureOf(chat.stream(chatRequest(), context()))).toMatchObject(expected)
   })
 
-  it('by a fault of its own throws it', async () => {
+  it('stays unchanged if it is a fault', async () => {
     const fault = new RangeError('A bug')
     await expect(chatWith(v4Model({ fails: fault })).complete(chatRequest(), context())).rejects.toBe(fault)
   })
 
-  it('to listen to its signal is left alone', async () => {
+  it('becomes a cancellation when the model ignores the signal', async () => {
     const controller = new AbortController()
     const deaf = { ...v4Model(), doGenerate: () => new Promise<never>(() => {}) }
     const failure = failureOf(chatWith(deaf).complete(chatRequest(), context(controller.signal)))
@@ -386,7 +386,7 @@ describe('a model that fails', () => {
   })
 })
 
-it('lists what it was given', async () => {
+it('aiSdkProvider lists its models', async () => {
   const provider = aiSdkProvider({ id: 'sdk', languageModels: { a: v4Model(), b: v2Model([]) } })
   expect(await provider.models(context())).toEqual([
     { id: 'a', kind: 'chat', ownedBy: 'fake', created: 0 },

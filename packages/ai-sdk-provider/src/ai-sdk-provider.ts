@@ -14,26 +14,26 @@ import { type AiSdkImageModel, generateImages } from './images.ts'
 import { type AiSdkLanguageModel, generateWith, streamWith } from './language-model.ts'
 import { callOptions, type ProviderOptions } from './requests/call-options.ts'
 
-/** Which models of the AI SDK are offered, under which ids. */
+/** Options of {@link aiSdkProvider}. */
 export interface AiSdkProviderOptions {
-  /** What its model ids begin with. */
+  /** The prefix of its model ids. */
   readonly id: string
-  /** Language models by the id that clients name, which may be another than the model's own. */
+  /** Language models by the id that clients use, which can differ from the model's own. @default none */
   readonly languageModels?: Readonly<Record<string, AiSdkLanguageModel>>
-  /** Image models by the id that clients name. */
+  /** Image models by the id that clients use. @default none */
   readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
-  /** What the AI SDK has no words for, as the model's own provider names it. @default nothing */
+  /** Returns options of the model's own provider, for features that the AI SDK does not have. @default none */
   readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
   /** @default the system's clock */
   readonly now?: () => Date
-  /** Ids of answers whose model gives none. @default random */
+  /** Creates ids for answers whose model sets none. @default random UUIDs */
   readonly newId?: () => string
 }
 
 /**
- * Model objects of the Vercel AI SDK, of its specification versions 4, 3 and 2, as an upstream. Its credentials,
- * connect timeout and proxies are the model object's own. What the SDK has no words for and would change the answer
- * (`n`, `logprobs`, `logit_bias`, audio, custom tools) is refused; addresses of pictures are handed to the model.
+ * Creates a provider from model objects of the Vercel AI SDK, of its specification versions 4, 3 and 2. Credentials,
+ * connect timeout and proxies are those of the model object. Parameters that the SDK does not have and that would change the
+ * answer (`n`, `logprobs`, `logit_bias`, audio, custom tools) are refused. URLs of images are passed to the model.
  */
 export function aiSdkProvider({
   id,
@@ -96,7 +96,7 @@ function modelOf<Model>(models: Readonly<Record<string, Model>>, id: string): Mo
   })
 }
 
-/** Settles with the signal at the latest, also where the model does not listen to it. */
+/** Settles when the signal aborts, also if the model ignores the signal. */
 async function orFailure<Value>(answer: Promise<Value>, signal: AbortSignal, now: () => Date): Promise<Value> {
   let give: () => void = () => {}
   const aborted = new Promise<never>((_, reject) => {

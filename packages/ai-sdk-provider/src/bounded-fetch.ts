@@ -1,20 +1,20 @@
 import { ByteCollector, ProviderFailure } from '@trivium/gateway-core/ports'
 import { upstreamFailures } from '@trivium/provider-kit/answers'
 
-/** How much one answer may have, and who sends the requests. */
+/** Options of {@link boundedFetch}. */
 export interface BoundedFetchOptions {
-  /** The most bytes of one answer, streams included. @default 128 MiB */
+  /** The most bytes of one answer, including streams. @default 128 MiB */
   readonly maxAnswerBytes?: number
-  /** Sends the requests. @default the platform's */
+  /** Sends the requests. @default the platform's `fetch` */
   readonly fetch?: typeof globalThis.fetch
 }
 
-/** What may wait for a reader before the upstream is held back. */
+/** The most bytes that wait for a reader before the upstream is paused. */
 const MAX_WAITING_BYTES = 65_536
 
 /**
- * A `fetch` for the AI SDK's providers, whose own reads whatever comes: it follows no redirect, takes nothing
- * compressed, and breaks an answer off that is too large.
+ * Creates a `fetch` for the AI SDK's providers, whose own has no limits. It follows no redirects, refuses compressed
+ * answers, and cuts off an answer that is too large.
  */
 export function boundedFetch({
   maxAnswerBytes = 128 * 2 ** 20,
@@ -35,7 +35,7 @@ export function boundedFetch({
   }
 }
 
-/** The same bytes, no more than `limit` of them, with what comes in small pieces put together. */
+/** Passes at most `limit` bytes on, and joins small chunks. */
 function bounded(source: ReadableStreamDefaultReader<Uint8Array>, limit: number): ReadableStream<Uint8Array> {
   const waiting = new ByteCollector()
   let bytes = 0
@@ -73,7 +73,7 @@ function bounded(source: ReadableStreamDefaultReader<Uint8Array>, limit: number)
             wake = resolve
           })
         }
-        // Pieces may come one by one: whoever reads the whole answer would keep each of them.
+        // Small chunks are collected, because a reader of the whole answer would keep each of them.
         if (ending === undefined) await new Promise((resolve) => setImmediate(resolve))
         if (waiting.size > 0) controller.enqueue(waiting.take())
         else if (ending && 'error' in ending) controller.error(ending.error)

@@ -10,7 +10,7 @@ import {
   upstreamFailures,
 } from '@trivium/provider-kit/answers'
 
-/** What a model object threw: a ProviderFailure for what upstreams do wrong, and as it is for a fault of the object. */
+/** Converts what a model object threw: errors of upstreams to a `ProviderFailure`. A fault of the object is returned unchanged. */
 export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): unknown {
   if (ProviderFailure.is(thrown)) return thrown
   if (signal.aborted) return new ProviderFailure(upstreamFailures.cancelled)
@@ -19,7 +19,7 @@ export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): 
   return init ? new ProviderFailure(init, { cause: thrown }) : thrown
 }
 
-/** What an `error` part holds, which may be anything: it is the upstream's, not a fault. */
+/** Converts the value of an `error` part, which can be anything and is the upstream's, not a fault. */
 export function failureInStream(error: unknown, signal: AbortSignal, now: () => Date): unknown {
   const known = failure(error, signal, now)
   if (ProviderFailure.is(known)) return known
@@ -29,10 +29,10 @@ export function failureInStream(error: unknown, signal: AbortSignal, now: () => 
 
 const malformed = (): ProviderErrorInit => ({
   type: 'malformed',
-  message: 'The upstream answered with something that makes no sense.',
+  message: 'The upstream sent an invalid answer.',
 })
 
-/** By name, because every copy of the SDK has classes of its own. */
+/** By name, because each copy of the SDK has its own classes. */
 const failures: ReadonlyMap<string, (error: Error, now: () => Date) => ProviderErrorInit> = new Map([
   ['AI_APICallError', callFailure],
   ['AI_EmptyResponseBodyError', malformed],
@@ -73,10 +73,10 @@ const textsOf = (headers: JsonObject): Readonly<Record<string, string>> =>
     Object.entries(headers).filter((header): header is [string, string] => typeof header[1] === 'string'),
   )
 
-/** What `fetch` throws. */
+/** Converts an error of `fetch`. */
 function connectionFailure(error: Error): ProviderErrorInit | undefined {
   if (error.name === 'AbortError' || error.name === 'ResponseAborted') {
-    return { type: 'interrupted', message: 'The upstream call was given up.' }
+    return { type: 'interrupted', message: 'The call to the upstream was aborted.' }
   }
   if (error.name === 'TimeoutError') {
     return { type: 'timed-out', phase: 'total', message: 'The upstream took too long.' }

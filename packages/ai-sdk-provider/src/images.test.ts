@@ -38,8 +38,8 @@ function generate(model: AiSdkImageModel, fields: Partial<ImageRequest> = {}) {
   return images.generate({ ...request, ...fields }, context())
 }
 
-describe('pictures of an image model', () => {
-  it('are asked for with what the client said', async () => {
+describe('images of aiSdkProvider', () => {
+  it('follow the parameters of the client', async () => {
     const { model, calls } = v4(10)
     const answer = await generate(model, {
       count: 2,
@@ -61,7 +61,7 @@ describe('pictures of an image model', () => {
     [2, [2, 1]],
     [() => Promise.resolve(3), [3]],
     [0, [1, 1, 1]],
-  ])('come in as many calls as the model needs', async (most, counts) => {
+  ])('take as many calls as the model needs', async (most, counts) => {
     const { model, calls } = v4(most)
     const answer = await generate(model, { count: 3 })
     expect(calls.map(({ n }) => n)).toEqual(counts)
@@ -69,7 +69,7 @@ describe('pictures of an image model', () => {
     expect(answer.usage).toEqual({ inputTokens: 2 * counts.length, outputTokens: 3 * counts.length })
   })
 
-  it('may come from models of earlier specifications', async () => {
+  it('work with models of earlier specifications', async () => {
     const result = { images: [new Uint8Array(PNG)], warnings: [], response }
     const v3: ImageModelV3 = {
       ...common,
@@ -88,12 +88,12 @@ describe('pictures of an image model', () => {
     }
   })
 
-  it('are pictures', async () => {
+  it('fail if the data is not an image', async () => {
     const svg = Buffer.from('<svg/>').toString('base64')
     expect(await failureOf(generate(v4(1, svg).model))).toMatchObject({ type: 'malformed' })
   })
 
-  it('of a model that is not there are refused', async () => {
+  it('fail with 404 for an unknown model', async () => {
     expect(await failureOf(generate(v4(1).model, { model: 'x' }))).toMatchObject({ status: 404 })
   })
 })

@@ -10,10 +10,10 @@ import {
 import { countOr, isObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { ProviderOptions } from './requests/call-options.ts'
 
-/** An image model object of the AI SDK, told apart by its `specificationVersion`. */
+/** An image model object of the AI SDK, distinguished by its `specificationVersion`. */
 export type AiSdkImageModel = ImageModelV4 | ImageModelV3 | ImageModelV2
 
-/** As many calls as the model needs for that many pictures, at once. */
+/** Generates images with as many parallel calls as the model needs for their number. Rejects if one call fails. */
 export async function generateImages(
   model: AiSdkImageModel,
   request: ImageRequest,
@@ -76,7 +76,7 @@ function pictures({ images, providerMetadata }: Result): readonly GeneratedImage
     if (!contentType) {
       throw new ProviderFailure({
         type: 'malformed',
-        message: 'The upstream answered with something that is no picture.',
+        message: 'The upstream answered with data that is not an image.',
       })
     }
     const revisedPrompt = told.map((list) => list[index]).find(isObject)?.revisedPrompt

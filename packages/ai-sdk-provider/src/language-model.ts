@@ -9,7 +9,7 @@ import type {
 import type { CallOptions } from './requests/call-options.ts'
 import { v2CallOptions, v3CallOptions } from './requests/earlier-specification.ts'
 
-/** A language model object of the AI SDK, told apart by its `specificationVersion`. */
+/** A language model object of the AI SDK, distinguished by its `specificationVersion`. */
 export type AiSdkLanguageModel = LanguageModelV4 | LanguageModelV3 | LanguageModelV2
 
 export type GenerateResult = Awaited<ReturnType<AiSdkLanguageModel['doGenerate']>>

@@ -6,7 +6,7 @@ import { chatRequest, context, failureOf, latch } from '../../gateway-core/tests
 import { type SeenRequest, upstreamServer } from '../../gateway-core/tests/upstream-server.ts'
 import { aiSdkProvider } from './ai-sdk-provider.ts'
 
-/** The SDK's own model objects, which ask a server of the test over HTTP. */
+/** Model objects of the SDK itself, which call a server of the test over HTTP. */
 async function providerFor(answer: (request: SeenRequest, response: ServerResponse) => void) {
   const server = await upstreamServer(answer)
   const sdk = createOpenAICompatible({ name: 'local', baseURL: `${server.origin}/v1`, apiKey: 'k', includeUsage: true })
@@ -42,8 +42,8 @@ const stream = (text: string) => (_: SeenRequest, response: ServerResponse) => {
   response.end(text)
 }
 
-describe('a model object of the SDK', () => {
-  it('completes, with tools and pictures', async () => {
+describe('aiSdkProvider with model objects of the SDK', () => {
+  it('completes a chat with tools and images', async () => {
     const tool_calls = [{ id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } }]
     const { chat, seen } = await providerFor(
       json({
@@ -149,7 +149,7 @@ describe('a model object of the SDK', () => {
     })
   })
 
-  it('is refused', async () => {
+  it('reports a refusal of the upstream', async () => {
     const { chat, seen } = await providerFor(
       json({ error: { message: 'Slow down', type: 'requests', param: null, code: 'rate_limit_exceeded' } }, 429),
     )
@@ -163,7 +163,7 @@ describe('a model object of the SDK', () => {
     expect(seen).toHaveLength(1)
   })
 
-  it('fails inside its stream', async () => {
+  it('reports an error inside a stream', async () => {
     const { chat } = await providerFor(
       stream(
         events(chunk({ content: 'a' }), { error: { message: 'Out of memory', type: 'server_error', code: null } }),
@@ -181,7 +181,7 @@ describe('a model object of the SDK', () => {
   it.each([
     ['ends', (response: ServerResponse) => response.end()],
     ['is reset', (response: ServerResponse) => response.socket?.resetAndDestroy()],
-  ])('whose stream %s too early has no clean end', async (_, cut) => {
+  ])('reports a stream that %s too early as incomplete', async (_, cut) => {
     const { chat } = await providerFor((_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(events(chunk({ content: 'a' })), () => setImmediate(cut, response))
@@ -197,7 +197,7 @@ describe('a model object of the SDK', () => {
     expect(failure).toMatchObject({ beforeFirstByte: false, retryable: true })
   })
 
-  it('whose server is not there is unreachable', async () => {
+  it('reports a server that does not listen as unreachable', async () => {
     const sdk = createOpenAICompatible({ name: 'local', baseURL: 'http://127.0.0.1:1/v1' })
     const { chat } = aiSdkProvider({ id: 'sdk', languageModels: { m: sdk('x') } })
     if (!chat) throw new Error('It has no chat')
@@ -206,7 +206,7 @@ describe('a model object of the SDK', () => {
     expect(failure.message).not.toContain('127.0.0.1')
   })
 
-  it.each(['complete', 'stream'] as const)('is cancelled with its client (%s)', async (how) => {
+  it.each(['complete', 'stream'] as const)('cancels the request of a client that disconnects (%s)', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { chat } = await providerFor((_, response) => {
@@ -217,7 +217,7 @@ describe('a model object of the SDK', () => {
     await closed.promise
   })
 
-  it('draws', async () => {
+  it('generates images', async () => {
     const png = Buffer.from('89504e470d0a1a0a00', 'hex').toString('base64')
     const { images, seen } = await providerFor(json({ created: 1, data: [{ b64_json: png }] }))
     const request = { model: 'i', prompt: 'A cat', count: 1, size: { width: 256, height: 256 }, extra: {} }

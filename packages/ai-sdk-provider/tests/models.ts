@@ -24,7 +24,7 @@ export function streamOf<Part>(parts: readonly Part[]): ReadableStream<Part> {
   })
 }
 
-/** A model that remembers how it was called. */
+/** Creates a model that records its calls. */
 export function v4Model(
   answer: {
     readonly result?: Partial<LanguageModelV4GenerateResult>

@@ -50,8 +50,8 @@ async function all(stream: ChatStream): Promise<readonly ChatCompletionChunk[]> 
 
 const recorded = fixture('parallel-tools')
 
-describe('a completion', () => {
-  it('is asked for and answered in the words of either side', async () => {
+describe('a completion of anthropicProvider', () => {
+  it('translates the request and the answer', async () => {
     const { chat, seen } = await providerWith(json(recorded.message, 200, { 'request-id': 'req_1' }))
     const answer = await chat.complete({ ...chatRequest(recorded.chat), model: 'claude-example' }, context())
     expect(answer).toMatchObject({ kind: 'completion', completion: recorded.completion })
@@ -71,7 +71,7 @@ describe('a completion', () => {
     })
   })
 
-  it('never takes the credentials of the client along, and may have those of the host', async () => {
+  it('sends the credentials of the host, and not those of the client', async () => {
     const { chat, seen, origin } = await providerWith(json(recorded.message))
     await chat.complete(chatRequest(), { ...context(), headers: { authorization: 'Bearer tvm_1', cookie: 'a=b' } })
     const other = anthropicProvider({
@@ -89,12 +89,18 @@ describe('a completion', () => {
     expect(seen[1]?.headers).not.toHaveProperty('x-api-key')
   })
 
-  it.each(['', '[]', '{"type":"message"}', '<html>', '{"content":['])('that is %j is malformed', async (text) => {
+  it.each([
+    '',
+    '[]',
+    '{"type":"message"}',
+    '<html>',
+    '{"content":[',
+  ])('fails as malformed for the answer %j', async (text) => {
     const { chat } = await providerWith(json(text))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('that is compressed or elsewhere is malformed', async () => {
+  it('fails as malformed for a compressed answer or a redirect', async () => {
     const compressed = await providerWith(json('...', 200, { 'content-encoding': 'br' }))
     expect(await failureOf(compressed.chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
     const moved = await providerWith(json('', 307, { location: `${compressed.origin}/v1/messages` }))
@@ -102,7 +108,7 @@ describe('a completion', () => {
     expect(compressed.seen).toHaveLength(1)
   })
 
-  it('that can not be asked for asks nobody', async () => {
+  it('sends no request with an unsupported parameter', async () => {
     const { chat, seen } = await providerWith(json(recorded.message))
     expect(await failureOf(chat.complete(chatRequest({ n: 3 }), context()))).toMatchObject({
       type: 'unsupported',
@@ -112,8 +118,8 @@ describe('a completion', () => {
   })
 })
 
-describe('a refusal', () => {
-  it.each(errorFixtures)('of the recorded ones ($type) keeps what the upstream said', async (error) => {
+describe('a refusal to anthropicProvider', () => {
+  it.each(errorFixtures)('keeps the fields of the recorded error $type', async (error) => {
     const { type, status, message, retryable } = error
     const { chat } = await providerWith(
       json({ type: 'error', error: { type, message } }, status, { 'retry-after': '3' }),
@@ -132,7 +138,12 @@ describe('a refusal', () => {
     }
   })
 
-  it.each(errorFixtures)('inside a stream ($type) is no end of it', async ({ type, status, message, retryable }) => {
+  it.each(errorFixtures)('fails the stream for an event of type $type', async ({
+    type,
+    status,
+    message,
+    retryable,
+  }) => {
     const error = { type: 'error', error: { type, message } }
     const first = await providerWith(events(eventStream([error])))
     expect(await failureOf(all(await first.chat.stream(chatRequest(), context())))).toMatchObject({
@@ -150,7 +161,7 @@ describe('a refusal', () => {
     expect(await chunks.next()).toEqual({ done: true, value: undefined })
   })
 
-  it.each(['<html>', '', '{"error":"no"}'])('that is %j has its status', async (text) => {
+  it.each(['<html>', '', '{"error":"no"}'])('keeps its status with the body %j', async (text) => {
     const { chat } = await providerWith(json(text, 502))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({
       status: 502,
@@ -158,7 +169,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('that repeats the key has it taken out', async () => {
+  it('loses the API key that it repeats', async () => {
     const { chat } = await providerWith(json({ error: { message: 'Key sk-ant-secret is old' } }, 400))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
   })
@@ -167,19 +178,19 @@ describe('a refusal', () => {
     ['authorization', 'Bearer s3cret'],
     ['X-Api-Key', 's3cret'],
     ['Api-Key', 's3cret'],
-  ])("that repeats the host's own credentials (%s) has them taken out", async (name, value) => {
+  ])('loses credentials of the host that it repeats (%s)', async (name, value) => {
     const { chat } = await providerWith(json({ error: { message: 'Key s3cret is old' } }, 400), {
       headers: { [name]: value },
     })
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'Key *** is old' })
   })
 
-  it('is told whole where the key is empty', async () => {
+  it('keeps its message if the API key is empty', async () => {
     const { chat } = await providerWith(json({ error: { message: 'No key' } }, 400), { apiKey: '' })
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ message: 'No key' })
   })
 
-  it('without end is read as far as needed', async () => {
+  it('stops the upstream when its body is endless', async () => {
     const closed = latch<void>()
     const { chat } = await providerWith((_, response) => {
       response.writeHead(500)
@@ -195,8 +206,8 @@ describe('a refusal', () => {
   })
 })
 
-describe('a stream', () => {
-  it('becomes chunks, however its bytes are cut and its lines end', async () => {
+describe('a stream of anthropicProvider', () => {
+  it('becomes chunks, regardless of the sizes of its pieces and its line ends', async () => {
     const noisy = (lineEnd: string) =>
       Buffer.from(`\uFEFF: hello${lineEnd}${lineEnd}${eventStream(recorded.events, lineEnd)}`)
     let bytes: Buffer = noisy('\n')
@@ -221,7 +232,7 @@ describe('a stream', () => {
     )
   })
 
-  it('has the usage in every chunk for a client that asked', async () => {
+  it('contains a usage in every chunk for a client that requests it', async () => {
     const { chat, seen } = await providerWith(events(eventStream(recorded.events)))
     const request = chatRequest({ stream: true, stream_options: { include_usage: true } })
     const chunks = await all(await chat.stream(request, context()))
@@ -231,7 +242,7 @@ describe('a stream', () => {
     expect(JSON.parse(seen[0]?.body ?? '')).not.toHaveProperty('stream_options')
   })
 
-  it.each(recorded.events.map((_, index) => index))('cut after %i events is interrupted', async (count) => {
+  it.each(recorded.events.map((_, index) => index))('fails as interrupted after %i events', async (count) => {
     const { chat } = await providerWith(events(eventStream(recorded.events.slice(0, count))))
     expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({
       type: 'interrupted',
@@ -240,7 +251,7 @@ describe('a stream', () => {
     })
   })
 
-  it('cut by a reset is interrupted', async () => {
+  it('fails as interrupted after a reset', async () => {
     const { chat } = await providerWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(eventStream(recorded.events.slice(0, 3)), () => {
@@ -250,7 +261,7 @@ describe('a stream', () => {
     expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({ type: 'interrupted' })
   })
 
-  it('whose end came is complete, whatever becomes of the connection', async () => {
+  it('ends properly when the connection breaks after its last event', async () => {
     const { chat } = await providerWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write(eventStream(recorded.events), () => setImmediate(() => response.socket?.resetAndDestroy()))
@@ -258,12 +269,12 @@ describe('a stream', () => {
     expect(await all(await chat.stream(chatRequest(), context()))).toEqual(wholeChunks(recorded))
   })
 
-  it.each(['data: {\n\n', 'data: 1\n\n', 'data: null\n\n'])('of %j is malformed', async (text) => {
+  it.each(['data: {\n\n', 'data: 1\n\n', 'data: null\n\n'])('fails as malformed for %j', async (text) => {
     const { chat } = await providerWith(events(text))
     expect(await failureOf(all(await chat.stream(chatRequest(), context())))).toMatchObject({ type: 'malformed' })
   })
 
-  it('with an event of a megabyte is taken, with one of 20 broken off', async () => {
+  it('accepts an event of 1 MiB, and fails for one of 20 MiB', async () => {
     const [start, block, , ...rest] = recorded.events
     const long = (length: number) => {
       const delta = { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text: 'x'.repeat(length) } }
@@ -275,7 +286,7 @@ describe('a stream', () => {
     expect(await failureOf(all(await huge.chat.stream(chatRequest(), context())))).toMatchObject({ type: 'malformed' })
   })
 
-  it('that comes as a whole message is a completion', async () => {
+  it('becomes a completion when the upstream sends a whole message', async () => {
     const { chat } = await providerWith(json(recorded.message))
     expect(await chat.stream(chatRequest(), context())).toMatchObject({
       kind: 'completion',
@@ -283,10 +294,7 @@ describe('a stream', () => {
     })
   })
 
-  it.each([
-    'signal',
-    'return',
-  ] as const)('that is left by %s while the upstream is silent is cancelled there', async (how) => {
+  it.each(['signal', 'return'] as const)('closes the connection to a silent upstream after %s', async (how) => {
     const closed = latch<void>()
     const controller = new AbortController()
     const { chat } = await providerWith((_, response) => {
@@ -307,15 +315,15 @@ describe('a stream', () => {
     await closed.promise
   })
 
-  it('leaves its connection for the next', async () => {
+  it('keeps its connection for the next request', async () => {
     const { chat, connections } = await providerWith(events(eventStream(recorded.events)))
     for (let round = 0; round < 5; round++) await all(await chat.stream(chatRequest(), context()))
     expect(await connections()).toBeLessThanOrEqual(2)
   })
 })
 
-describe('the models', () => {
-  it('are asked page by page', async () => {
+describe('the models of anthropicProvider', () => {
+  it('come from all pages of the upstream', async () => {
     const { provider, seen } = await providerWith((request, response) => {
       const second = request.path.includes('after_id=claude-a')
       json({
@@ -333,20 +341,20 @@ describe('the models', () => {
     expect(seen.map(({ path }) => path)).toEqual(['/v1/models?limit=1000', '/v1/models?limit=1000&after_id=claude-a'])
   })
 
-  it('of an upstream that always has more are not asked for for ever', async () => {
+  it('come from at most 10 pages', async () => {
     const { provider, seen } = await providerWith(json({ data: [{ id: 'm' }], has_more: true, last_id: 'm' }))
     await provider.models(context())
     expect(seen).toHaveLength(10)
   })
 
-  it('may be refused, or make no sense', async () => {
+  it('fail when the upstream refuses or sends an invalid list', async () => {
     const refusing = await providerWith(json({ error: { message: 'No' } }, 503))
     expect(await failureOf(refusing.provider.models(context()))).toMatchObject({ type: 'refused', status: 503 })
     const strange = await providerWith(json({}))
     expect(await failureOf(strange.provider.models(context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('need not be asked for where the host names them', async () => {
+  it('come from the host if it sets them', async () => {
     const provider = anthropicProvider({ models: ['claude-x'] })
     expect(await provider.models(context())).toEqual([
       { id: 'claude-x', kind: 'chat', ownedBy: 'anthropic', created: 0 },
@@ -354,6 +362,6 @@ describe('the models', () => {
   })
 })
 
-it('refuses to be made for anything but HTTP', () => {
+it('anthropicProvider throws for a base URL that is not HTTP', () => {
   expect(() => anthropicProvider({ baseUrl: 'ws://example.com' })).toThrow(TypeError)
 })

@@ -22,40 +22,40 @@ import { listedModels } from './models.ts'
 import { messagesRequest } from './requests/messages-request.ts'
 import type { Reasoning } from './requests/reasoning.ts'
 
-/** Which upstream is asked, and as whom. Every option has a default. */
+/** Options of {@link anthropicProvider}. Each has a default. */
 export interface AnthropicProviderOptions {
-  /** What its model ids begin with. @default 'anthropic' */
+  /** The prefix of its model ids. @default 'anthropic' */
   readonly id?: string
-  /** Without the version: `/v1/messages` is added. No other origin is ever called. @default 'https://api.anthropic.com' */
+  /** The URL without the version: `/v1/messages` is added. No other origin is called. @default 'https://api.anthropic.com' */
   readonly baseUrl?: string
-  /** Sent as `x-api-key`. Never told to a client. @default none is sent */
+  /** Sent as `x-api-key`. Removed from every message for clients. @default none is sent */
   readonly apiKey?: string
-  /** Of every request, as `anthropic-beta`; they replace the provider's own. */
+  /** Headers of every request, such as `anthropic-beta`. They override those of the provider. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** Ids to offer instead of asking the upstream. */
+  /** Ids of the offered models. @default those that the upstream lists */
   readonly models?: readonly string[]
-  /** The Messages API needs a limit; this one is sent where the client gives none. @default 8192 */
+  /** The limit for a request without one, because the Messages API requires it. @default 8192 */
   readonly defaultMaxTokens?: number
-  /** How a `reasoning_effort` is put. @default 'adaptive' */
+  /** How a `reasoning_effort` is sent. @default 'adaptive' */
   readonly reasoning?: Reasoning
-  /** The most bytes of one answer, streams included. @default 128 MiB */
+  /** The most bytes of one answer, including streams. @default 128 MiB */
   readonly maxAnswerBytes?: number
-  /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
+  /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
   /** @default the system's clock */
   readonly now?: () => Date
 }
 
 /**
- * The Messages API as an upstream: requests, answers and streams are translated, tools, pictures, documents and
- * thinking included. What has no counterpart and would change the answer (`n`, `logprobs`, `logit_bias`, audio,
- * `json_object`) is refused; hints (`seed`, penalties, `verbosity`) are left out; fields that neither API knows
- * go through.
+ * Creates a provider for the Messages API. It translates requests, answers and streams, including tools, images, documents
+ * and thinking. Parameters that the Messages API does not have and that would change the answer (`n`, `logprobs`,
+ * `logit_bias`, audio, `json_object`) are refused. Hints (`seed`, penalties, `verbosity`) are dropped. Other fields are
+ * passed on.
  *
- * Thinking reaches the client as `reasoning_content`, and signed in `thinking_blocks`: a client that sends the message
- * back with its tools' results sends it back untouched.
+ * The client gets thinking as `reasoning_content`, and with its signature in `thinking_blocks`. A client that sends the
+ * message back with the results of tools must send these blocks unchanged.
  *
- * @throws TypeError where `baseUrl` is no http(s) URL
+ * @throws TypeError if `baseUrl` is not an http or https URL
  */
 export function anthropicProvider({
   id = 'anthropic',
@@ -110,7 +110,7 @@ function chatOver(upstream: Upstream, { now, ...options }: ChatOptions): ChatPro
     }
     throw new ProviderFailure({
       type: 'malformed',
-      message: 'The upstream answered with something that is no message.',
+      message: 'The upstream answered without a message.',
     })
   }
 

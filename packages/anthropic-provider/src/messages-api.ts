@@ -1,4 +1,4 @@
-/** The part of the Messages API (version 2023-06-01) that this package writes and reads. */
+/** The part of the Messages API (version 2023-06-01) that this package uses. */
 
 export interface MessagesRequest {
   readonly model: string
@@ -69,7 +69,7 @@ export interface ToolResultBlock extends Cacheable {
   readonly is_error?: true
 }
 
-/** A client tool; a server tool (`type: 'web_search_…'`) is handed over as it came. */
+/** A client tool. A server tool (`type: 'web_search_…'`) is passed on unchanged. */
 export interface Tool extends Cacheable {
   readonly name: string
   readonly description?: string

@@ -2,7 +2,7 @@ import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports
 import { type CallContext, readJson, type Upstream } from '@trivium/provider-kit'
 import { isObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 
-/** Pages of 1000 models. */
+/** The most pages that are read, of 1000 models each. */
 const MAX_PAGES = 10
 
 export async function listedModels(upstream: Upstream, context: CallContext): Promise<readonly ProviderModel[]> {
@@ -12,7 +12,7 @@ export async function listedModels(upstream: Upstream, context: CallContext): Pr
     const query = new URLSearchParams({ limit: '1000', ...(after === '' ? {} : { after_id: after }) })
     const answer = await readJson(await upstream.ask({ path: `/v1/models?${query}` }, context))
     if (!isObject(answer) || !Array.isArray(answer.data)) {
-      throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no list.' })
+      throw new ProviderFailure({ type: 'malformed', message: 'The upstream answered without a list of models.' })
     }
     models.push(...answer.data.flatMap(model))
     after = textOr(answer.last_id)

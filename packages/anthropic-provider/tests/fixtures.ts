@@ -33,11 +33,11 @@ function read<Value>(name: string): Value {
   return JSON.parse(readFileSync(new URL(`../src/fixtures/${name}`, import.meta.url), 'utf8'))
 }
 
-/** The stream as the upstream writes it. */
+/** Encodes events as the upstream sends them. */
 export const eventStream = (events: readonly JsonObject[], lineEnd = '\n'): string =>
   events.map((event) => [`event: ${event.type}`, `data: ${JSON.stringify(event)}`, '', ''].join(lineEnd)).join('')
 
-/** A fixture's chunks with what all of them have in common. */
+/** Returns a fixture's chunks with the fields that all of them have. */
 export const wholeChunks = ({ chunks, completion: { id, created, model } }: Fixture): readonly unknown[] =>
   chunks.map(({ delta, finish_reason = null, usage }) => ({
     id,
@@ -48,7 +48,7 @@ export const wholeChunks = ({ chunks, completion: { id, created, model } }: Fixt
     ...(usage ? { usage } : {}),
   }))
 
-/** What a client makes of a stream: the message and the way it ended. */
+/** Joins the chunks of a stream, as a client does, to the message and its finish reason. */
 export function assembled(chunks: readonly ChatCompletionChunk[]): JsonObject {
   const message: Record<string, unknown> = {}
   const calls: { id: string; type: string; function: { name: string; arguments: string } }[] = []

@@ -5,14 +5,14 @@ const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 20 })
 const text = words.map((value) => ({ type: 'text', text: value }))
 const thinking = fc.record({ type: fc.constant('thinking'), thinking: words, signature: words })
 const redacted = fc.record({ type: fc.constant('redacted_thinking'), data: words })
-/** A JSON object as text keeps it: no negative zero, no key that is a prototype's. */
+/** A JSON object that survives encoding: without a negative zero or keys of a prototype. */
 const input = fc
   .dictionary(fc.stringMatching(/^[a-z]{1,6}$/), fc.jsonValue({ maxDepth: 2 }), { maxKeys: 4 })
   .map((value): JsonObject => JSON.parse(JSON.stringify(value)))
 const toolUse = (index: number) =>
   fc.record({ type: fc.constant('tool_use'), id: fc.constant(`toolu_${index}`), name: words, input })
 
-/** A message as models write them: thinking, then text, then calls. */
+/** A message as models write it: thinking, then text, then calls. */
 export const arbitraryMessage: fc.Arbitrary<JsonObject & { readonly content: readonly JsonObject[] }> = fc
   .tuple(
     fc.array(fc.oneof(thinking, redacted), { maxLength: 2 }),
@@ -32,7 +32,7 @@ export const arbitraryMessage: fc.Arbitrary<JsonObject & { readonly content: rea
     usage: { input_tokens, output_tokens },
   }))
 
-/** Cuts a text in pieces of one to `size` code units: cutting inside a character is what must not happen here. */
+/** Cuts a text into pieces of at most `size` characters, never inside a character. */
 function pieces(value: string, size: number): readonly string[] {
   const characters = [...value]
   return Array.from({ length: Math.ceil(characters.length / size) }, (_, index) =>
@@ -62,7 +62,7 @@ const emptied = (block: JsonObject): JsonObject => {
   return block.type === 'tool_use' ? { ...block, input: {} } : block
 }
 
-/** The events in which an upstream would stream that message. */
+/** Returns the events in which an upstream streams a message. */
 export function eventsOf(
   message: JsonObject & { readonly content: readonly JsonObject[] },
   size: number,

@@ -6,7 +6,7 @@ import { streamFinishReason } from './finish-reason.ts'
 import { usage } from './usage.ts'
 
 export interface ChunkTranslation {
-  /** @throws ProviderFailure for an end that is none. `error` parts are the caller's. */
+  /** Converts a part to chunks. Ignores `error` parts, which the caller handles. @throws ProviderFailure for an improper end */
   translate(part: StreamPart): readonly ChatCompletionChunk[]
   /** Whether the model ended its answer. */
   readonly complete: boolean
@@ -14,12 +14,12 @@ export interface ChunkTranslation {
 
 interface OpenCall {
   readonly index: number
-  /** Input in another form than JSON is held back until the whole call is there. */
+  /** Input in a format other than JSON is withheld until the call is complete. */
   readonly isJson: boolean
   empty: boolean
 }
 
-/** @param includeUsage whether every chunk has a `usage`, as clients that asked for it expect */
+/** @param includeUsage whether every chunk has a `usage`, as clients that request it expect */
 export function chunkTranslation(
   { id: defaultId, model: defaultModel, now }: AnswerDefaults,
   includeUsage: boolean,

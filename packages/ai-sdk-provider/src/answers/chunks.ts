@@ -10,8 +10,8 @@ export interface ChunksOptions extends AnswerDefaults {
 }
 
 /**
- * A model's stream as chunks. It ends only where the model says `finish`. Returning early, or the signal, cancels the
- * stream at once, also where the model itself would not listen.
+ * Converts a model's stream to chunks. A stream that ends without a `finish` part is interrupted. Returning early, or the
+ * signal, cancels the stream immediately, also for a model that ignores its signal.
  */
 export function chunks(stream: ReadableStream<StreamPart>, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
   const { signal, includeUsage, now } = options
@@ -29,7 +29,7 @@ export function chunks(stream: ReadableStream<StreamPart>, options: ChunksOption
     over = true
     signal.removeEventListener('abort', leave)
     leave()
-    // What a model's own cancellation throws is nobody's concern any more.
+    // Errors of the model's own cancellation have no reader.
     void reader.cancel().catch(() => {})
   }
   const fail = (thrown: unknown): never => {

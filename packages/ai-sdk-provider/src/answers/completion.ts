@@ -4,14 +4,14 @@ import { annotation, image } from './content.ts'
 import { finishReason } from './finish-reason.ts'
 import { usage } from './usage.ts'
 
-/** What an answer says where the model does not. */
+/** Values for an answer whose model does not set them. */
 export interface AnswerDefaults {
   readonly id: string
   readonly model: string
   readonly now: Date
 }
 
-/** @throws ProviderFailure where the model says that it did not end properly */
+/** Converts a model's result to a chat completion. @throws ProviderFailure if the model reports that it failed or was interrupted */
 export function completion(result: GenerateResult, defaults: AnswerDefaults): ChatCompletion {
   const { id, timestamp, modelId } = result.response ?? {}
   const counted = usage(result.usage)

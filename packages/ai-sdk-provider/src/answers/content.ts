@@ -1,12 +1,12 @@
 import { isObject, type JsonObject, textOr } from '@trivium/provider-kit/answers'
 
-/** A page that the model used, cited at the place where it says so. */
+/** Converts a web source to a citation at an offset in the text. */
 export const annotation = ({ url, title }: JsonObject, place: number): JsonObject => ({
   type: 'url_citation',
   url_citation: { start_index: place, end_index: place, url: textOr(url), title: textOr(title) },
 })
 
-/** A picture that a language model drew, in the form that chat clients know pictures in. */
+/** Converts an image of a language model to the format of chat completions. Empty if it has no data. */
 export function image({ mediaType, data }: JsonObject): readonly JsonObject[] {
   const tagged = isObject(data) && !(data instanceof Uint8Array)
   if (tagged && data.type === 'url') return [imageUrl(String(data.url))]

@@ -9,9 +9,9 @@ const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
 ])
 
 /**
- * Version 2 has the reason alone, later ones have it as `unified`. What is not known is a proper end of some kind.
+ * Converts the finish reason of a model. Version 2 has it as text, later versions in `unified`. An unknown reason is `stop`.
  *
- * @throws ProviderFailure where the model says that it did not end properly
+ * @throws ProviderFailure if the model reports that it failed or was interrupted
  */
 export function finishReason(reason: unknown): FinishReason {
   const unified = isObject(reason) ? reason.unified : reason
@@ -21,8 +21,10 @@ export function finishReason(reason: unknown): FinishReason {
 }
 
 /**
- * The reason at the end of a stream. Model objects before version 4 say `unknown`, or `other` without the upstream's
- * own reason, where the upstream's stream ended without one: it was cut.
+ * Converts the finish reason at the end of a stream. Model objects before version 4 report `unknown`, or `other` without the
+ * upstream's own reason, if the upstream's stream was cut off.
+ *
+ * @throws ProviderFailure if the model reports that it failed, was interrupted or was cut off
  */
 export function streamFinishReason(reason: unknown): FinishReason {
   const cut = isObject(reason) ? reason.unified === 'other' && reason.raw === undefined : reason === 'unknown'
@@ -32,5 +34,5 @@ export function streamFinishReason(reason: unknown): FinishReason {
 
 const interrupted = {
   type: 'interrupted',
-  message: 'The model broke off before its answer was complete.',
+  message: 'The model stopped before its answer was complete.',
 } as const

@@ -1,7 +1,7 @@
 import type { ChatUsage } from '@trivium/gateway-core/ports'
 import { countOr, isObject, type JsonObject } from '@trivium/provider-kit/answers'
 
-/** Tokens of a result, in the form of the current specification or of the flat one of version 2; none if none is told. */
+/** Converts token counts of the current specification, or the flat ones of version 2. `undefined` without counts. */
 export function usage(counts: unknown): ChatUsage | undefined {
   if (!isObject(counts)) return undefined
   const input = isObject(counts.inputTokens)

@@ -62,8 +62,8 @@ const conversation: ChatCompletionRequest['messages'] = [
   },
 ]
 
-describe('a request', () => {
-  it('keeps its conversation', () => {
+describe('callOptions', () => {
+  it('converts the conversation', () => {
     expect(optionsOf({ messages: conversation }).prompt).toEqual([
       { role: 'system', content: 'Be brief.' },
       { role: 'system', content: 'A\nB' },
@@ -106,7 +106,7 @@ describe('a request', () => {
     ])
   })
 
-  it('keeps its settings', () => {
+  it('converts the settings', () => {
     const schema = { type: 'object', properties: {} }
     const options = optionsOf({
       max_tokens: 1,
@@ -143,7 +143,7 @@ describe('a request', () => {
     })
   })
 
-  it('has no more than it was given', () => {
+  it('adds no settings that the request does not have', () => {
     expect(Object.keys(optionsOf())).toEqual(['prompt', 'abortSignal', 'headers'])
     expect(optionsOf({ stop: 'x', response_format: { type: 'json_object' }, tool_choice: 'none' })).toMatchObject({
       stopSequences: ['x'],
@@ -180,7 +180,7 @@ describe('a request', () => {
         messages: [{ role: 'system' as const, content: [{ type: 'image_url' as const, image_url: { url: PNG } }] }],
       },
     ],
-  ])('is refused for %s', (param, fields) => {
+  ])('throws for the unsupported parameter %s', (param, fields) => {
     expect(errorOf(fields)).toMatchObject({ type: 'unsupported', param })
   })
 
@@ -214,16 +214,16 @@ describe('a request', () => {
       'messages[0].content[0].image_url.url',
       [{ role: 'user' as const, content: [{ type: 'image_url' as const, image_url: { url: 'file:///etc/passwd' } }] }],
     ],
-  ])('is wrong at %s', (param, messages) => {
+  ])('throws for the invalid value of %s', (param, messages) => {
     expect(errorOf({ messages })).toMatchObject({ type: 'refused', status: 400, code: 'invalid_value', param })
   })
 })
 
-describe('the same request for earlier specifications', () => {
+describe('callOptions of earlier specifications', () => {
   const tools = [{ type: 'function' as const, function: { name: 'f', strict: true } }]
   const options = optionsOf({ messages: conversation, reasoning_effort: 'low', tools })
 
-  it('of version 3 has files without a tag', () => {
+  it('convert files to untyped data for version 3', () => {
     const { prompt, ...rest } = v3CallOptions(options)
     expect(rest).not.toHaveProperty('reasoning')
     expect(rest.tools).toMatchObject([{ name: 'f', strict: true }])
@@ -244,7 +244,7 @@ describe('the same request for earlier specifications', () => {
     })
   })
 
-  it('of version 2 has media, and no strictness', () => {
+  it('convert files to media, and omit strict, for version 2', () => {
     const { prompt, tools: offered, ...rest } = v2CallOptions(options)
     expect(rest).not.toHaveProperty('reasoning')
     expect(offered).toEqual([{ type: 'function', name: 'f', inputSchema: { type: 'object', properties: {} } }])
@@ -253,7 +253,7 @@ describe('the same request for earlier specifications', () => {
     })
   })
 
-  it('takes addresses in results of tools only from version 3 on', () => {
+  it('accept URLs in results of tools only from version 3 on', () => {
     const [call, result] = [conversation[3], { role: 'tool' as const, tool_call_id: 'c1', content: [imagePart] }]
     const withAddress = optionsOf({ messages: [user, ...(call ? [call] : []), result] })
     expect(v3CallOptions(withAddress).prompt[2]).toMatchObject({

@@ -4,10 +4,10 @@ import { isObject, type JsonObject, listOr, objectOr, textOr } from '@trivium/pr
 import { prompt } from './prompt.ts'
 import type { PromptMessage } from './prompt-message.ts'
 
-/** What a provider's own options are for a request: `{ openai: { parallelToolCalls: false } }`. */
+/** Options of the model's own provider, by its name, as `{ openai: { parallelToolCalls: false } }`. */
 export type ProviderOptions = Record<string, Record<string, JSONValue>>
 
-/** As it stands, it is version 4's. */
+/** The options of a call, in the format of version 4. */
 export type CallOptions = Omit<LanguageModelV4CallOptions, 'prompt' | 'tools' | 'providerOptions'> & {
   prompt: PromptMessage[]
   tools?: FunctionTool[]
@@ -23,10 +23,10 @@ interface FunctionTool {
 }
 
 /**
- * A chat completion request as the AI SDK's own call. Hints that it has no words for (`user`, `store`,
- * `service_tier`, `parallel_tool_calls`) are left to the host's provider options.
+ * Converts a chat completion request to a call of the AI SDK. Hints that the SDK does not have (`user`, `store`,
+ * `service_tier`, `parallel_tool_calls`) are ignored; the host can set them with its provider options.
  *
- * @throws ProviderFailure for what would change the answer and has no counterpart
+ * @throws ProviderFailure for a parameter that would change the answer and that the SDK does not have
  */
 export function callOptions(
   chat: JsonObject,
@@ -91,7 +91,7 @@ function responseFormat({ type, json_schema }: JsonObject): Pick<CallOptions, 'r
   }
 }
 
-// Whether it is a good schema is for the upstream to say.
+// The upstream checks the schema.
 const schemaOf = (schema: JsonObject) => schema as JSONSchema7
 
 function tools(chat: JsonObject): Pick<CallOptions, 'tools' | 'toolChoice'> {

@@ -3,12 +3,12 @@ import { unsupportedParameter } from '@trivium/gateway-core/ports'
 import type { CallOptions } from './call-options.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
 
-/** The same call for models of the specification before: files without a tag, no `reasoning`. */
+/** Converts a call to version 3, which has files without a type and no `reasoning`. */
 export function v3CallOptions({ reasoning, prompt, ...rest }: CallOptions): LanguageModelV3CallOptions {
   return { ...rest, prompt: prompt.map((message) => earlierMessage(message, v3Output)) }
 }
 
-/** The same call for models of the specification before that one: results of tools have no addresses, tools no `strict`. */
+/** Converts a call to version 2, which also has no URLs in tool results and no `strict` tools. @throws ProviderFailure for a URL in a tool result */
 export function v2CallOptions({ reasoning, prompt, tools, ...rest }: CallOptions): LanguageModelV2CallOptions {
   return {
     ...rest,
@@ -56,5 +56,5 @@ const v2Output = (output: ToolOutput) =>
 function v2ResultPart(part: TextPart | FilePart) {
   if (part.type === 'text') return part
   if (part.data.type === 'data') return { type: 'media' as const, data: part.data.data, mediaType: part.mediaType }
-  throw unsupportedParameter('messages', 'This model takes no addresses in the results of tools.')
+  throw unsupportedParameter('messages', 'This model does not accept URLs in the results of tools.')
 }

@@ -2,7 +2,7 @@ import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/po
 import { type JsonObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { FilePart } from './prompt-message.ts'
 
-/** A picture, a sound or a document of a message. Addresses are handed on: whether they are fetched is the model's. */
+/** Converts an image, audio or document of a message. URLs are passed on, and the model decides whether it fetches them. */
 export function filePart(part: JsonObject, path: string): FilePart {
   switch (part.type) {
     case 'image_url': {
@@ -21,7 +21,7 @@ export function filePart(part: JsonObject, path: string): FilePart {
       return typeof filename === 'string' ? { ...file, filename } : file
     }
     default:
-      throw unsupportedParameter(path, `This model does not take content of type '${textOr(part.type)}'.`)
+      throw unsupportedParameter(path, `This model does not accept content of type '${textOr(part.type)}'.`)
   }
 }
 
@@ -35,7 +35,7 @@ function dataFile(url: string): FilePart | undefined {
 
 function urlFile(text: string, path: string): FilePart {
   if (!/^https?:\/\//i.test(text) || !URL.canParse(text)) {
-    throw invalidParameter(path, 'An image is a base64 data URL or an http(s) URL.')
+    throw invalidParameter(path, 'An image must be a base64 data URL or an http(s) URL.')
   }
   return { type: 'file', mediaType: 'image/*', data: { type: 'url', url: new URL(text) } }
 }

@@ -1,4 +1,4 @@
-/** The parts of the SDK's prompts that a chat request can have. As they stand, they are version 4's. */
+/** The parts of the SDK's prompts that a chat request can have, in the format of version 4. */
 
 export type PromptMessage =
   | { role: 'system'; content: string }
@@ -13,10 +13,10 @@ export interface TextPart {
 
 export interface FilePart {
   type: 'file'
-  /** `image/*` where only its address is known. */
+  /** `image/*` if only its URL is known. */
   mediaType: string
   filename?: string
-  /** Base64, or an address. */
+  /** Base64 or a URL. */
   data: { type: 'data'; data: string } | { type: 'url'; url: URL }
 }
 

@@ -3,7 +3,7 @@ import { isObject, type JsonObject, listOr, objectOr, parseJson, textOr } from '
 import { filePart } from './file-part.ts'
 import type { FilePart, PromptMessage, TextPart, ToolCallPart, ToolOutput } from './prompt-message.ts'
 
-/** The messages of a chat request. Neighbouring results of tools become one message. */
+/** Converts the messages of a chat request. Successive results of tools become one message. */
 export function prompt(messages: readonly unknown[]): PromptMessage[] {
   const toolNames = new Map<string, string>()
   const prompt: PromptMessage[] = []
@@ -31,7 +31,7 @@ export function prompt(messages: readonly unknown[]): PromptMessage[] {
       default:
         throw unsupportedParameter(
           `${path}.role`,
-          `This model does not take messages of role '${textOr(message.role)}'.`,
+          `This model does not accept messages of role '${textOr(message.role)}'.`,
         )
     }
   }
@@ -58,7 +58,8 @@ function parts(content: unknown, path: string): (TextPart | FilePart)[] {
 }
 
 function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
-  if (message.function_call) throw unsupportedParameter(`${path}.function_call`, 'Use tool_calls instead.')
+  if (message.function_call)
+    throw unsupportedParameter(`${path}.function_call`, 'Function calls are not supported. Use tool_calls.')
   return listOr(message.tool_calls).map((value, index) => {
     const call = objectOr(value)
     const place = `${path}.tool_calls[${index}]`
@@ -66,7 +67,7 @@ function toolCalls(message: JsonObject, path: string): readonly ToolCallPart[] {
     const { name, arguments: given } = call.function
     const input = textOr(given).trim() === '' ? {} : parseJson(textOr(given))
     if (input === undefined || isTooDeep(input)) {
-      throw invalidParameter(`${place}.function.arguments`, 'Must be JSON that is not nested too deep.')
+      throw invalidParameter(`${place}.function.arguments`, 'The arguments must be JSON that is not nested too deeply.')
     }
     return { type: 'tool-call', toolCallId: textOr(call.id), toolName: textOr(name), input }
   })
@@ -81,7 +82,7 @@ function addToolResult(
   const toolCallId = textOr(message.tool_call_id)
   const toolName = toolNames.get(toolCallId)
   if (toolName === undefined)
-    throw invalidParameter(`${path}.tool_call_id`, 'No message before has a tool call with this id.')
+    throw invalidParameter(`${path}.tool_call_id`, 'No earlier message has a tool call with this id.')
   const result = { type: 'tool-result' as const, toolCallId, toolName, output: toolOutput(message.content, path) }
   const last = prompt.at(-1)
   if (last?.role === 'tool') last.content.push(result)

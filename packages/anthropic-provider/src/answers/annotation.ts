@@ -10,7 +10,7 @@ export interface Annotation {
   }
 }
 
-/** A citation of a web page, at the place of the text that it supports; none for other kinds of sources. */
+/** Converts a citation of a web page to an annotation of the text that it supports. Empty for other kinds of sources. */
 export function annotation(
   citation: JsonObject,
   { start, end }: { readonly start: number; readonly end: number },

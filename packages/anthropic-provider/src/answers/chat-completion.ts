@@ -4,7 +4,7 @@ import { type Annotation, annotation } from './annotation.ts'
 import { finishReason } from './finish-reason.ts'
 import { usage } from './usage.ts'
 
-/** A message of the Messages API as a chat completion. `created` is in Unix seconds. */
+/** Converts a message of the Messages API to a chat completion. @param created in Unix seconds */
 export function chatCompletion(message: JsonObject, created: number): ChatCompletion {
   const blocks = listOr(message.content).map(objectOr)
   return {

@@ -13,13 +13,13 @@ function translated(events: readonly JsonObject[], includeUsage = false) {
   return { chunks: events.flatMap((event) => translation.translate(event)), complete: translation.complete }
 }
 
-describe('a message', () => {
-  it.each(fixtureNames)('of the recorded ones (%s) becomes a completion', (name) => {
+describe('chatCompletion', () => {
+  it.each(fixtureNames)('converts the recorded message %s', (name) => {
     const { message, completion } = fixture(name)
     expect(chatCompletion(message, CREATED)).toEqual(completion)
   })
 
-  it('of nothing but calls has no content', () => {
+  it('sets no content for a message of calls', () => {
     const content = [{ type: 'tool_use', id: 't', name: 'f', input: {} }]
     expect(chatCompletion({ content }, CREATED).choices[0]?.message.content).toBeNull()
     expect(chatCompletion({ content: [] }, CREATED).choices[0]?.message.content).toBe('')
@@ -34,11 +34,11 @@ describe('a message', () => {
     ['tool_use', 'tool_calls'],
     ['refusal', 'content_filter'],
     ['something_new', 'stop'],
-  ])('that stops for %s finishes with %s', (stop_reason, finish_reason) => {
+  ])('converts the stop reason %s to %s', (stop_reason, finish_reason) => {
     expect(chatCompletion({ content: [], stop_reason }, CREATED).choices[0]).toMatchObject({ finish_reason })
   })
 
-  it('of a careless upstream is taken for what it has', () => {
+  it('accepts a message with invalid fields', () => {
     expect(
       chatCompletion({ content: [null, 1, { type: 'text' }, { type: 'tool_use', input: 3 }] }, CREATED),
     ).toMatchObject({
@@ -49,15 +49,15 @@ describe('a message', () => {
   })
 })
 
-describe('a stream of events', () => {
-  it.each(fixtureNames)('of the recorded ones (%s) becomes chunks', (name) => {
+describe('chunkTranslation', () => {
+  it.each(fixtureNames)('converts the recorded events %s to chunks', (name) => {
     const recorded = fixture(name)
     const { chunks, complete } = translated(recorded.events)
     expect(chunks).toEqual(wholeChunks(recorded))
     expect(complete).toBe(true)
   })
 
-  it.each(fixtureNames)('of the recorded ones (%s) says what the whole answer says', (name) => {
+  it.each(fixtureNames)('creates chunks with the content of the whole answer (%s)', (name) => {
     const { events, completion } = fixture(name)
     const [choice] = completion.choices
     expect(assembled(translated(events).chunks)).toEqual({
@@ -67,7 +67,7 @@ describe('a stream of events', () => {
     })
   })
 
-  it('says what the whole answer says, whatever that is and however it is cut', () => {
+  it('creates chunks with the content of any answer, in pieces of any size', () => {
     fc.assert(
       fc.property(arbitraryMessage, fc.integer({ min: 1, max: 9 }), (message, size) => {
         const { choices, usage } = chatCompletion(message, CREATED)
@@ -82,12 +82,12 @@ describe('a stream of events', () => {
     )
   })
 
-  it('has a usage in every chunk for clients that asked', () => {
+  it('adds a usage to every chunk for clients that request it', () => {
     const { chunks } = translated(fixture('text').events, true)
     expect(chunks.map(({ usage }) => usage === null)).toEqual([true, true, true, true, false])
   })
 
-  it('gives a call its whole input where that came at once', () => {
+  it('keeps the input of a call that is in its first event', () => {
     const { chunks } = translated([
       {
         type: 'content_block_start',
@@ -99,13 +99,13 @@ describe('a stream of events', () => {
     expect(assembled(chunks)).toMatchObject({ message: { tool_calls: [{ function: { arguments: '{"a":1}' } }] } })
   })
 
-  it('is not complete before its end', () => {
+  it('completes only with the last event', () => {
     const { events } = fixture('text')
     expect(translated(events.slice(0, -1)).complete).toBe(false)
     expect(translated([...events, ...events.slice(-1)]).chunks).toEqual(translated(events).chunks)
   })
 
-  it('takes no harm from events that make no sense', () => {
+  it('ignores invalid events', () => {
     const nonsense = [
       {},
       { type: 'ping' },
@@ -120,8 +120,8 @@ describe('a stream of events', () => {
   })
 })
 
-describe('a stream', () => {
-  it('of counts that nobody knows takes no longer for every one of them', () => {
+describe('chunkTranslation of usage', () => {
+  it('drops unknown counts in linear time', () => {
     const events = Array.from({ length: 100_000 }, (_, index) => ({
       type: 'message_delta',
       usage: { [`unknown_${index}`]: index, output_tokens: index },

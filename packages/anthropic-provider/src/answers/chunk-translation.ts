@@ -5,27 +5,27 @@ import { finishReason } from './finish-reason.ts'
 import { usage, withCounts } from './usage.ts'
 
 export interface ChunkTranslationOptions {
-  /** In Unix seconds, the same in every chunk. */
+  /** The time of every chunk, in Unix seconds. */
   readonly created: number
-  /** Whether every chunk has a `usage`, as clients that asked for it expect. The last one has it anyway. */
+  /** Whether every chunk has a `usage`, as clients that request it expect. The last one always has it. */
   readonly includeUsage: boolean
 }
 
-/** Turns the events of one message stream into chunks, one event at a time. */
+/** Converts the events of one message stream to chunks, one event at a time. */
 export interface ChunkTranslation {
-  /** @param event the parsed data of an event; what is no known event gives nothing */
+  /** Converts one event. Unknown events are ignored. @param event its parsed data */
   translate(event: JsonObject): readonly ChatCompletionChunk[]
-  /** Whether the message came to its end. A stream that closes before was cut. */
+  /** Whether the message is complete. A stream that closes before was cut off. */
   readonly complete: boolean
 }
 
 interface OpenBlock {
   readonly type: unknown
-  /** The place in `tool_calls`. */
+  /** The index in `tool_calls`. */
   readonly call: number
   readonly signed: { thinking: string; signature: string }
   readonly redacted: unknown
-  /** Where its text began in the whole answer. */
+  /** The offset of its text in the whole answer. */
   readonly start: number
   empty: boolean
 }

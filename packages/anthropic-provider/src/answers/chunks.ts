@@ -5,13 +5,13 @@ import { messageEvents } from './message-events.ts'
 import { refusalEvent } from './refusal.ts'
 
 export interface ChunksOptions extends ChunkTranslationOptions {
-  /** Kept from the client, even where the upstream repeats them. */
+  /** Texts that are removed from errors of the upstream. */
   readonly secrets: readonly string[]
 }
 
 /**
- * A message stream as chunks. It ends only where the message does: an `error` event, or a body that ends before
- * `message_stop`, throws. Returning early frees the connection at once, whatever is being waited for.
+ * Converts a message stream to chunks. It throws a `ProviderFailure` for an `error` event, and for a body that ends before
+ * `message_stop`. Returning early frees the connection immediately, also during a pending read.
  */
 export function chunks(body: AnswerBytes, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
   let left = false

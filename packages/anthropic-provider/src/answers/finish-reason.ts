@@ -10,5 +10,5 @@ const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
   ['refusal', 'content_filter'],
 ])
 
-/** A reason that is not known here is a proper end of some kind: `stop`. */
+/** Converts a stop reason of the Messages API. An unknown one is `stop`. */
 export const finishReason = (stopReason: unknown): FinishReason => finishReasons.get(stopReason) ?? 'stop'

@@ -2,10 +2,10 @@ import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { isObject, type JsonObject, parseJson } from '@trivium/provider-kit/answers'
 import { createParser } from 'eventsource-parser'
 
-/** The longest event: an answer is at most as long as that. */
+/** The most characters of one event. */
 const MAX_EVENT_LENGTH = 16 * 2 ** 20
 
-/** The data of each event of a message stream, however its bytes are cut. @throws ProviderFailure for what is no JSON */
+/** Parses the events of a message stream from its bytes. @throws ProviderFailure for an event that is not a JSON object or is too long */
 export async function* messageEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly JsonObject[]> {
   let events: JsonObject[] = []
   let broken = false
@@ -26,7 +26,7 @@ export async function* messageEvents(bytes: AsyncIterable<Uint8Array>): AsyncGen
     if (events.length > 0) yield events
     events = []
     if (broken) {
-      throw new ProviderFailure({ type: 'malformed', message: 'The upstream streamed something that is no event.' })
+      throw new ProviderFailure({ type: 'malformed', message: 'The upstream sent an invalid event.' })
     }
   }
 }

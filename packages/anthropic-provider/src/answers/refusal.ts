@@ -1,13 +1,13 @@
 import { ProviderFailure } from '@trivium/gateway-core/ports'
 import { type JsonObject, objectOr, type RefusalWords, refused } from '@trivium/provider-kit/answers'
 
-/** Where an error answer, or an `error` event, says what. */
+/** Finds the error in an error answer or an `error` event. */
 export function refusalWords(answer: unknown): RefusalWords {
   const { type, message } = objectOr(objectOr(answer).error)
   return { type, message }
 }
 
-/** An `error` event inside a stream, which has no status: the error's type stands for one. */
+/** Converts an `error` event of a stream to a failure. Its status is derived from the type of the error. */
 export function refusalEvent(event: JsonObject, secrets: readonly string[]): ProviderFailure {
   const words = refusalWords(event)
   return new ProviderFailure(refused(statusOf.get(words.type) ?? 500, words, { secrets }))

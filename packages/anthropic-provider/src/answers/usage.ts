@@ -3,16 +3,16 @@ import { countOr, type JsonObject, objectOr } from '@trivium/provider-kit/answer
 
 const tokenKinds = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-/** The counts of a stream so far, with those of one more event: the last of each kind holds, other kinds are not kept. */
+/** Adds the counts of an event to those of a stream so far. The last count of each kind is kept; unknown kinds are dropped. */
 export function withCounts(counts: JsonObject, more: unknown): JsonObject {
   const told = objectOr(more)
   return Object.fromEntries(tokenKinds.map((kind) => [kind, told[kind] ?? counts[kind]]))
 }
 
 /**
- * Tokens as chat completions count them: the prompt includes what was read from and written to the cache.
+ * Converts token counts to those of chat completions, whose prompt includes tokens read from and written to the cache.
  *
- * @param counts the `usage` of a message; of a stream, all that came so far, the last of each kind
+ * @param counts the `usage` of a message, or the collected counts of a stream
  */
 export function usage(counts: unknown): ChatUsage {
   const { input_tokens, output_tokens, cache_read_input_tokens, cache_creation_input_tokens } = objectOr(counts)

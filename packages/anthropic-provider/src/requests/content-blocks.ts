@@ -2,13 +2,13 @@ import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/po
 import { type JsonObject, listOr, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { ContentBlock, MediaBlock, MediaSource, TextBlock } from '../messages-api.ts'
 
-/** Blocks of a message's content. Empty texts are left out, because the Messages API refuses them. */
+/** Converts a message's content to blocks. Empty texts are omitted, because the Messages API refuses them. */
 export function contentBlocks(content: unknown, path: string): readonly ContentBlock[] {
   if (typeof content === 'string') return textBlocks(content)
   return listOr(content).flatMap((part, index) => contentBlock(objectOr(part), `${path}[${index}]`))
 }
 
-/** The texts of a message that may have nothing else, as a system message. */
+/** Converts the content of a message that can only have text, such as a system message. */
 export function textBlocksOnly(content: unknown, path: string): readonly TextBlock[] {
   return contentBlocks(content, path).map((block, index) => {
     if (block.type === 'text') return block
@@ -29,7 +29,7 @@ function contentBlock(part: JsonObject, path: string): readonly ContentBlock[] {
     case 'file':
       return [{ ...document(objectOr(part.file), `${path}.file`), ...cacheControl(part) }]
     default:
-      throw unsupportedParameter(path, `This model does not take content of type '${textOr(part.type)}'.`)
+      throw unsupportedParameter(path, `This model does not accept content of type '${textOr(part.type)}'.`)
   }
 }
 
@@ -41,7 +41,7 @@ function imageSource(image: JsonObject, path: string): MediaSource {
   const data = base64Data(url)
   if (data) return data
   if (/^https?:\/\//i.test(url)) return { type: 'url', url }
-  throw invalidParameter(`${path}.url`, 'An image is a base64 data URL or an http(s) URL.')
+  throw invalidParameter(`${path}.url`, 'An image must be a base64 data URL or an http(s) URL.')
 }
 
 function document(file: JsonObject, path: string): MediaBlock {
@@ -59,7 +59,7 @@ function base64Data(url: string): MediaSource | undefined {
   return { type: 'base64', media_type: mediaType.toLowerCase(), data: url.slice(head.length) }
 }
 
-/** `cache_control` as clients of the Messages API write it, or OpenAI's `prompt_cache_breakpoint`. */
+/** Reads `cache_control`, as clients of the Messages API send it, or OpenAI's `prompt_cache_breakpoint`. */
 export function cacheControl(part: JsonObject): { readonly cache_control?: unknown } {
   if (part.cache_control !== undefined) return { cache_control: part.cache_control }
   const { mode, ttl } = objectOr(part.prompt_cache_breakpoint)

@@ -27,13 +27,13 @@ function errorOf(fields: Partial<ChatCompletionRequest>) {
   throw new Error('It was translated')
 }
 
-describe('a request', () => {
-  it.each(fixtureNames)('of the recorded ones (%s) is translated', (name) => {
+describe('messagesRequest', () => {
+  it.each(fixtureNames)('converts the recorded request %s', (name) => {
     const { chat, messages } = fixture(name)
     expect(translated(chat, { model: 'claude-example', stream: chat.stream === true })).toEqual(messages)
   })
 
-  it('keeps what an answer said, down to its signatures, when the client sends it back', () => {
+  it('keeps an answer with its signatures when the client sends it back', () => {
     fc.assert(
       fc.property(arbitraryMessage, (message) => {
         const { message: answer } = chatCompletion(message, 0).choices[0] ?? {}
@@ -48,7 +48,7 @@ describe('a request', () => {
     )
   })
 
-  it('leaves the limit, the temperature and a missing choice to the client', () => {
+  it('keeps the limit and the temperature of the client, and adds no tool choice', () => {
     expect(translated({ max_tokens: 7, temperature: 0 })).toEqual({
       model: 'm',
       max_tokens: 7,
@@ -58,7 +58,7 @@ describe('a request', () => {
     expect(translated({ max_tokens: 7, max_completion_tokens: 9 }).max_tokens).toBe(9)
   })
 
-  it('lets fields through that neither API knows, and the ones of the Messages API', () => {
+  it('passes unknown fields and those of the Messages API on', () => {
     const thinking = { type: 'enabled', budget_tokens: 2000 }
     expect(
       translated({ future: [1], container: 'c', thinking, reasoning_effort: 'high', output_config: { effort: 'max' } }),
@@ -71,17 +71,17 @@ describe('a request', () => {
     ['medium', 'budget', { type: 'enabled', budget_tokens: 8191 }],
     ['low', 'budget', { type: 'enabled', budget_tokens: 2048 }],
     ['none', 'budget', undefined],
-  ] as const)('with the effort %s thinks %s', (reasoning_effort, reasoning, thinking) => {
+  ] as const)('converts the effort %s for %s reasoning', (reasoning_effort, reasoning, thinking) => {
     expect(translated({ reasoning_effort }, { reasoning }).thinking).toEqual(thinking)
   })
 
-  it('does not think where the limit leaves no room', () => {
+  it('omits thinking if the limit leaves no room', () => {
     expect(translated({ reasoning_effort: 'high', max_tokens: 1024 }, { reasoning: 'budget' })).not.toHaveProperty(
       'thinking',
     )
   })
 
-  it('has no turns without content, and does not end in white space', () => {
+  it('omits turns without content, and white space at the end', () => {
     const { messages } = translated({
       messages: [
         user,
@@ -104,7 +104,7 @@ describe('a request', () => {
     expect(translated({ messages: [user, { role: 'assistant', content: ' ' }] }).messages).toHaveLength(1)
   })
 
-  it('says again what the model refused', () => {
+  it('keeps a refusal of the model as its text', () => {
     expect(translated({ messages: [user, { role: 'assistant', refusal: 'No.' }, user] }).messages[1]).toEqual({
       role: 'assistant',
       content: 'No.',
@@ -116,7 +116,7 @@ describe('a request', () => {
     ['auto', { type: 'auto', disable_parallel_tool_use: true }],
     ['required', { type: 'any', disable_parallel_tool_use: true }],
     [undefined, { type: 'auto', disable_parallel_tool_use: true }],
-  ] as const)('with the choice %s of tools, one at a time', (tool_choice, expected) => {
+  ] as const)('disables parallel tools with the choice %s', (tool_choice, expected) => {
     const tools = [{ type: 'function' as const, function: { name: 'f' } }]
     const choice = tool_choice === undefined ? {} : { tool_choice }
     expect(translated({ tools, parallel_tool_calls: false, ...choice }).tool_choice).toEqual(expected)
@@ -132,7 +132,7 @@ describe('a request', () => {
   })
 })
 
-describe('a request for what the Messages API has not', () => {
+describe('messagesRequest with an unsupported parameter', () => {
   it.each([
     ['n', { n: 2 }],
     ['logprobs', { logprobs: true }],
@@ -182,11 +182,11 @@ describe('a request for what the Messages API has not', () => {
         ],
       },
     ],
-  ])('is refused at %s', (param, fields) => {
+  ])('throws for %s', (param, fields) => {
     expect(errorOf(fields)).toMatchObject({ type: 'unsupported', param, retryable: false, beforeFirstByte: true })
   })
 
-  it('is let through where it asks for what is the rule', () => {
+  it('accepts default values', () => {
     const fields = {
       n: 1,
       logprobs: false,
@@ -198,7 +198,7 @@ describe('a request for what the Messages API has not', () => {
   })
 })
 
-describe('a request in a bad form', () => {
+describe('messagesRequest with an invalid value', () => {
   it.each([
     '{',
     '[1]',
@@ -206,7 +206,7 @@ describe('a request in a bad form', () => {
     'null',
     '1',
     `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`,
-  ])('has arguments that are no object, or one that is nested too deep: %.20s', (given) => {
+  ])('throws for arguments that are not an object, or are nested too deeply: %.20s', (given) => {
     const tool_calls = [{ id: '1', type: 'function' as const, function: { name: 'f', arguments: given } }]
     expect(errorOf({ messages: [user, { role: 'assistant', tool_calls }] })).toMatchObject({
       type: 'refused',
@@ -216,7 +216,7 @@ describe('a request in a bad form', () => {
     })
   })
 
-  it.each(['ftp://example.com/x', 'data:image/png,plain', '/etc/passwd', ''])('has an image at %s', (url) => {
+  it.each(['ftp://example.com/x', 'data:image/png,plain', '/etc/passwd', ''])('throws for an image at %j', (url) => {
     expect(
       errorOf({ messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url } }] }] }),
     ).toMatchObject({

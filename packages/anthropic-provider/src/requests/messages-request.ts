@@ -6,19 +6,19 @@ import { tools } from './tools.ts'
 import { conversation } from './turns.ts'
 
 export interface MessagesRequestOptions {
-  /** The upstream's name of the model. */
+  /** The upstream's name for the model. */
   readonly model: string
-  /** The Messages API needs a limit; this one is sent where the client gave none. */
+  /** The limit for a request without one, because the Messages API requires it. */
   readonly defaultMaxTokens: number
   readonly reasoning: Reasoning
   readonly stream: boolean
 }
 
 /**
- * A chat completion request in the words of the Messages API. Fields that neither API knows go through untouched, so
- * that `top_k`, `thinking` or a newer field can be used.
+ * Converts a chat completion request to the Messages API. Other fields are passed on unchanged, so that `top_k`, `thinking`
+ * or a newer field can be used.
  *
- * @throws ProviderFailure for what would change the answer and has no counterpart
+ * @throws ProviderFailure for a parameter that would change the answer and that the Messages API does not have
  */
 export function messagesRequest(
   chat: JsonObject,
@@ -49,7 +49,7 @@ const translated: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
-/** Hints: without them the answer is still one to the question. */
+/** Hints that are dropped, because they do not change the meaning of the answer. */
 const dropped: ReadonlySet<string> = new Set(
   (
     'seed presence_penalty frequency_penalty verbosity prediction store prompt_cache_key prompt_cache_options ' +
@@ -74,7 +74,7 @@ function refuseWhatHasNoCounterpart(chat: JsonObject): void {
   }
 }
 
-/** The Messages API takes temperatures up to 1, and stop sequences that have more than white space. */
+/** The Messages API accepts temperatures up to 1, and no stop sequences of white space. */
 function sampling({
   temperature,
   top_p,
@@ -113,7 +113,7 @@ function output(
 function responseFormat({ type, json_schema: schema }: JsonObject): { readonly format?: unknown } {
   if (type === undefined || type === 'text') return {}
   if (type === 'json_schema') return { format: { type, schema: objectOr(schema).schema ?? {} } }
-  throw unsupportedParameter('response_format', 'This model takes a response_format of type json_schema only.')
+  throw unsupportedParameter('response_format', 'This model only accepts a response_format of type json_schema.')
 }
 
 function serviceTier(tier: unknown): Pick<MessagesRequest, 'service_tier'> {

@@ -2,12 +2,12 @@ import { type JsonObject, objectOr } from '@trivium/provider-kit/answers'
 import type { MessagesRequest } from '../messages-api.ts'
 
 /**
- * How a `reasoning_effort` is put: `adaptive` for models that choose how long to think (Claude 4.6 and later),
- * `budget` for those before, which take a number of tokens.
+ * How a `reasoning_effort` is sent: `adaptive` for models that choose how long they think (Claude 4.6 and later), `budget`
+ * for earlier ones, which accept a number of tokens.
  */
 export type Reasoning = 'adaptive' | 'budget'
 
-/** Tokens of thinking for an effort, as far as `max_tokens` leaves room. */
+/** Tokens of thinking for each effort, limited by `max_tokens`. */
 const budgets: Readonly<Record<string, number>> = {
   minimal: 1024,
   low: 2048,
@@ -19,7 +19,7 @@ const budgets: Readonly<Record<string, number>> = {
 
 const SMALLEST_BUDGET = 1024
 
-/** `thinking` and `output_config` of the request itself come first. */
+/** Converts a `reasoning_effort`. `thinking` and `output_config` of the request override it. */
 export function reasoning(
   chat: JsonObject,
   style: Reasoning,

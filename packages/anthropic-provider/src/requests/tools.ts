@@ -13,7 +13,7 @@ export function tools(request: JsonObject): Pick<MessagesRequest, 'tools' | 'too
 }
 
 function tool(value: JsonObject, path: string): Tool {
-  if (isObject(value.custom)) throw unsupportedParameter(path, 'Custom tools are not supported; use a function.')
+  if (isObject(value.custom)) throw unsupportedParameter(path, 'Custom tools are not supported. Use a function.')
   if (value.type !== 'function') return { ...value, name: textOr(value.name) }
   const { name, description, parameters, strict } = objectOr(value.function)
   return {

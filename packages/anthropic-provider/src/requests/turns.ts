@@ -14,8 +14,9 @@ interface OpenTurn {
 }
 
 /**
- * System and developer messages go to the top, in their order. Neighbours of one role become one turn: all results of
- * parallel tool calls have to be in the turn that follows the calls, before what the user says next.
+ * Converts messages to turns. System and developer messages become the system prompt, in their order. Successive messages
+ * of one role become one turn, because all results of parallel tool calls must be in the turn after the calls, before the
+ * next text of the user.
  */
 export function conversation(messages: readonly unknown[]): Conversation {
   const system: TextBlock[] = []
@@ -45,7 +46,7 @@ export function conversation(messages: readonly unknown[]): Conversation {
       default:
         throw unsupportedParameter(
           `${path}.role`,
-          `This model does not take messages of role '${textOr(message.role)}'.`,
+          `This model does not accept messages of role '${textOr(message.role)}'.`,
         )
     }
   }
@@ -56,7 +57,8 @@ export function conversation(messages: readonly unknown[]): Conversation {
 }
 
 function assistantBlocks(message: JsonObject, path: string): readonly ContentBlock[] {
-  if (message.function_call) throw unsupportedParameter(`${path}.function_call`, 'Use tool_calls instead.')
+  if (message.function_call)
+    throw unsupportedParameter(`${path}.function_call`, 'Function calls are not supported. Use tool_calls.')
   return [
     ...thinkingBlocks(message),
     ...contentBlocks(message.content, `${path}.content`),
@@ -65,7 +67,7 @@ function assistantBlocks(message: JsonObject, path: string): readonly ContentBlo
   ]
 }
 
-/** Thinking goes back as it came: a model that thinks checks the signature before it takes a tool's result. */
+/** Thinking is sent back unchanged, because the model verifies its signature before it accepts a tool's result. */
 const thinkingBlocks = (message: JsonObject): readonly ContentBlock[] =>
   listOr(message.thinking_blocks)
     .map(objectOr)
@@ -82,7 +84,7 @@ function toolUse(call: JsonObject, path: string): ToolUseBlock {
   if (!isObject(input) || isTooDeep(input)) {
     throw invalidParameter(
       `${path}.function.arguments`,
-      'Must be the JSON text of an object that is not nested too deep.',
+      'The arguments must be the JSON text of an object that is not nested too deeply.',
     )
   }
   return { type: 'tool_use', id: textOr(call.id), name: textOr(name), input }
@@ -110,7 +112,7 @@ function withoutOpenEnd(turns: readonly OpenTurn[]): readonly OpenTurn[] {
   return [...turns.slice(0, -1), ...(content.length === 0 ? [] : [{ role: last.role, content }])]
 }
 
-/** One uncached text is written as a string. */
+/** Converts a single text without `cache_control` to a string. */
 function plain<Block extends ContentBlock>(blocks: readonly Block[]): string | readonly Block[] {
   const [only, ...more] = blocks
   return only?.type === 'text' && more.length === 0 && only.cache_control === undefined ? only.text : blocks

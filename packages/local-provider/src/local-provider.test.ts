@@ -12,8 +12,8 @@ import { PNG } from 'pngjs'
 import { describe, expect, it } from 'vitest'
 import { localProvider } from './local-provider.ts'
 
-describe('models', () => {
-  it('say in id and owner that they are no language models', async () => {
+describe('the models of localProvider', () => {
+  it('state in their ids and owners that they are not language models', async () => {
     const models = await localProvider().models({ signal: new AbortController().signal })
     expect(models.map(({ id, kind }) => [id, kind])).toEqual([
       ['echo-no-llm', 'chat'],
@@ -25,8 +25,8 @@ describe('models', () => {
   })
 })
 
-describe('chat', () => {
-  it('answers the same to the same request, with usage', async () => {
+describe('a chat with localProvider', () => {
+  it('returns the same answer to the same request, with usage', async () => {
     const answer = await complete({ messages: [user('Two  words, then more')] })
     expect(answer).toEqual({
       id: 'chatcmpl-1',
@@ -45,7 +45,7 @@ describe('chat', () => {
     })
   })
 
-  it('streams what it answers as a whole: role, tokens, finish, usage', async () => {
+  it('streams the role, the tokens, the finish reason and the usage', async () => {
     const body = { messages: [user('a b\n c ')], n: 2 }
     const chunks = await stream(body)
     expect(chunks[0]?.choices[0]?.delta).toEqual({ role: 'assistant', content: '', refusal: null })
@@ -58,7 +58,7 @@ describe('chat', () => {
     expect(chunks.at(-1)).toMatchObject({ choices: [], usage: whole.usage })
   })
 
-  it('has a usage in every chunk for a client that asked', async () => {
+  it('adds a usage to every chunk for a client that requests it', async () => {
     const body = { messages: [user('Hi')], stream: true, stream_options: { include_usage: true } }
     const usages = (await stream(body)).map(({ usage }) => usage)
     expect(usages).toEqual([null, null, null, { prompt_tokens: 1, completion_tokens: 1, total_tokens: 2 }])
@@ -76,7 +76,7 @@ describe('chat', () => {
     })
   })
 
-  it('calls the tool that it has to, with arguments that fit', async () => {
+  it('calls a required tool with arguments that match its schema', async () => {
     const body = {
       messages: [user('Paris')],
       tool_choice: { type: 'function', function: { name: 'weather' } },
@@ -101,7 +101,7 @@ describe('chat', () => {
     [{ mode: 'required', tools: [{ type: 'function', function: { name: 'weather' } }] }, 'weather'],
     [{ mode: 'auto', tools: [{ type: 'function', function: { name: 'weather' } }] }, undefined],
     [{ mode: 'required', tools: [{ type: 'custom', custom: { name: 'shell' } }] }, undefined],
-  ])('calls none but an allowed tool, and only where it has to: %j', async (allowed_tools, name) => {
+  ])('calls only an allowed tool, and only if one is required: %j', async (allowed_tools, name) => {
     const [choice] = (
       await complete({
         messages: [user('Paris')],
@@ -116,7 +116,7 @@ describe('chat', () => {
     expect(call?.type === 'function' ? call.function.name : undefined).toBe(name)
   })
 
-  it('calls no function where another kind of tool is named', async () => {
+  it('calls no function if another kind of tool is chosen', async () => {
     const [choice] = (
       await complete({
         messages: [user('Paris')],
@@ -130,7 +130,7 @@ describe('chat', () => {
     expect(choice?.message).toMatchObject({ content: 'Paris' })
   })
 
-  it('answers in the JSON format that is asked for', async () => {
+  it('answers in the requested JSON format', async () => {
     const messages = [user('hello')]
     const object = await complete({ messages, response_format: { type: 'json_object' } })
     expect(object.choices[0]?.message.content).toBe('{"text":"hello"}')
@@ -141,16 +141,16 @@ describe('chat', () => {
     expect(JSON.parse(schema.choices[0]?.message.content ?? '')).toMatchObject({ city: 'hello' })
   })
 
-  it('reflects what it is told, as therapists of 1966 did', async () => {
+  it('turns texts into questions with eliza-no-llm', async () => {
     const say = async (text: string) =>
       (await complete({ messages: [user(text)] }, 'eliza-no-llm')).choices[0]?.message.content
     expect(await say('I am afraid of my computer.')).toBe('Do you like being afraid of your computer?')
     expect(await say('I am afraid of my computer.')).toBe('Do you like being afraid of your computer?')
-    expect(await say('my mother called')).toBe('Tell me more about your mother.')
+    expect(await say('my mother called')).toBe('What is your mother like?')
     expect(await say('$& and $1')).toBe('Can you say that in other words?')
   })
 
-  it('follows its script: text, then tool calls, then what the tool said', async () => {
+  it('follows its script of texts and tool calls', async () => {
     const provider = localProvider({
       script: [
         { when: 'weather', reply: { type: 'tool-calls', calls: [{ name: 'weather', arguments: { city: 'Paris' } }] } },
@@ -167,7 +167,7 @@ describe('chat', () => {
     expect(second?.message.content).toBe('It is warm.')
   })
 
-  it('waits before each token, and stops when it is cancelled', async () => {
+  it('waits before each token, and stops when the signal aborts', async () => {
     const waits: number[] = []
     const controller = new AbortController()
     const provider = localProvider({
@@ -184,7 +184,7 @@ describe('chat', () => {
     expect(waits).toEqual([50, 50, 50])
   })
 
-  it('ends its own timer when it is cancelled', async () => {
+  it('ends its own timer when the signal aborts', async () => {
     const controller = new AbortController()
     const provider = localProvider({ tokenDelayMs: 3_600_000 })
     const answer = provider.chat?.complete(request({ messages: [user('one')] }), context(controller.signal))
@@ -192,15 +192,15 @@ describe('chat', () => {
     await expect(answer).rejects.toMatchObject({ error: { type: 'cancelled', retryable: false } })
   })
 
-  it('does not know other models', async () => {
+  it('returns 404 for other models', async () => {
     await expect(complete({ messages: [user('x')] }, 'gpt-4')).rejects.toMatchObject({
       error: { type: 'refused', status: 404, code: 'model_not_found' },
     })
   })
 })
 
-describe('images', () => {
-  it('have the size that is asked for, and depend on prompt, seed and number', async () => {
+describe('images of localProvider', () => {
+  it('get the requested size, and depend on prompt, seed and number', async () => {
     const images = await paint({ count: 2, size: { width: 64, height: 32 } })
     expect(images.map(sizeOf)).toEqual([
       [64, 32],
@@ -213,19 +213,19 @@ describe('images', () => {
     expect(new Set([...images, ...others, ...seeded].map(digest)).size).toBe(4)
   })
 
-  it('are 1024 pixels wide and high where nothing else is said', async () => {
+  it('get a default size of 1024 by 1024 pixels', async () => {
     const [image] = await paint({ count: 1 })
     expect(image && sizeOf(image)).toEqual([1024, 1024])
     expect(image && new Set(PNG.sync.read(Buffer.from(image)).data).size).toBeGreaterThan(100)
   })
 
-  it('refuse sizes beyond reason', async () => {
+  it('refuse sizes above 2048 pixels', async () => {
     await expect(paint({ size: { width: 4_096, height: 16 } })).rejects.toMatchObject({
       error: { type: 'unsupported', param: 'size' },
     })
   })
 
-  it('stop when they are cancelled', async () => {
+  it('stop when the signal aborts', async () => {
     const controller = new AbortController()
     const painted = paint({ count: 10 }, controller.signal)
     controller.abort()

@@ -5,20 +5,21 @@ import { createLocalChat, type LocalChatOptions } from './chat/local-chat.ts'
 import { type ScriptedTurn, scripted } from './chat/scripted.ts'
 import { createProceduralImages, PROCEDURAL_IMAGE_MODEL } from './images/procedural-images.ts'
 
-/** How the models without a network answer. */
+/** Options of {@link localProvider}. */
 export interface LocalProviderOptions extends LocalChatOptions {
-  /** What its model ids begin with. @default 'local' */
+  /** The prefix of its model ids. @default 'local' */
   readonly id?: string
-  /** What `scripted-no-llm` says; the first turn that fits answers. Without one that fits it repeats what it got. */
+  /** The script of `scripted-no-llm`. The first turn that matches answers. Without a match, the model repeats the last message. @default none */
   readonly script?: readonly ScriptedTurn[]
 }
 
-/** No language model is behind any of them, and whoever lists the models shall read that. */
+/** The owner in the list of models states that none of them is a language model. */
 const OWNER = 'trivium (rules, no language model)'
 
 /**
- * Models that live in this process: rules that answer the same to the same request, for tests, demonstrations and
- * first steps. They follow the format of chat completions fully: tools, `n`, `stop`, `max_tokens`, JSON formats, usage.
+ * Creates a provider of models that run in this process, for tests, demonstrations and first steps. They are rules that
+ * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`, `max_tokens`,
+ * JSON formats, usage.
  */
 export function localProvider({ id = 'local', script = [], ...options }: LocalProviderOptions = {}): Provider {
   const chat = createLocalChat([echo, eliza, scripted(script)], options)

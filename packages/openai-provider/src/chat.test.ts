@@ -34,8 +34,8 @@ async function bodyOf(chat: ChatProvider) {
   return { ending: await body.ended, bytes: body.bytes() }
 }
 
-describe('a completion', () => {
-  it('reaches the gateway byte for byte', async () => {
+describe('a completion of openAiProvider', () => {
+  it('reaches the gateway unchanged', async () => {
     const text = ` ${JSON.stringify(COMPLETION, null, 3)}\n`
     const { chat } = await chatWith(json(text, 200, { 'x-request-id': 'up-1' }))
     const answer = await chat.complete(chatRequest(), context())
@@ -45,7 +45,7 @@ describe('a completion', () => {
     expect(answer.headers).toMatchObject({ 'x-request-id': 'up-1' })
   })
 
-  it('is asked for with the bytes of the request and the credentials of the gateway', async () => {
+  it('sends the bytes of the request with the credentials of the gateway', async () => {
     const { chat, seen } = await chatWith(json(COMPLETION), { headers: { 'OpenAI-Organization': 'org' } })
     const request = chatRequest({ temperature: 0.5, top_k: 3 })
     await chat.complete(request, { ...context(), headers: { traceparent: '00-1-2-01', authorization: 'Bearer tvm_1' } })
@@ -64,7 +64,7 @@ describe('a completion', () => {
     })
   })
 
-  it('is asked for without credentials where there are none', async () => {
+  it('sends no credentials if the host sets none', async () => {
     const server = await upstreamServer(json(COMPLETION))
     const { chat } = openAiProvider({ baseUrl: server.origin })
     await chat?.complete(chatRequest(), { ...context(), headers: { authorization: 'Bearer tvm_1', cookie: 'a=b' } })
@@ -75,12 +75,12 @@ describe('a completion', () => {
 
   it.each([
     ['HTML', 'text/html', '<html>It works</html>'],
-    ['nothing', 'application/json', ''],
-    ['no object', 'application/json', '[]'],
+    ['an empty body', 'application/json', ''],
+    ['a list', 'application/json', '[]'],
     ['no choices', 'application/json', '{"id":"x"}'],
     ['half of it', 'application/json', '{"choices":[{"index":0,'],
     ['events', 'text/event-stream', 'data: {}\n\n'],
-  ])('that is %s is malformed', async (_, type, text) => {
+  ])('fails as malformed for %s', async (_, type, text) => {
     const { chat } = await chatWith((_request, response) => {
       response.writeHead(200, { 'content-type': type })
       response.end(text)
@@ -88,12 +88,12 @@ describe('a completion', () => {
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('that is compressed although nobody asked is malformed', async () => {
+  it('fails as malformed for a compressed answer', async () => {
     const { chat } = await chatWith(json('...', 200, { 'content-encoding': 'gzip' }))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('is cancelled upstream at once when the client leaves', async () => {
+  it('closes the connection immediately when the client disconnects', async () => {
     const asked = latch<void>()
     const closed = latch<void>()
     const controller = new AbortController()
@@ -109,7 +109,7 @@ describe('a completion', () => {
   })
 })
 
-describe('a refusal', () => {
+describe('a refusal to openAiProvider', () => {
   it.each([
     [400, { type: 'invalid_request_error', param: 'messages', code: 'context_length_exceeded' }, false],
     [404, { type: 'invalid_request_error', param: null, code: 'model_not_found' }, false],
@@ -118,7 +118,7 @@ describe('a refusal', () => {
     [429, { type: 'requests', param: null, code: 'rate_limit_exceeded' }, true],
     [500, { type: 'server_error', param: null, code: null }, true],
     [503, { type: 'server_error', param: null, code: 'overloaded' }, true],
-  ])('with status %i keeps what the upstream said', async (status, fields, retryable) => {
+  ])('keeps the fields of the upstream with status %i', async (status, fields, retryable) => {
     const { chat } = await chatWith(json({ error: { message: 'Because.', ...fields } }, status))
     for (const call of [chat.complete(chatRequest(), context()), chat.stream(chatRequest(), context())]) {
       const error = await failureOf(call)
@@ -137,12 +137,12 @@ describe('a refusal', () => {
     ['a list', [{ error: { message: 'Quota', code: 429 } }], 'Quota'],
     ['HTML', '<html>nginx</html>', 'The upstream answered with status 418.'],
     ['nothing', '', 'The upstream answered with status 418.'],
-  ])('in the form of %s is understood', async (_, body, message) => {
+  ])('keeps its message in the form of %s', async (_, body, message) => {
     const { chat } = await chatWith(json(body, 418))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ status: 418, message })
   })
 
-  it.each([401, 403])('of the credentials (%i) says nothing about them', async (status) => {
+  it.each([401, 403])('hides the credentials with status %i', async (status) => {
     const { chat } = await chatWith(
       json({ error: { message: 'Incorrect API key provided: sk-ups*****cret', code: 'invalid_api_key' } }, status),
     )
@@ -150,7 +150,7 @@ describe('a refusal', () => {
     expect(message).toBe('The upstream refused the credentials of the gateway.')
   })
 
-  it('that repeats the key has it taken out, and is not endless', async () => {
+  it('loses the API key that it repeats, and is shortened', async () => {
     const told = `sk-upstream-secret ${'x'.repeat(9000)}`
     const { chat } = await chatWith(json({ error: { message: told, type: told, code: told, param: told } }, 400))
     const short = `*** ${'x'.repeat(1996)}`
@@ -162,7 +162,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('of a body without end is read as far as needed', async () => {
+  it('stops the upstream when its body is endless', async () => {
     const closed = latch<void>()
     const { chat } = await chatWith((_, response) => {
       response.writeHead(500)
@@ -185,7 +185,7 @@ describe('a refusal', () => {
     [{ 'retry-after': 'soon' }, undefined],
     [{ 'retry-after': '-1' }, undefined],
     [{}, undefined],
-  ])('with %o says when to come again', async (headers, seconds) => {
+  ])('keeps the retry time of the headers %o', async (headers, seconds) => {
     const { chat } = await chatWith(json({ error: { message: 'Slow' } }, 429, headers), {
       now: () => new Date(1_700_000_000_000),
     })
@@ -197,14 +197,14 @@ describe('a refusal', () => {
     [{ error: { message: 'Later', code: 429 } }, 429],
     [{ error: { message: 'Later', code: 'rate_limited' } }, 500],
     [{ error: 'Later' }, 500],
-  ])('inside a good answer %o is one all the same', async (body, status) => {
+  ])('applies to an error in the answer %o with status 200', async (body, status) => {
     const { chat } = await chatWith(json(body))
     for (const call of [chat.complete(chatRequest(), context()), chat.stream(chatRequest(), context())]) {
       expect(await failureOf(call)).toMatchObject({ type: 'refused', status, message: 'Later' })
     }
   })
 
-  it.each([301, 302, 307, 308])('to be followed (%i) is not followed', async (status) => {
+  it.each([301, 302, 307, 308])('replaces a redirect with status %i, which is not followed', async (status) => {
     const other = await upstreamServer(json(COMPLETION))
     const { chat, seen } = await chatWith(json('', status, { location: `${other.origin}/v1/chat/completions` }))
     expect(await failureOf(chat.complete(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
@@ -213,10 +213,10 @@ describe('a refusal', () => {
   })
 })
 
-describe('a stream', () => {
+describe('a stream of openAiProvider', () => {
   const bytes = Buffer.from(STREAM)
 
-  it('reaches the gateway byte for byte, however it is cut', async () => {
+  it('reaches the gateway unchanged, in pieces of any size', async () => {
     const cuts = uniqueArray(integer({ min: 1, max: bytes.length - 1 }), { maxLength: 30 })
     let places: readonly number[] = []
     const { chat } = await chatWith((_, response) => {
@@ -240,7 +240,7 @@ describe('a stream', () => {
     )
   })
 
-  it('without a content type is told by how it begins', async () => {
+  it('starts without a content type if its first bytes are events', async () => {
     const { chat } = await chatWith((_, response) => response.end(': hello\n\ndata: [DONE]\n\n'))
     expect((await bodyOf(chat)).bytes.toString()).toBe(': hello\n\ndata: [DONE]\n\n')
   })
@@ -249,7 +249,7 @@ describe('a stream', () => {
     'application/json',
     'application/problem+json; charset=utf-8',
     'text/plain',
-  ])('that is a whole answer (%s) is handed over as one', async (type) => {
+  ])('becomes a completion for a whole answer (%s)', async (type) => {
     const { chat } = await chatWith(json(COMPLETION, 200, { 'content-type': type }))
     const stream = await chat.stream(chatRequest({ stream: true }), context())
     expect(stream).toMatchObject({ kind: 'completion', completion: COMPLETION })
@@ -258,7 +258,7 @@ describe('a stream', () => {
   it.each([
     ['text/html', '<html>'],
     ['', ''],
-  ])('that is no stream (%s) is malformed', async (type, text) => {
+  ])('fails as malformed for another answer (%s)', async (type, text) => {
     const { chat } = await chatWith((_, response) => {
       if (type !== '') response.setHeader('content-type', type)
       response.end(text)
@@ -266,7 +266,7 @@ describe('a stream', () => {
     expect(await failureOf(chat.stream(chatRequest(), context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('that breaks off is told as such, after all that came', async () => {
+  it('fails as interrupted after all received bytes', async () => {
     const { chat } = await chatWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.write('data: {"choices":[]}\n\n', () => setImmediate(() => response.socket?.resetAndDestroy()))
@@ -276,7 +276,7 @@ describe('a stream', () => {
     expect(relayed.toString()).toBe('data: {"choices":[]}\n\n')
   })
 
-  it('is asked for as events', async () => {
+  it('requests events', async () => {
     const { chat, seen } = await chatWith((_, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' })
       response.end('data: [DONE]\n\n')
@@ -287,7 +287,7 @@ describe('a stream', () => {
   })
 })
 
-describe('the name of the token limit', () => {
+describe('the name of the token limit in openAiProvider', () => {
   const refuses =
     (refused: string, status: number, body: unknown) => (request: SeenRequest, response: ServerResponse) => {
       if (refused in JSON.parse(request.body)) json(body, status)(request, response)
@@ -313,20 +313,20 @@ describe('the name of the token limit', () => {
       return { max_tokens, max_completion_tokens }
     })
 
-  it('is changed to the newer one, and remembered', async () => {
+  it('changes to the newer one, which is remembered', async () => {
     const { chat, seen } = await chatWith(newer)
     await chat.complete(chatRequest({ max_tokens: 5 }), context())
     await chat.complete(chatRequest({ max_tokens: 6 }), context())
     expect(limits(seen)).toEqual([{ max_tokens: 5 }, { max_completion_tokens: 5 }, { max_completion_tokens: 6 }])
   })
 
-  it('is changed to the older one', async () => {
+  it('changes to the older one', async () => {
     const { chat, seen } = await chatWith(older)
     await chat.complete(chatRequest({ max_completion_tokens: 5 }), context())
     expect(limits(seen)).toEqual([{ max_completion_tokens: 5 }, { max_tokens: 5 }])
   })
 
-  it('is changed once only', async () => {
+  it('changes only once', async () => {
     const { chat, seen } = await chatWith(
       json({ error: { message: "'max_tokens': use 'max_completion_tokens' instead", param: 'max_tokens' } }, 400),
     )
@@ -334,7 +334,7 @@ describe('the name of the token limit', () => {
     expect(seen).toHaveLength(2)
   })
 
-  it('is left alone where the upstream refuses the number, or the request has none', async () => {
+  it('stays if the upstream refuses its value, or the request has no limit', async () => {
     const { chat, seen } = await chatWith(
       json({ error: { message: 'max_tokens is too large: 1e9', param: 'max_tokens', code: 'invalid_value' } }, 400),
     )
@@ -344,7 +344,7 @@ describe('the name of the token limit', () => {
   })
 })
 
-it('refuses to be made for anything but HTTP', () => {
+it('openAiProvider throws for a base URL that is not HTTP', () => {
   expect(() => openAiProvider({ baseUrl: 'file:///etc/passwd' })).toThrow(TypeError)
   expect(() => openAiProvider({ baseUrl: 'nonsense' })).toThrow(TypeError)
 })

@@ -10,7 +10,7 @@ import { isObject, parseJson } from '@trivium/provider-kit/answers'
 import { refusalIn } from './refusal-words.ts'
 import { renamedTokenLimit, type TokenLimitName, wantedTokenLimitName } from './token-limit-name.ts'
 
-/** The most models whose name for the token limit is remembered. */
+/** The most models whose name of the token limit is remembered. */
 const MAX_REMEMBERED = 1000
 
 export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly asksStreamUsage: boolean }): ChatProvider {
@@ -23,7 +23,7 @@ export function chatOver(upstream: Upstream, { asksStreamUsage }: { readonly ask
     return send(remembered).then((answer) => (isGood(answer) ? answer : askAgain(request, answer, remembered, send)))
   }
 
-  /** With the name for the token limit that the refusal asks for. */
+  /** Sends a request again with the name of the token limit that the refusal suggests. */
   async function askAgain(
     { body, model }: ProviderChatRequest,
     answer: UpstreamAnswer,
@@ -73,11 +73,11 @@ type Changes = Readonly<Record<string, unknown>>
 
 const decoder = new TextDecoder()
 
-/** Looks at what the gateway needs of it; the rest is for the client, as the upstream says it. */
+/** Checks the fields that the gateway needs. The others are passed to the client unchecked. */
 const isCompletion = (value: unknown): value is ChatCompletion =>
   isObject(value) &&
   Array.isArray(value.choices) &&
   value.choices.every((choice) => isObject(choice) && isObject(choice.message))
 
 const noCompletion = () =>
-  new ProviderFailure({ type: 'malformed', message: 'The upstream answered with something that is no completion.' })
+  new ProviderFailure({ type: 'malformed', message: 'The upstream answered without a completion.' })

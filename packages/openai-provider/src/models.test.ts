@@ -14,8 +14,8 @@ async function modelsOf(text: string, status = 200) {
   return { ...server, list: () => provider.models(context()) }
 }
 
-describe('the models of an upstream', () => {
-  it('are asked every time', async () => {
+describe('the models of openAiProvider', () => {
+  it('come from a new request each time', async () => {
     const { list, seen } = await modelsOf(
       JSON.stringify({
         object: 'list',
@@ -37,19 +37,19 @@ describe('the models of an upstream', () => {
     expect(seen[0]).toMatchObject({ method: 'GET', path: '/v1/models', headers: { authorization: 'Bearer k' } })
   })
 
-  it('may come as a bare list', async () => {
+  it('come from a list without a wrapper', async () => {
     expect(await (await modelsOf('[{"id":"m"}]')).list()).toHaveLength(1)
   })
 
-  it.each(['{}', 'null', 'no JSON', '{"data":{}}'])('that are no list (%s) are malformed', async (text) => {
+  it.each(['{}', 'null', 'no JSON', '{"data":{}}'])('fail as malformed without a list (%s)', async (text) => {
     expect(await failureOf((await modelsOf(text)).list())).toMatchObject({ type: 'malformed' })
   })
 
-  it('that are refused are refused', async () => {
+  it('fail when the upstream refuses', async () => {
     expect(await failureOf((await modelsOf('{}', 500)).list())).toMatchObject({ type: 'refused', status: 500 })
   })
 
-  it('need not be asked for where the host names them', async () => {
+  it('come from the host if it sets them', async () => {
     const provider = openAiProvider({ id: 'local', baseUrl: 'http://127.0.0.1:1', models: ['llama', 'sdxl-turbo'] })
     expect(await provider.models(context())).toEqual([
       { id: 'llama', kind: 'chat', ownedBy: 'local', created: 0 },
@@ -67,6 +67,6 @@ it.each([
   ['whisper-1', undefined],
   ['nomic-embed-text', undefined],
   ['omni-moderation-latest', undefined],
-])('takes %s for %s by its name', (id, kind) => {
+])('modelKindByName returns for %s the kind %s', (id, kind) => {
   expect(modelKindByName(id)).toBe(kind)
 })

@@ -6,40 +6,40 @@ import { imagesOver } from './images/images.ts'
 import { type ModelKind, modelKindByName, upstreamModels } from './models.ts'
 import { refusalWords } from './refusal-words.ts'
 
-/** Which upstream is asked, and as whom. Only `baseUrl` is needed. */
+/** Options of {@link openAiProvider}. Only `baseUrl` is required. */
 export interface OpenAiProviderOptions {
-  /** What its model ids begin with. @default 'openai' */
+  /** The prefix of its model ids. @default 'openai' */
   readonly id?: string
-  /** Up to and including the version: `https://api.openai.com/v1`. No other origin is ever called. */
+  /** The URL including the version, such as `https://api.openai.com/v1`. No other origin is called, except {@link imageOrigins}. */
   readonly baseUrl: string
-  /** Sent as a bearer token. Never told to a client. @default none is sent */
+  /** Sent as a bearer token. Removed from every message for clients. @default none is sent */
   readonly apiKey?: string
-  /** Of every request, as `openai-organization`; they replace the provider's own. */
+  /** Headers of every request, such as `openai-organization`. They override those of the provider. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** Ids to offer instead of asking the upstream. */
+  /** Ids of the offered models. @default those that the upstream lists */
   readonly models?: readonly string[]
-  /** What a model is for, told by its id. @default goes by the names in use; what does not chat or draw is left out */
+  /** Returns the kind of a model by its id. @default `modelKindByName` */
   readonly modelKind?: ModelKind
-  /** `false` for an upstream that refuses `stream_options`. @default true */
+  /** Set it to `false` for an upstream that refuses `stream_options`. @default true */
   readonly asksStreamUsage?: boolean
-  /** Origins from which pictures are fetched that the upstream answers as addresses. @default none */
+  /** Origins from which images are fetched if the upstream answers with their URLs. @default none */
   readonly imageOrigins?: readonly string[]
-  /** The most bytes of one answer, streams included. @default 128 MiB */
+  /** The most bytes of one answer, including streams. @default 128 MiB */
   readonly maxAnswerBytes?: number
-  /** Sends the requests: a proxy agent, or one that trusts a private authority. @default a pool of its own */
+  /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
   /** @default the system's clock */
   readonly now?: () => Date
 }
 
 /**
- * Any server that speaks OpenAI's API. Requests go out as the client wrote them and answers come back byte for byte.
- * It asks for nothing compressed and follows no redirect.
+ * Creates a provider for any server with OpenAI's API. Requests are sent as the client wrote them, and answers are passed
+ * on unchanged. Compressed answers are refused, and redirects are not followed.
  *
- * A model that refuses `max_tokens` for `max_completion_tokens`, or the other way round, is asked again once with the
- * name that it takes.
+ * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more with
+ * the other name.
  *
- * @throws TypeError where `baseUrl` is no http(s) URL
+ * @throws TypeError if `baseUrl` is not an http or https URL
  *
  * @example
  * ```ts

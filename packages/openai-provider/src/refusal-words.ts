@@ -2,7 +2,7 @@ import { ProviderFailure } from '@trivium/gateway-core/ports'
 import type { Upstream } from '@trivium/provider-kit'
 import { isObject, type JsonObject, type RefusalWords, refused } from '@trivium/provider-kit/answers'
 
-/** OpenAI's own form and those of servers that claim it: a bare text, no wrapper, FastAPI's `detail`, Google's list. */
+/** Finds the error in OpenAI's format and in those of compatible servers: a text, no wrapper, FastAPI's `detail`, Google's list. */
 export function refusalWords(answer: unknown): RefusalWords {
   if (Array.isArray(answer)) return refusalWords(answer[0])
   if (!isObject(answer)) return {}
@@ -17,7 +17,7 @@ export function refusalWords(answer: unknown): RefusalWords {
 const paramOf = (location: unknown): JsonObject =>
   Array.isArray(location) ? { param: location.filter((part) => part !== 'body').join('.') } : {}
 
-/** The error of an answer that came with a good status. */
+/** Finds an error in an answer whose status is 200 to 299. `undefined` without one. */
 export function refusalIn(answer: unknown, { secrets }: Upstream): ProviderFailure | undefined {
   if (!isObject(answer) || !answer.error || Array.isArray(answer.choices)) return undefined
   const code = isObject(answer.error) ? Number(answer.error.code ?? answer.error.status) : Number.NaN

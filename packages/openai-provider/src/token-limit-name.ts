@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest } from '@trivium/gateway-core/ports'
 
-/** Two names of one thing: newer models refuse the first, older servers know only the first. */
+/** The two names of the token limit. Newer models refuse the first, older servers accept only the first. */
 export type TokenLimitName = 'max_tokens' | 'max_completion_tokens'
 
-/** Changes to a request that give its limit by that name; none where it has it so, or has no limit, or has both. */
+/** Returns the changes that rename the limit of a request; `undefined` if it has this name, both, or no limit. */
 export function renamedTokenLimit(
   body: ChatCompletionRequest,
   name: TokenLimitName | undefined,
@@ -14,7 +14,7 @@ export function renamedTokenLimit(
   return { [other]: undefined, [name]: body[other] }
 }
 
-/** The name that the upstream would have taken, where the other one is what it refused. */
+/** Returns the name that the upstream accepts, if it refused the other one; otherwise `undefined`. */
 export function wantedTokenLimitName(
   body: ChatCompletionRequest,
   { status, text }: { readonly status: number; readonly text: string },

@@ -46,17 +46,17 @@ export const html =
     response.end(text)
   }
 
-/** Answers that any engine has to refuse, whatever it was asked for. */
+/** Answers that each engine has to refuse for each type of search. */
 export const broken: readonly (readonly [name: string, type: SearchError['type'], answer: Answering])[] = [
-  ['no JSON', 'unavailable', json('{"results":[')],
-  ['nothing', 'unavailable', json('')],
+  ['invalid JSON', 'unavailable', json('{"results":[')],
+  ['an empty body', 'unavailable', json('')],
   ['another shape', 'unavailable', json({ results: { a: 1 }, web: { results: 'x' } })],
   ['a null', 'unavailable', json(null)],
-  ['items that are none', 'unavailable', json({ results: [1, null, 'x', {}], web: { results: [1, null, 'x', {}] } })],
+  ['invalid items', 'unavailable', json({ results: [1, null, 'x', {}], web: { results: [1, null, 'x', {}] } })],
   ['deep nesting', 'unavailable', json('['.repeat(100_000))],
   ['a redirect', 'unavailable', html('', 302, { location: 'http://127.0.0.1:1/' })],
   ['a server error', 'unavailable', html('<h1>Oops', 500)],
-  ['a break', 'unavailable', (_, response) => void response.socket?.resetAndDestroy()],
+  ['a broken connection', 'unavailable', (_, response) => void response.socket?.resetAndDestroy()],
   [
     'half an answer',
     'unavailable',
@@ -65,6 +65,6 @@ export const broken: readonly (readonly [name: string, type: SearchError['type']
       response.write('{"results":', () => setImmediate(() => response.socket?.resetAndDestroy()))
     },
   ],
-  ['too much', 'unavailable', (_, response) => response.end(Buffer.alloc(6 * 2 ** 20, 'x'))],
+  ['a body that is too large', 'unavailable', (_, response) => response.end(Buffer.alloc(6 * 2 ** 20, 'x'))],
   ['a limit', 'rate-limited', html('<h1>Too many', 429, { 'retry-after': '17' })],
 ]

@@ -4,7 +4,7 @@ import type { LocalChatModel, LocalReply, LocalToolCall } from './local-chat-mod
 import { sampleObject, sampleOf } from './schema-sample.ts'
 import { countTokens, tokensOf } from './tokens.ts'
 
-/** One answer, after what the request says about tools, format, stop sequences and length. */
+/** One answer, with the tools, format, stop sequences and length of the request applied. */
 export interface ComposedReply {
   readonly tokens: readonly string[]
   readonly toolCalls: readonly ToolCall[]
@@ -24,7 +24,7 @@ export function composeReply(model: LocalChatModel, request: ChatCompletionReque
   }
 }
 
-/** What a schema has as its constant may be as long as a request. */
+/** The most characters of an answer, because a constant of a schema can be as long as a request. */
 const MOST_CHARACTERS = 16_384
 
 function composeText(text: string, { stop, max_tokens, max_completion_tokens }: ChatCompletionRequest): ComposedReply {
@@ -41,7 +41,7 @@ function composeText(text: string, { stop, max_tokens, max_completion_tokens }: 
   }
 }
 
-/** `required` and a named function make any model call, with arguments that fit the function's schema. */
+/** For `required` and a named function, each model calls the function with arguments that match its schema. */
 function forcedCalls(request: ChatCompletionRequest): LocalReply | undefined {
   const { tools, tool_choice: choice } = request
   for (const tool of tools ?? []) {

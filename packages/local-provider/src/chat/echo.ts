@@ -1,7 +1,7 @@
 import { lastUserText } from './conversation.ts'
 import type { LocalChatModel } from './local-chat-model.ts'
 
-/** Says what the user said last. */
+/** Repeats the last text of the user. */
 export const echo: LocalChatModel = {
   id: 'echo-no-llm',
   reply: (request) => ({ type: 'text', text: lastUserText(request) }),

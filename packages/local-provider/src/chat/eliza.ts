@@ -1,7 +1,7 @@
 import { lastUserText } from './conversation.ts'
 import type { LocalChatModel } from './local-chat-model.ts'
 
-/** Turns what the user said into a question, in the manner of the therapist program of 1966, by rules of our own. */
+/** Turns the last text of the user into a question, in the manner of the program ELIZA of 1966, with its own rules. */
 export const eliza: LocalChatModel = {
   id: 'eliza-no-llm',
   reply: (request, choice) => {
@@ -12,7 +12,7 @@ export const eliza: LocalChatModel = {
 
 interface Rule {
   readonly pattern: RegExp
-  /** `*` is what the pattern caught, seen from the other side. */
+  /** `*` is replaced with the first group of the pattern, with swapped pronouns. */
   readonly answers: readonly [string, ...string[]]
 }
 
@@ -29,14 +29,18 @@ const elizaRules: readonly Rule[] = [
   { pattern: /\bi (?:feel|felt) (.+)/i, answers: ['When do you feel *?', 'What makes you feel *?'] },
   { pattern: /\bi (?:can't|cannot) (.+)/i, answers: ['What keeps you from it: to *?', 'What if you could *?'] },
   { pattern: /\bi (?:want|would like) (.+)/i, answers: ['What would it mean to you to get *?', 'Who else wants *?'] },
-  { pattern: /\bmy (mother|father|sister|brother|family)\b/i, answers: ['Tell me more about your *.'] },
+  { pattern: /\bmy (mother|father|sister|brother|family)\b/i, answers: ['What is your * like?'] },
   { pattern: /\bbecause (.+)/i, answers: ['Is that the real reason?', 'What else follows from it that *?'] },
   { pattern: /\byou are (.+)/i, answers: ['What makes you think that I am *?', 'Would you rather I were not *?'] },
   { pattern: /\b(?:computer|machine|program|model)s?\b/i, answers: ['I am a handful of rules. Does that worry you?'] },
-  { pattern: /\?\s*$/, answers: ['What do you think yourself?', 'Why do you ask?', 'Which answer would please you?'] },
+  { pattern: /\?\s*$/, answers: ['What do you think yourself?', 'Why do you ask?', 'Which answer would you like?'] },
 ]
 
-const fallbacks = ['Please go on.', 'Can you say that in other words?', 'How does that make you feel?'] as const
+const fallbacks = [
+  'What else comes to mind?',
+  'Can you say that in other words?',
+  'How does that make you feel?',
+] as const
 
 const reflections: Readonly<Record<string, string>> = {
   i: 'you',
@@ -63,7 +67,7 @@ const pick = (answers: readonly [string, ...string[]], turn: number): string =>
 
 const reflect = (text: string): string =>
   text
-    // The end can begin after another character only: a long row of marks is tried once.
+    // The lookbehind makes the pattern try a long row of marks only once.
     .replace(/(?<![\s.!?;,])[\s.!?;,]+$/, '')
     .split(/\s+/)
     .map((word) => reflections[word.toLowerCase()] ?? word)

@@ -1,9 +1,9 @@
 import type { ChatCompletionRequest } from '@trivium/gateway-core/ports'
 
-/** Rules that answer. The same request gets the same reply. */
+/** A model of rules, which give the same reply to the same request. */
 export interface LocalChatModel {
   readonly id: string
-  /** `choice`: the number of the answer where several (`n`) are asked for. */
+  /** Returns the reply. `choice` is the index of the answer, from 0, if several (`n`) are requested. */
   readonly reply: (request: ChatCompletionRequest, choice: number) => LocalReply
 }
 

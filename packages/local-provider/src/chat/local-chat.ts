@@ -14,9 +14,9 @@ import { type AnswerHead, streamReplies } from './stream-replies.ts'
 import { countTokens } from './tokens.ts'
 
 export interface LocalChatOptions {
-  /** Milliseconds before each token. @default 0 */
+  /** The delay before each token, in milliseconds. @default 0 */
   readonly tokenDelayMs?: number
-  /** Waits that long, or rejects when the signal aborts. @default a timer */
+  /** Waits for a time, or rejects when the signal aborts. @default a timer */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   readonly now?: () => Date
   readonly newId?: () => string
@@ -26,7 +26,7 @@ export interface LocalChat extends ChatProvider {
   readonly modelIds: readonly string[]
 }
 
-/** Other requests have their turn after so many chunks of a stream without delays. */
+/** The number of chunks of a stream without delays after which other requests run. */
 const CHUNKS_AT_ONCE = 200
 
 export function createLocalChat(
@@ -43,12 +43,12 @@ export function createLocalChat(
         status: 404,
         code: 'model_not_found',
         param: 'model',
-        message: `The model '${id}' does not exist`,
+        message: `The model '${id}' does not exist.`,
       })
     }
     const replies = [composeReply(model, body, 0)]
     for (let choice = 1; choice < (body.n ?? 1); choice += 1) {
-      // Each may take as long as a whole request of one choice.
+      // Each choice may take as long as a whole request.
       await pause(0, signal).catch(cancelled)
       replies.push(composeReply(model, body, choice))
     }
@@ -82,7 +82,7 @@ export function createLocalChat(
 }
 
 function cancelled(): never {
-  throw new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled' })
+  throw new ProviderFailure({ type: 'cancelled', message: 'The request was cancelled.' })
 }
 
 function usageOf({ messages }: ChatCompletionRequest, replies: readonly ComposedReply[]): ChatUsage {

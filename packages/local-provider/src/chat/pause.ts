@@ -1,4 +1,4 @@
-/** Waits on a timer; rejects with the signal's reason when that aborts before. */
+/** Resolves after a time. Rejects with the signal's reason if it aborts before. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(signal.reason)

@@ -4,11 +4,11 @@ type Schema = Readonly<Record<string, unknown>>
 
 const DEEPEST = 32
 
-/** The most values of a sample, and characters of the text in it: a schema's items may be nested and multiplied. */
+/** The most values of a sample and characters of its texts, because items of a schema can be nested and multiplied. */
 const MOST_VALUES = 1000
 const MOST_CHARACTERS = 16_384
 
-/** What a sample may still have. */
+/** The number of values and characters that a sample may still get. */
 interface Rest {
   values: number
   characters: number
@@ -16,10 +16,10 @@ interface Rest {
 
 const whole = (): Rest => ({ values: MOST_VALUES, characters: MOST_CHARACTERS })
 
-/** The plainest value that fits a JSON schema: what JSON formats get. It has 1,000 values at most; the others are null. */
+/** Creates the simplest value that matches a JSON schema, for JSON formats. It has at most 1,000 values; further ones are null. */
 export const sampleOf = (schema: unknown, text: string): unknown => sample(schema, text, whole(), 0)
 
-/** Every property that the schema names, of the same size at most: what tools are called with. */
+/** Creates an object with each property of a schema, for arguments of tools, with the same limits. */
 export const sampleObject = (schema: unknown, text: string): Record<string, unknown> =>
   members(schema, text, whole(), 0)
 
@@ -63,6 +63,6 @@ function taken(text: string, rest: Rest): string {
   return part
 }
 
-/** One item, or as many as are needed, up to ten. */
+/** The number of items: `minItems`, at least 1 and at most 10. */
 const itemsOf = ({ minItems }: Schema): number =>
   typeof minItems === 'number' ? Math.min(10, Math.max(1, minItems)) : 1

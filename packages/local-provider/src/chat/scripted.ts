@@ -1,14 +1,14 @@
 import { lastText } from './conversation.ts'
 import type { LocalChatModel, LocalReply } from './local-chat-model.ts'
 
-/** What is answered to what. */
+/** One turn of a script. */
 export interface ScriptedTurn {
-  /** What the last message, the user's or a tool's, has to contain, or match. */
+  /** The text that the last message has to contain, or the pattern that it has to match. */
   readonly when: string | RegExp
   readonly reply: LocalReply
 }
 
-/** Says what its script says. */
+/** Creates a model that answers with its script, and otherwise repeats the last message. */
 export const scripted = (script: readonly ScriptedTurn[]): LocalChatModel => ({
   id: 'scripted-no-llm',
   reply: (request) => {

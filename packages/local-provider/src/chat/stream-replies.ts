@@ -8,9 +8,10 @@ export interface AnswerHead {
 }
 
 /**
- * The order of OpenAI's streams: the role, the pieces, the finish reason; after all choices one chunk with the usage.
+ * Streams replies in the order of OpenAI: the role, the pieces, the finish reason, and after all choices one chunk with the
+ * usage.
  *
- * @param includeUsage whether every chunk has a `usage`, as clients that asked for it expect
+ * @param includeUsage whether every chunk has a `usage`, as clients that request it expect
  */
 export async function* streamReplies(
   head: AnswerHead,
@@ -44,7 +45,7 @@ export async function* streamReplies(
 
 const PIECE = 8
 
-/** The id and the name come first, then the arguments in pieces, as real models write them. */
+/** Yields the id and the name first, then the arguments in pieces, as real models do. */
 function* toolCallDeltas(toolCalls: readonly ToolCall[]): Generator<ChatDelta> {
   for (const [index, call] of toolCalls.entries()) {
     if (call.type !== 'function') continue

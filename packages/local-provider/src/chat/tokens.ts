@@ -1,7 +1,7 @@
-/** A word with the white space before it counts as one token, so joining them gives the text again. */
+/** Splits a text into tokens. A word with the white space before it is one token, so that the joined tokens are the text. */
 export const tokensOf = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? []
 
-/** Counts without a list: texts may be as long as a request. */
+/** Counts tokens without a list of them, because texts can be as long as a request. */
 export function countTokens(text: string): number {
   let words = 0
   let isInWord = false
@@ -13,7 +13,7 @@ export function countTokens(text: string): number {
   return isInWord || text === '' ? words : words + 1
 }
 
-/** What `\s` matches; a pattern for each character would take as long as the rest of the request. */
+/** Whether `\s` matches a character. Faster than a pattern for each character. */
 function isWhiteSpace(code: number): boolean {
   if (code < 0xa0) return code === 0x20 || (code >= 0x09 && code <= 0x0d)
   if (code < 0x2000) return code === 0xa0 || code === 0x1680

@@ -10,7 +10,7 @@ interface Disc {
   readonly opacity: number
 }
 
-/** What a text looks like: a slope of two colours with discs on it, all of its own choice. */
+/** The image of a text: a gradient of two colours with discs, all derived from the text. */
 export interface Painting {
   /** Writes the red, green, blue and alpha bytes of one row into `pixels`. */
   readonly paintRow: (row: number, pixels: Uint8Array) => void

@@ -6,12 +6,12 @@ export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'
 const defaultSize = { width: 1024, height: 1024 }
 const LARGEST = 2048
 
-/** Paints what a prompt's characters happen to give: the same prompt, size, number and `seed` give the same bytes. */
+/** Creates a provider whose images are derived from the characters of the prompt. The same prompt, size, number and `seed` give the same bytes. */
 export function createProceduralImages(): ImageProvider {
   return {
     async generate({ model, prompt, count, size = defaultSize, extra }, { signal }) {
       if (model !== PROCEDURAL_IMAGE_MODEL) {
-        const message = `The model '${model}' does not exist`
+        const message = `The model '${model}' does not exist.`
         throw new ProviderFailure({ type: 'refused', status: 404, code: 'model_not_found', param: 'model', message })
       }
       const { width, height } = size
@@ -19,7 +19,7 @@ export function createProceduralImages(): ImageProvider {
         throw new ProviderFailure({
           type: 'unsupported',
           param: 'size',
-          message: `Pictures are 1 to ${LARGEST} pixels wide and high`,
+          message: `Images must be 1 to ${LARGEST} pixels wide and high.`,
         })
       }
       const images = []

@@ -1,16 +1,16 @@
 import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { createUrlCalls, discard, isGood, readAnswer } from '@trivium/provider-kit'
 
-/** Fetches a picture that the upstream answered as an address. @throws ProviderFailure */
+/** Fetches an image by the URL in an upstream's answer. Rejects with `ProviderFailure` if it is not allowed or fails. */
 export type ImageDownload = (url: string, context: ProviderContext) => Promise<Uint8Array>
 
 export interface ImageDownloadOptions {
-  /** `https://host[:port]`; addresses of any other origin are not fetched. */
+  /** Allowed origins, as `https://host[:port]`. URLs of other origins are not fetched. */
   readonly origins: readonly string[]
   readonly maxBytes: number
 }
 
-/** Sends no credential, follows no redirect. */
+/** Creates a download that sends no credentials and follows no redirects. */
 export function imageDownload({ origins, maxBytes }: ImageDownloadOptions): ImageDownload & {
   readonly close: () => Promise<void>
 } {
@@ -30,5 +30,5 @@ export function imageDownload({ origins, maxBytes }: ImageDownloadOptions): Imag
 const unreadable = () =>
   new ProviderFailure({
     type: 'malformed',
-    message: 'The upstream answered with the address of a picture that the gateway may not or can not fetch.',
+    message: 'The upstream answered with the URL of an image that the gateway cannot or must not fetch.',
   })

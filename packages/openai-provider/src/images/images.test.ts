@@ -35,8 +35,8 @@ const pictures =
     response.end(JSON.stringify({ created: 1, data, ...more }))
   }
 
-describe('pictures', () => {
-  it('are asked for as themselves', async () => {
+describe('images of openAiProvider', () => {
+  it('come from a request for image data', async () => {
     const { images, seen } = await imagesWith(
       pictures([{ b64_json: PNG.toString('base64'), revised_prompt: 'A black cat' }], {
         usage: { input_tokens: 3, output_tokens: 4, total_tokens: 7 },
@@ -67,18 +67,18 @@ describe('pictures', () => {
     ['image/png', PNG],
     ['image/jpeg', JPEG],
     ['image/webp', WEBP],
-  ])('are %s by their bytes', async (contentType, bytes) => {
+  ])('get the content type %s by their bytes', async (contentType, bytes) => {
     const { images } = await imagesWith(pictures([{ b64_json: bytes.toString('base64') }]))
     expect((await images.generate(request(), context())).images).toMatchObject([{ contentType }])
   })
 
-  it('are no more than were asked for', async () => {
+  it('stop at the requested number', async () => {
     const record = { b64_json: PNG.toString('base64') }
     const { images } = await imagesWith(pictures([record, record, record]))
     expect((await images.generate(request({ count: 2 }), context())).images).toHaveLength(2)
   })
 
-  it('of a model that refuses response_format are asked for once more without it', async () => {
+  it('come from a second request if the model refuses response_format', async () => {
     const { images, seen } = await imagesWith((asked, response) => {
       if ('response_format' in JSON.parse(asked.body)) {
         response.writeHead(400)
@@ -91,16 +91,16 @@ describe('pictures', () => {
   })
 
   it.each([
-    ['no pictures', {}],
-    ['no list', { data: {} }],
+    ['an answer without images', {}],
+    ['an answer without a list', { data: {} }],
     ['a text', { data: [{ b64_json: Buffer.from('<svg/>').toString('base64') }] }],
-    ['nothing', { data: [{}] }],
-  ])('that are %s are malformed', async (_, body) => {
+    ['an empty image', { data: [{}] }],
+  ])('fail as malformed for %s', async (_, body) => {
     const { images } = await imagesWith((_request, response) => response.end(JSON.stringify(body)))
     expect(await failureOf(images.generate(request(), context()))).toMatchObject({ type: 'malformed' })
   })
 
-  it('that are refused are refused', async () => {
+  it('fail when the upstream refuses', async () => {
     const { images } = await imagesWith((_, response) => {
       response.writeHead(400)
       response.end(JSON.stringify({ error: { message: 'Not that', code: 'content_policy_violation' } }))
@@ -113,7 +113,7 @@ describe('pictures', () => {
   })
 })
 
-describe('addresses of pictures', () => {
+describe('URLs of images in openAiProvider', () => {
   const both = (place: (origin: string) => string) => {
     let origin = ''
     return imagesWith(
@@ -129,7 +129,7 @@ describe('addresses of pictures', () => {
     )
   }
 
-  it('are fetched from the origins that the host named, without credentials', async () => {
+  it('lead to images from allowed origins, without credentials', async () => {
     const { images, seen } = await both((origin) => `${origin}/p.png?sig=1`)
     expect((await images.generate(request(), context())).images).toMatchObject([{ contentType: 'image/png' }])
     expect(seen[1]).toMatchObject({ method: 'GET', path: '/p.png?sig=1' })
@@ -142,13 +142,13 @@ describe('addresses of pictures', () => {
     ['a redirect', (origin: string) => `${origin}/moved`],
     ['user information that looks like the origin', (origin: string) => `${origin}@127.0.0.1:1/p.png`],
     ['nonsense', () => 'nonsense'],
-  ])('of %s are not', async (_, place) => {
+  ])('lead to no request for %s', async (_, place) => {
     const { images, seen } = await both(place)
     expect(await failureOf(images.generate(request(), context()))).toMatchObject({ type: 'malformed' })
     expect(seen.filter(({ path }) => path === '/p.png')).toEqual([])
   })
 
-  it('are not fetched at all without such origins', async () => {
+  it('lead to no request without allowed origins', async () => {
     const { images, seen } = await imagesWith((asked, response) =>
       pictures([{ url: `http://${asked.headers.host}/p.png` }])(asked, response),
     )

@@ -12,7 +12,7 @@ import { refusalIn } from '../refusal-words.ts'
 import type { ImageDownload } from './image-download.ts'
 
 export function imagesOver(upstream: Upstream, download: ImageDownload): ImageProvider {
-  /** Models that always answer with the picture itself refuse to be asked for it. */
+  /** Models that always answer with image data refuse the parameter `response_format`. */
   async function ask(request: ImageRequest, context: ProviderContext): Promise<unknown> {
     const asks = !/^(?:chat)?gpt-image/i.test(request.model)
     const answer = await upstream.call({ path: PATH, body: encode(request, asks) }, context)
@@ -31,7 +31,7 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
           ? await download(url, context)
           : new Uint8Array()
     const contentType = imageContentType(bytes)
-    if (!contentType) throw malformed('The upstream answered with something that is no picture.')
+    if (!contentType) throw malformed('The upstream answered with data that is not an image.')
     return { bytes, contentType, ...(typeof revised_prompt === 'string' ? { revisedPrompt: revised_prompt } : {}) }
   }
 
@@ -40,7 +40,7 @@ export function imagesOver(upstream: Upstream, download: ImageDownload): ImagePr
       const answer = await ask(request, context)
       const refused = refusalIn(answer, upstream)
       if (refused) throw refused
-      if (!isObject(answer) || !Array.isArray(answer.data)) throw malformed('The upstream answered without pictures.')
+      if (!isObject(answer) || !Array.isArray(answer.data)) throw malformed('The upstream answered without images.')
       const images = await Promise.all(answer.data.slice(0, request.count).map((record) => image(record, context)))
       return { images, ...usage(answer.usage) }
     },

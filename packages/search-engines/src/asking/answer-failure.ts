@@ -2,12 +2,16 @@ import { SearchFailure } from '@trivium/gateway-core/ports'
 import { retryAfterSeconds } from '@trivium/provider-kit/answers'
 import type { Answer } from './ask.ts'
 
-/** What a status that is not 200 says of any engine; an engine looks for its own signs first. */
+/** Converts an answer of any engine whose status is not 200 to a failure. Engines check their own statuses first. */
 export function answerFailure({ status, headers }: Answer, now: () => Date): SearchFailure {
   const seconds = retryAfterSeconds(headers, now)
   const pause = seconds === undefined ? {} : { retryAfterSeconds: seconds }
   if (status === 429) {
-    return new SearchFailure({ type: 'rate-limited', message: 'The search engine was asked too often.', ...pause })
+    return new SearchFailure({
+      type: 'rate-limited',
+      message: 'The gateway has sent too many requests to the search engine.',
+      ...pause,
+    })
   }
   if (status === 401 || status === 403) {
     return new SearchFailure({ type: 'misconfigured', message: 'The search engine refuses this gateway.' })
@@ -20,4 +24,4 @@ export function answerFailure({ status, headers }: Answer, now: () => Date): Sea
 }
 
 export const senseless = (): SearchFailure =>
-  new SearchFailure({ type: 'unavailable', message: 'The search engine answered with something that makes no sense.' })
+  new SearchFailure({ type: 'unavailable', message: 'The search engine sent an invalid answer.' })

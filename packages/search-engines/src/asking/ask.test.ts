@@ -13,8 +13,8 @@ const ANSWER = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLeng
 
 const urlOf = (origin: string) => new URL('/html/', origin)
 
-describe('a question', () => {
-  it.each(['a reset', 'an end'])('has no answer when %s comes after any of its bytes', async (how) => {
+describe('asking', () => {
+  it.each(['a reset', 'an end'])('fails when %s cuts off the answer at any byte', async (how) => {
     let length = 0
     const { origin } = await rawServer((socket) => {
       const cut = () => (how === 'a reset' ? socket.resetAndDestroy() : socket.end())
@@ -28,7 +28,7 @@ describe('a question', () => {
     if (how === 'an end') expect(await ask({ url: urlOf(origin) }, never)).toMatchObject({ status: 200, text: PAGE })
   })
 
-  it.each([301, 302, 303, 307, 308])('is taken nowhere else by %i', async (status) => {
+  it.each([301, 302, 303, 307, 308])('follows no redirect with status %i', async (status) => {
     const internal = await upstreamServer((_, response) => response.end(PAGE))
     const { origin } = await upstreamServer((_, response) =>
       response.writeHead(status, { location: `${internal.origin}/html/` }).end(),
@@ -37,7 +37,7 @@ describe('a question', () => {
     expect(internal.seen).toEqual([])
   })
 
-  it('asks for nothing compressed, and unpacks nothing', async () => {
+  it('requests no compression, and refuses a compressed answer', async () => {
     const bomb = gzipSync(Buffer.alloc(2 ** 26, 'x'))
     const { origin, seen } = await upstreamServer((_, response) =>
       response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb),
@@ -50,7 +50,7 @@ describe('a question', () => {
     ['an answer', 'HTTP/1.1 200 OK\r\n\r\n', 'x'.repeat(2 ** 16)],
     ['a header', 'HTTP/1.1 200 OK\r\nx-endless: ', 'x'.repeat(2 ** 16)],
     ['headers', 'HTTP/1.1 200 OK\r\n', 'x-endless: 1\r\n'.repeat(2 ** 12)],
-  ])('is ended where %s does not end', async (_, begun, more) => {
+  ])('closes the connection when the upstream sends %s without an end', async (_, begun, more) => {
     const { origin, drained } = await rawServer((socket) => {
       const pour = () => {
         while (!socket.destroyed && socket.write(more));
@@ -64,7 +64,7 @@ describe('a question', () => {
     await drained()
   })
 
-  it('connects to where the name leads at that time, and reports to no one where that was', async () => {
+  it('resolves the name of the engine for each request, and hides its address', async () => {
     const { origin } = await upstreamServer((_, response) => response.end(PAGE))
     const name = movingName()
     const dispatcher = new Agent({ pipelining: 0, connect: { lookup: name.lookup } })

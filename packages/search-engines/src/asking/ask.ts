@@ -2,7 +2,7 @@ import { SearchFailure } from '@trivium/gateway-core/ports'
 import { createUrlCalls, type Dispatcher, isGood, readAnswer, readExcerpt } from '@trivium/provider-kit'
 
 export interface AskOptions {
-  /** Sends the requests: a proxy agent, or one that trusts a private authority. @default an agent of its own */
+  /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default an agent of its own */
   readonly dispatcher?: Dispatcher | undefined
   /** The most bytes of one answer. @default 4 MiB */
   readonly maxAnswerBytes?: number | undefined
@@ -12,7 +12,7 @@ export interface Question {
   readonly url: URL
   /** Names in lower case. */
   readonly headers?: Readonly<Record<string, string>>
-  /** Fields of a form, posted. Without them it is a GET. */
+  /** Fields of a form to post. Without them, the request is a GET. */
   readonly form?: Readonly<Record<string, string>>
 }
 
@@ -20,11 +20,11 @@ export interface Answer {
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** The whole body of a good answer, the beginning of any other. */
+  /** The whole body of an answer with status 200 to 299, otherwise at most its first 64 KiB. */
   readonly text: string
 }
 
-/** One HTTP exchange, whatever its status. Redirects are answers. @throws SearchFailure where no whole answer comes */
+/** Sends a request, and resolves with its answer regardless of the status. Redirects are not followed. Rejects with `SearchFailure` if no complete answer arrives. */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>
 
 const CONNECT_TIMEOUT_MS = 5000
@@ -44,7 +44,7 @@ export function asking({ dispatcher, maxAnswerBytes = 4 * 2 ** 20 }: AskOptions)
       return { status: answer.status, headers: answer.headers, text }
     } catch (thrown) {
       throw new SearchFailure(
-        { type: 'unavailable', message: 'The search engine gave no whole answer.' },
+        { type: 'unavailable', message: 'The search engine sent no complete answer.' },
         { cause: thrown },
       )
     }

@@ -1,22 +1,22 @@
 export interface Page<Result> {
   readonly results: readonly Result[]
-  /** Where the next page is; absent on the last one. */
+  /** Identifies the next page; absent on the last one. */
   readonly next?: Next | undefined
 }
 
-/** Whatever an engine needs to know to ask for its next page. */
+/** The data with which an engine requests its next page. */
 type Next = NonNullable<unknown>
 
 export interface CollectOptions<Result> {
   readonly maxResults: number
   readonly maxPages: number
-  /** Results with the same key are one: pages overlap. */
+  /** Results with the same key count once, because pages overlap. */
   readonly keyOf: (result: Result) => string
 }
 
 /**
- * Asks page after page until there are enough results, no more pages, or a page that brings nothing new. Once there are
- * some, a page that fails is the end: what was found is better than nothing.
+ * Requests pages until there are enough results, there is no next page, or a page has no new results. If a page fails after
+ * some results were found, returns these.
  */
 export async function collect<Result>(
   ask: (next: Next | undefined) => Promise<Page<Result>>,

@@ -5,7 +5,7 @@ import { parseJson, readItems } from '../reading/parse-json.ts'
 import { plainText } from '../reading/plain-text.ts'
 import { hostOf, webAddress } from '../reading/web-address.ts'
 
-/** One page, and whether there is another. */
+/** The results of one page, and whether there is another page. */
 export interface BravePage<Result> {
   readonly results: readonly Result[]
   readonly more: boolean
@@ -49,7 +49,7 @@ export function newsResults(json: string): BravePage<NewsResult> {
       source: plainText(meta_url?.hostname ?? '') || hostOf(address),
     }
   })
-  // Where the API does not say whether there is more, a page without anything new ends the search.
+  // If the API does not report whether there is more, a page without new results ends the search.
   return { results, more: answer.query?.more_results_available !== false && answer.results.length > 0 }
 }
 

@@ -30,7 +30,7 @@ const found = (url: string, more: object = {}) => ({
   ...more,
 })
 
-describe('the Brave Search API', () => {
+describe('braveSearch', () => {
   it('finds pages', async () => {
     const { engine, seen } = await engineWith(
       json(
@@ -78,13 +78,13 @@ describe('the Brave Search API', () => {
     [{ maxResults: 100, type: 'suggestions' as const }, { count: '20' }],
     [{ text: 'w '.repeat(60) }, { q: 'w '.repeat(50).trim() }],
     [{ text: '🌍'.repeat(500) }, { q: '🌍'.repeat(400) }],
-  ])('is asked for %o as %o', async (fields, parameters) => {
+  ])('sends %o as %o', async (fields, parameters) => {
     const { engine, seen } = await engineWith(json({ results: [] }))
     await search(engine, fields)
     expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
   })
 
-  it.each(['kr-kr', 'hk-tzh', 'us-xx'])('is asked for no language that it does not know: %s', async (region) => {
+  it.each(['kr-kr', 'hk-tzh', 'us-xx'])('omits the unknown language of %s', async (region) => {
     const { engine, seen } = await engineWith(json({ results: [] }))
     await search(engine, { region })
     expect(seen[0] && parametersOf(seen[0])).toMatchObject({ country: region.slice(0, 2).toUpperCase() })
@@ -161,7 +161,7 @@ describe('the Brave Search API', () => {
     expect(seen[0] && parametersOf(seen[0])).not.toHaveProperty('offset')
   })
 
-  it('suggests', async () => {
+  it('returns suggestions', async () => {
     const { engine } = await engineWith(
       json({
         type: 'suggest',
@@ -175,7 +175,7 @@ describe('the Brave Search API', () => {
     })
   })
 
-  it('is asked page after page while it says that there is more', async () => {
+  it('requests pages while the API reports that there are more', async () => {
     const { engine, seen } = await engineWith((request, response) => {
       const offset = Number(parametersOf(request).offset)
       const results = Array.from({ length: 20 }, (_, index) => found(`https://e.com/${offset}/${index}`))
@@ -187,7 +187,7 @@ describe('the Brave Search API', () => {
     expect(seen).toHaveLength(5)
   })
 
-  it('finds nothing where there is nothing', async () => {
+  it('returns no results for an empty answer', async () => {
     const { engine } = await engineWith(
       json({ type: 'search', query: { original: 'x', more_results_available: false } }),
     )
@@ -205,7 +205,7 @@ describe('the Brave Search API', () => {
     [422, { type: 'ErrorResponse', error: { code: 'VALIDATION', status: 422 } }, 'misconfigured'],
     [422, 'x', 'misconfigured'],
     [503, {}, 'unavailable'],
-  ])('that answers %i %o is %s, and the key is not told', async (status, body, type) => {
+  ])('converts the answer %i %o to a failure of type %s without the key', async (status, body, type) => {
     const { engine } = await engineWith(json(body, status))
     const error = await errorOf(search(engine))
     expect(error).toMatchObject({ type })
@@ -218,14 +218,14 @@ describe('the Brave Search API', () => {
     [{ 'x-ratelimit-remaining': '0, 0', 'x-ratelimit-reset': '1, 1419704' }, 1_419_704],
     [{ 'x-ratelimit-remaining': 'x', 'x-ratelimit-reset': 'y' }, undefined],
     [{}, undefined],
-  ])('that was asked too often says when to come again: %o', async (headers, seconds) => {
+  ])('reports the retry time of a 429 with %o', async (headers, seconds) => {
     const { engine } = await engineWith(html('', 429, headers))
     const error = await errorOf(search(engine))
     expect(error.type).toBe('rate-limited')
     expect('retryAfterSeconds' in error ? error.retryAfterSeconds : undefined).toBe(seconds)
   })
 
-  it.each(broken)('that answers %s is %s', async (_, type, answer) => {
+  it.each(broken)('converts %s to a failure of type %s', async (_, type, answer) => {
     const { engine } = await engineWith(answer)
     for (const kind of ['text', 'news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })

@@ -9,13 +9,13 @@ import { suggestions } from '../reading/suggestions.ts'
 import { braveRegion } from './brave-region.ts'
 import { imageResults, newsResults, suggestionResults, textResults } from './brave-results.ts'
 
-/** As whom Brave's API is asked. Only `apiKey` is needed. */
+/** Options of {@link braveSearch}. Only `apiKey` is required. */
 export interface BraveSearchOptions {
-  /** Sent as `x-subscription-token`. Never told to a client. */
+  /** Sent as `x-subscription-token`. Clients never get it. */
   readonly apiKey: string
-  /** What `engine=` names. @default 'brave' */
+  /** The name for the parameter `engine`. @default 'brave' */
   readonly id?: string
-  /** Where the API is. @default 'https://api.search.brave.com/res/v1' */
+  /** The URL of the API. @default 'https://api.search.brave.com/res/v1' */
   readonly baseUrl?: string
   /** The most bytes of one page. @default 4 MiB */
   readonly maxAnswerBytes?: number
@@ -25,7 +25,7 @@ export interface BraveSearchOptions {
   readonly now?: () => Date
 }
 
-/** What the API gives at once, and how many pages of it. */
+/** The most results of a page, and the most pages. */
 const pages = {
   text: { path: 'web/search', size: 20, count: 10 },
   news: { path: 'news/search', size: 50, count: 10 },
@@ -34,9 +34,9 @@ const pages = {
 } as const
 
 /**
- * The Brave Search API, with a key of the host's.
+ * Creates an engine for the Brave Search API, with a key of the host.
  *
- * @throws TypeError where `baseUrl` is no URL
+ * @throws TypeError if `baseUrl` is not a URL
  */
 export function braveSearch({
   apiKey,
@@ -102,7 +102,7 @@ export function braveSearch({
   }
 }
 
-/** The API takes 400 characters and 50 words. */
+/** The API accepts 400 characters and 50 words. */
 const shortened = (text: string): string => [...text.split(/\s+/).slice(0, 50).join(' ')].slice(0, 400).join('').trim()
 
 function safeSearch({ type, safeSearch: wanted }: SearchQuery): string {
@@ -123,8 +123,8 @@ function refused(answer: Answer, now: () => Date): SearchFailure {
   return new SearchFailure({
     type: 'misconfigured',
     message: /TOKEN|SUBSCRIPTION/.test(code)
-      ? 'The search engine refuses the key.'
-      : 'The search engine refuses the question.',
+      ? 'The search engine refuses the key of the gateway.'
+      : 'The search engine refuses the query.',
   })
 }
 
@@ -136,7 +136,7 @@ function codeOf(text: string): string {
   }
 }
 
-/** Of the limits per second and per month, those that are used up say when they start again. */
+/** Returns the seconds until the exhausted limits, per second and per month, start again. */
 function windowReset({ headers }: Answer): number | undefined {
   const numbers = (name: string) =>
     String(headers[name] ?? '')

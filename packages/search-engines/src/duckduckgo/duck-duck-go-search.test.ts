@@ -34,8 +34,8 @@ const liteRow = (href: string, title = 'T', snippet = 'S', row = '') =>
 const CHALLENGE = `<form id="challenge-form" action="//duckduckgo.com/anomaly.js?sv=html" method="POST"></form>`
 const challenge = html(CHALLENGE, 202)
 
-describe('a search for pages', () => {
-  it('reads the page of results', async () => {
+describe('a text search with duckDuckGoSearch', () => {
+  it('reads the results of the page', async () => {
     const { engine, seen } = await engineWith({
       '/html/': html(
         htmlPage(
@@ -67,7 +67,7 @@ describe('a search for pages', () => {
     expect(seen[0] && parametersOf(seen[0])).toEqual({ q: 'cats & dogs', b: '', kl: 'us-en', kp: '-2' })
   })
 
-  it('goes on with the form of the page, as far as it is known', async () => {
+  it('continues with the known fields of the form on the page', async () => {
     const { engine, seen } = await engineWith({
       '/html/': (request, response) => {
         const s = Number(parametersOf(request).s ?? 0)
@@ -98,13 +98,13 @@ describe('a search for pages', () => {
     expect((await search(engine, { maxResults: 100 })).results).toHaveLength(55)
   })
 
-  it('finds nothing where the page says so', async () => {
+  it('returns no results for a page without any', async () => {
     const { engine } = await engineWith({ '/html/': html(htmlPage('<div class="no-results">No  results.</div>')) })
     expect(await search(engine)).toEqual({ type: 'text', results: [] })
   })
 
   it.each([
-    ['a page of something else', html('<html><script>var a = "No results"</script><h1>Welcome</h1></html>')],
+    ['another page', html('<html><script>var a = "No results"</script><h1>Welcome</h1></html>')],
     ['nothing', html('')],
     ['an error', html('', 500)],
     ['a redirect', html('', 301, { location: 'https://duckduckgo.com/' })],
@@ -122,7 +122,7 @@ describe('a search for pages', () => {
     ['hk-tzh', 'hk-tzh'],
     ['jp-ja', 'jp-jp'],
     ['kr-ko', 'kr-kr'],
-  ])('asks about the region %s as %s', async (region, kl) => {
+  ])('sends the region %s as %s', async (region, kl) => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { region })
     expect(seen[0] && parametersOf(seen[0]).kl).toBe(kl)
@@ -136,20 +136,20 @@ describe('a search for pages', () => {
     ['Yahoo!Answers', 'Yahoo!Answers'],
     ['!', '"!"'],
     [`${'x'.repeat(498)}!Answers`, 'x'.repeat(498)],
-  ])('asks %j as %j: nothing in it leads to another site', async (text, q) => {
+  ])('sends %j as %j, which cannot redirect to another site', async (text, q) => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { text })
     expect(seen[0] && parametersOf(seen[0]).q).toBe(q)
   })
 
-  it('cuts long questions', async () => {
+  it('shortens long queries', async () => {
     const { engine, seen } = await engineWith({ '/html/': html(htmlPage(item('https://e.com'))) })
     await search(engine, { text: '🌍'.repeat(1000) })
     expect(seen[0] && parametersOf(seen[0]).q).toBe('🌍'.repeat(499))
   })
 })
 
-describe('a search that is blocked', () => {
+describe('a blocked search with duckDuckGoSearch', () => {
   const lite = html(
     `<table>${liteRow('https://duckduckgo.com/y.js?ad=1', 'Ad', 'Buy', 'result-sponsored')}${liteRow('//duckduckgo.com/l/?uddg=https%3A%2F%2Fe.com%2Fx', 'T &amp; <b>U</b>')}</table>`,
   )
@@ -158,7 +158,7 @@ describe('a search that is blocked', () => {
     ['a status', challenge],
     ['a challenge', html(CHALLENGE)],
     ['a refusal', html('', 403)],
-  ])('by %s asks the lite page', async (_, blocked) => {
+  ])('uses the lite page after %s', async (_, blocked) => {
     const { engine, seen } = await engineWith({ '/html/': blocked, '/lite/': lite })
     expect(await search(engine)).toEqual({
       type: 'text',
@@ -171,30 +171,30 @@ describe('a search that is blocked', () => {
     [{}, 60],
     [{ 'retry-after': '120' }, 120],
     [{ 'retry-after': 'x' }, 60],
-  ])('everywhere is blocked, and says when to come again (%o)', async (headers, retryAfterSeconds) => {
+  ])('fails as blocked with a retry time if all pages are blocked (%o)', async (headers, retryAfterSeconds) => {
     const blocked = html(CHALLENGE, 202, headers)
     const { engine } = await engineWith({ '/html/': blocked, '/lite/': blocked, '/': blocked, '/ac/': blocked })
     for (const type of ['text', 'news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type }))).toEqual({
         type: 'blocked',
-        message: 'DuckDuckGo takes this gateway for a robot.',
+        message: 'DuckDuckGo treats this gateway as a robot.',
         retryAfterSeconds,
       })
     }
   })
 
-  it('reads that the lite page has nothing', async () => {
+  it('returns no results for a lite page without any', async () => {
     const { engine } = await engineWith({ '/html/': challenge, '/lite/': html('<span>No more results.</span>') })
     expect(await search(engine)).toEqual({ type: 'text', results: [] })
   })
 
-  it('is limited where it says so', async () => {
+  it('fails as rate limited for status 429', async () => {
     const { engine } = await engineWith({ '/html/': html('', 429, { 'retry-after': '5' }) })
     expect(await errorOf(search(engine))).toMatchObject({ type: 'rate-limited', retryAfterSeconds: 5 })
   })
 })
 
-describe('a search for news', () => {
+describe('a news search with duckDuckGoSearch', () => {
   const article = (url: string) => ({
     date: 1_700_000_000,
     title: 'N',
@@ -206,7 +206,7 @@ describe('a search for news', () => {
     syndicate: 'Bing',
   })
 
-  it('asks with the token of the question', async () => {
+  it('sends the token of the query', async () => {
     const { engine, seen } = await engineWith({
       '/': html(VQD_PAGE),
       '/news.js': json({
@@ -237,13 +237,13 @@ describe('a search for news', () => {
     ['on', '1'],
     ['moderate', '-1'],
     ['off', '-2'],
-  ] as const)('with safe search %s asks for p=%s', async (safeSearch, p) => {
+  ] as const)('sends safe search %s as p=%s', async (safeSearch, p) => {
     const { engine, seen } = await engineWith({ '/': html(VQD_PAGE), '/news.js': json({ results: [] }) })
     await search(engine, { type: 'news', safeSearch })
     expect(seen[1] && parametersOf(seen[1])).toMatchObject({ p })
   })
 
-  it('goes on while there is more', async () => {
+  it('continues while there is a next page', async () => {
     const { engine, seen } = await engineWith({
       '/': html(VQD_PAGE),
       '/news.js': (request, response) => {
@@ -257,7 +257,7 @@ describe('a search for news', () => {
   })
 })
 
-describe('a search for images', () => {
+describe('an image search with duckDuckGoSearch', () => {
   const answer = json({
     results: [
       {
@@ -274,7 +274,7 @@ describe('a search for images', () => {
     query: 'cat',
   })
 
-  it('reads them', async () => {
+  it('reads the results', async () => {
     const { engine } = await engineWith({ '/': html(VQD_PAGE), '/i.js': answer })
     expect(await search(engine, { type: 'images', maxResults: 1 })).toEqual({
       type: 'images',
@@ -296,13 +296,13 @@ describe('a search for images', () => {
     ['on', '1'],
     ['moderate', '1'],
     ['off', '-1'],
-  ] as const)('with safe search %s asks for p=%s', async (safeSearch, p) => {
+  ] as const)('sends safe search %s as p=%s', async (safeSearch, p) => {
     const { engine, seen } = await engineWith({ '/': html(VQD_PAGE), '/i.js': answer })
     await search(engine, { type: 'images', safeSearch, maxResults: 1 })
     expect(seen[1] && parametersOf(seen[1])).toMatchObject({ p, s: '0' })
   })
 
-  it('keeps a token for an hour, and asks for another when it is refused', async () => {
+  it('keeps a token for an hour, and requests another when it is refused', async () => {
     let now = 0
     let refuses = false
     const { engine, seen } = await engineWith(
@@ -334,17 +334,17 @@ describe('a search for images', () => {
   it.each([
     ['without a token', html('<html></html>'), 'unavailable'],
     ['with a challenge', html(CHALLENGE), 'blocked'],
-  ])('for a page %s fails', async (_, page, type) => {
+  ])('fails for a page %s', async (_, page, type) => {
     const { engine } = await engineWith({ '/': page })
     expect(await errorOf(search(engine, { type: 'images' }))).toMatchObject({ type })
   })
 })
 
-describe('suggestions', () => {
+describe('suggestions of duckDuckGoSearch', () => {
   it.each([
     ['objects', [{ phrase: 'cats' }, { phrase: 'cat memes' }]],
     ['a list', ['cat', ['cats', 'cat memes']]],
-  ])('come as %s', async (_, answer) => {
+  ])('come from %s', async (_, answer) => {
     const { engine, seen } = await engineWith({ '/ac/': json(answer) })
     expect(await search(engine, { type: 'suggestions', region: 'us-en' })).toEqual({
       type: 'suggestions',
@@ -354,8 +354,8 @@ describe('suggestions', () => {
   })
 })
 
-describe('an answer that is broken', () => {
-  it.each(broken)('because it is %s is %s', async (_, type, answer) => {
+describe('an invalid answer to duckDuckGoSearch', () => {
+  it.each(broken)('(%s) fails as %s', async (_, type, answer) => {
     const { engine } = await engineWith({ '/': html(VQD_PAGE), '/news.js': answer, '/i.js': answer, '/ac/': answer })
     for (const kind of ['news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })

@@ -8,15 +8,15 @@ import { queryTokens } from './query-tokens.ts'
 import { session as createSession } from './session.ts'
 import { searchText } from './text-search.ts'
 
-/** How DuckDuckGo's pages are asked for. Every option has a default. */
+/** Options of {@link duckDuckGoSearch}. Each has a default. */
 export interface DuckDuckGoSearchOptions {
-  /** What `engine=` names. @default 'duckduckgo' */
+  /** The name for the parameter `engine`. @default 'duckduckgo' */
   readonly id?: string
-  /** One origin for all of DuckDuckGo's hosts. @default each of its own */
+  /** One origin for all of DuckDuckGo's hosts. @default their own origins */
   readonly baseUrl?: string
-  /** Which browser it says to be. */
+  /** The header `user-agent`. @default that of a Firefox browser */
   readonly userAgent?: string
-  /** How long to leave it alone after a block that says nothing of it. @default 60 */
+  /** The retry time after a block whose answer has none. @default 60 */
   readonly blockedRetrySeconds?: number
   /** The most bytes of one page. @default 4 MiB */
   readonly maxAnswerBytes?: number
@@ -29,8 +29,8 @@ export interface DuckDuckGoSearchOptions {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /**
- * DuckDuckGo's pages, which need no key and promise nothing: it may take a server for a robot at any time, and then
- * every search is `blocked`.
+ * Creates an engine that reads DuckDuckGo's pages. It needs no key and has no guarantee: DuckDuckGo may treat a server as a
+ * robot at any time, and then every search is `blocked`.
  */
 export function duckDuckGoSearch({
   id = 'duckduckgo',

@@ -5,7 +5,7 @@ import { readItems } from '../reading/parse-json.ts'
 import { plainText } from '../reading/plain-text.ts'
 import { hostOf, webAddress } from '../reading/web-address.ts'
 
-/** What `i.js` and `news.js` answer. */
+/** The answer of `i.js` and `news.js`. */
 export const jsonPage = v.object({ results: v.array(v.unknown()), next: v.optional(v.nullable(v.string())) })
 
 const text = v.optional(v.nullable(v.string()))

@@ -62,7 +62,7 @@ function pagesOf<Result>(
     return session.ask({ url, headers }, signal)
   }
 
-  /** A token that has grown old is refused as robots are. */
+  /** DuckDuckGo refuses an old token in the same way as robots, so a block is tried again with a new token. */
   async function getWithFreshToken(page: number): Promise<string> {
     try {
       return await get(page)

@@ -1,4 +1,4 @@
-/** Regions whose language has a code of DuckDuckGo's own. */
+/** Regions for which DuckDuckGo has a different code. */
 const regions: Readonly<Record<string, string>> = {
   'hk-zh': 'hk-tzh',
   'jp-ja': 'jp-jp',
@@ -6,11 +6,11 @@ const regions: Readonly<Record<string, string>> = {
   'tw-zh': 'tw-tzh',
 }
 
-/** DuckDuckGo's own codes are `us-en` too; all regions are its `wt-wt`. */
+/** Converts a region such as `us-en` to DuckDuckGo's code. All regions are `wt-wt`. */
 export const duckDuckGoRegion = (region: string): string =>
   regions[region] ?? (/^[a-z]{2}-[a-z]{2,3}$/.test(region) ? region : 'wt-wt')
 
-/** It takes 499 characters. `!g`, `g!` and a backslash before a word would be answered with a redirect to another site. */
+/** Cuts a query after 499 characters, and removes `!` and backslashes at words, which cause redirects to other sites. */
 export function questionOf(text: string): string {
   const start = [...text].slice(0, 499).join('')
   return start.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim() || '"!"'

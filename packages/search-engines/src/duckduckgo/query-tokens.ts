@@ -1,10 +1,10 @@
 import { senseless } from '../asking/answer-failure.ts'
 import type { Session } from './session.ts'
 
-/** The `vqd` of a question, which `i.js` and `news.js` ask for. */
+/** The token `vqd` of a query, which `i.js` and `news.js` require. */
 export interface QueryTokens {
   find(text: string, signal: AbortSignal): Promise<string>
-  /** It was refused: the next `find` asks for another. @returns whether there was one to forget */
+  /** Drops a refused token, so that the next `find` requests another. @returns whether there was one */
   forget(text: string): boolean
 }
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { plainText } from '../reading/plain-text.ts'
 import { resultPage } from './result-page.ts'
 
-/** Pieces that bring parsers of pages to their knees when they come in thousands. */
+/** Pieces that slow parsers down when they are repeated thousands of times. */
 const hostile = [
   '<div>',
   '<div class="result"><h2><a href="https://e.com">',
@@ -20,8 +20,8 @@ const hostile = [
   '<tr><td class="result-snippet">',
 ]
 
-describe('a page of results that is meant to do harm', () => {
-  it.each(hostile)('is read in time that grows with its length alone: %s', (piece) => {
+describe('resultPage and plainText', () => {
+  it.each(hostile)('parse a hostile page in linear time: %s', (piece) => {
     const page = piece.repeat(Math.floor(2 ** 20 / piece.length))
     const { results, forms } = resultPage(page)
     expect(results.length).toBeLessThanOrEqual(200)
@@ -29,7 +29,7 @@ describe('a page of results that is meant to do harm', () => {
     expect(plainText(page).length).toBeLessThanOrEqual(2000)
   })
 
-  it('never makes it throw', () => {
+  it('parse any page without an error', () => {
     const piece = fc.oneof(
       fc.constantFrom(...hostile),
       fc.string(),
@@ -43,7 +43,7 @@ describe('a page of results that is meant to do harm', () => {
     )
   })
 
-  it('has its markup taken out, however it is written', () => {
+  it('remove any markup', () => {
     fc.assert(
       fc.property(fc.string(), (text) => {
         expect(plainText(`a <b class="${text.replaceAll('"', '')}">b</b> c`)).toBe('a b c')

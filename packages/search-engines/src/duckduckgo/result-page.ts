@@ -1,14 +1,14 @@
 import { Parser } from 'htmlparser2'
 import { oneLine } from '../reading/plain-text.ts'
 
-/** What is of use in a page of results, of either kind. */
+/** The data of a page of results, `html` or `lite`. */
 export interface ResultPage {
   readonly results: readonly FoundPage[]
-  /** Hidden fields of the page's forms: the one for the next page is among them. */
+  /** Hidden fields of the page's forms, including the form for the next page. */
   readonly forms: readonly Readonly<Record<string, string>>[]
-  /** A puzzle for robots. */
+  /** Whether the page is a challenge for robots. */
   readonly isChallenge: boolean
-  /** It says that there is nothing to be found. */
+  /** Whether the page states that there are no results. */
   readonly saysNone: boolean
 }
 
@@ -26,7 +26,7 @@ interface OpenResult {
   isAdvertisement: boolean
 }
 
-/** Where the text of an element goes, until it is closed. */
+/** The destination of an element's text, until the element is closed. */
 interface Capture {
   readonly tag: string
   readonly to: 'title' | 'body'
@@ -36,12 +36,12 @@ interface Capture {
 const MAX_RESULTS = 200
 const MAX_FORMS = 20
 const MAX_FIELDS = 20
-/** The parser's time grows with the square of the depth; a page that goes deeper is read no further. */
+/** The parser takes quadratic time in the depth, so a deeper page is not read further. */
 const MAX_DEPTH = 500
 
 const unreadTags: ReadonlySet<string> = new Set(['script', 'style'])
 
-/** Reads the `html` and the `lite` page, each by the classes of its elements, in one pass over the text. */
+/** Parses an `html` or `lite` page by the classes of its elements, in one pass over the text. */
 export function resultPage(html: string): ResultPage {
   const results: OpenResult[] = []
   const forms: Record<string, string>[] = []

@@ -13,13 +13,13 @@ export interface SessionOptions {
   readonly now: () => Date
 }
 
-/** Questions as a browser would ask them. */
+/** Sends requests with the headers of a browser. */
 export interface Session {
   readonly html: URL
   readonly lite: URL
-  /** Of the pages that scripts ask: `/`, `/i.js`, `/news.js`, `/ac/`. */
+  /** The base of the pages for scripts: `/`, `/i.js`, `/news.js`, `/ac/`. */
   readonly site: URL
-  /** @throws SearchFailure `blocked` where DuckDuckGo takes us for a robot, and for every other status than 200 */
+  /** Rejects with `SearchFailure` for each status other than 200; `blocked` if DuckDuckGo treats the gateway as a robot. */
   ask(question: Question, signal: AbortSignal): Promise<string>
   blocked(answer?: Answer): SearchFailure
 }
@@ -48,7 +48,7 @@ export function session({
   const blocked = (answer?: Answer) =>
     new SearchFailure({
       type: 'blocked',
-      message: 'DuckDuckGo takes this gateway for a robot.',
+      message: 'DuckDuckGo treats this gateway as a robot.',
       retryAfterSeconds: (answer && retryAfterSeconds(answer.headers, now)) ?? blockedRetrySeconds,
     })
 

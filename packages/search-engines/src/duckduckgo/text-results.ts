@@ -2,7 +2,7 @@ import type { TextResult } from '@trivium/gateway-core/ports'
 import { webAddress } from '../reading/web-address.ts'
 import type { FoundPage } from './result-page.ts'
 
-/** Without advertisements and what is no address of the web. */
+/** Converts found pages to results, without advertisements and invalid addresses. */
 export const textResults = (found: readonly FoundPage[]): readonly TextResult[] =>
   found.flatMap(({ title, href, body, isAdvertisement }) => {
     const address = isAdvertisement ? undefined : target(href)
@@ -11,7 +11,7 @@ export const textResults = (found: readonly FoundPage[]): readonly TextResult[] 
 
 const ORIGIN = 'https://duckduckgo.com'
 
-/** Where a link leads in the end: it may go by way of a redirect of DuckDuckGo's own, or through an advertisement. */
+/** Resolves a link, which can be a redirect of DuckDuckGo. `undefined` for an advertisement. */
 function target(href: string): string | undefined {
   const address = webAddress(href, ORIGIN)
   if (address === undefined) return undefined

@@ -8,10 +8,10 @@ import { textResults } from './text-results.ts'
 
 type Form = Readonly<Record<string, string>>
 
-/** Pages of ten results and then of fifteen. */
+/** The most pages: the first has 10 results, further ones 15. */
 const MAX_PAGES = 8
 
-/** Asks the `html` page, and where that is blocked the `lite` one. */
+/** Searches with the `html` page, and with the `lite` page if that is blocked. */
 export async function searchText(
   session: Session,
   query: SearchQuery,
@@ -49,12 +49,12 @@ const safeSearch = { on: '1', moderate: '-1', off: '-2' } as const
 
 const isForm = (next: unknown): next is Form => typeof next === 'object' && next !== null
 
-/** What a form for another page may hold; whatever else it has is not sent back. */
+/** The fields of a form that are sent back for the next page. */
 const fields = ['s', 'nextParams', 'v', 'o', 'dc', 'api', 'vqd'] as const
 
 const MAX_FIELD_LENGTH = 500
 
-/** The form that leads furthest on; the one that leads back has a smaller offset. */
+/** Finds the form for the next page. The form for the previous page has a smaller offset. */
 function nextForm(forms: readonly Form[], current: Form, first: Form): Form | undefined {
   const offset = ({ s }: Form): number => (s !== undefined && /^\d{1,6}$/.test(s) ? Number(s) : 0)
   const [next] = forms

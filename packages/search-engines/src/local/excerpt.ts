@@ -1,6 +1,6 @@
 const LENGTH = 300
 
-/** The part of a text around the first of the terms that it has, cut between words. Terms are in lower case. */
+/** Returns about 300 characters of a text around the first term in it, cut between words. @param terms in lower case */
 export function excerpt(text: string, terms: readonly string[]): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= LENGTH) return line

@@ -28,10 +28,10 @@ async function hrefs(engine: ReturnType<typeof localSearch>, text: string, more 
   return found.type === 'text' ? found.results.map(({ href }) => href.slice('https://example.com/'.length)) : []
 }
 
-describe('documents of the host', () => {
+describe('localSearch', () => {
   const engine = localSearch({ documents })
 
-  it('are found, the best first', async () => {
+  it('sorts the best documents first', async () => {
     expect(await search(engine, { text: 'cats' })).toEqual({
       type: 'text',
       results: [
@@ -52,21 +52,21 @@ describe('documents of the host', () => {
     ['wings', ['planes']],
     ['submarine', []],
     ['', []],
-  ])('are found by %j', async (text, expected) => {
+  ])('finds documents with %j', async (text, expected) => {
     expect(await hrefs(engine, text)).toEqual(expected)
   })
 
-  it('for adults are found with safe search off alone', async () => {
+  it('finds explicit documents only with safe search off', async () => {
     expect(await hrefs(engine, 'wild', { safeSearch: 'on' })).not.toContain('wild')
     expect(await hrefs(engine, 'wild')).not.toContain('wild')
     expect(await hrefs(engine, 'wild', { safeSearch: 'off' })).toContain('wild')
   })
 
-  it('are no more than asked for', async () => {
+  it('returns no more results than requested', async () => {
     expect(await hrefs(engine, 'cats', { maxResults: 1 })).toEqual(['cats'])
   })
 
-  it('with a date are news', async () => {
+  it('finds documents with a date as news', async () => {
     expect(await search(engine, { text: 'cats', type: 'news' })).toEqual({
       type: 'news',
       results: [
@@ -82,7 +82,7 @@ describe('documents of the host', () => {
     })
   })
 
-  it('with a picture are images', async () => {
+  it('finds documents with an image as images', async () => {
     expect(await search(engine, { text: 'cats', type: 'images' })).toEqual({
       type: 'images',
       results: [
@@ -108,7 +108,7 @@ describe('documents of the host', () => {
     })
   })
 
-  it('suggest what to ask for', async () => {
+  it('returns suggestions', async () => {
     const found = await search(engine, { text: 'pla', type: 'suggestions' })
     expect(found.results).toContainEqual({ phrase: 'planes' })
   })
@@ -125,12 +125,12 @@ describe('documents of the host', () => {
     ['chil', {}, []],
     ['chil', { safeSearch: 'off' }, ['children']],
     ['h', { maxResults: 1 }, ['hunt']],
-  ])('complete the last word of %j, %j', async (text, more, phrases) => {
+  ])('completes the last word of %j, %j', async (text, more, phrases) => {
     const { results } = await search(engine, { text, type: 'suggestions', ...more })
     expect(results).toEqual(phrases.map((phrase) => ({ phrase })))
   })
 
-  it('come and go', async () => {
+  it('adds, replaces and removes documents', async () => {
     const changing = localSearch()
     expect(await hrefs(changing, 'cats')).toEqual([])
     changing.add(documents)
@@ -144,20 +144,20 @@ describe('documents of the host', () => {
   })
 })
 
-describe('an excerpt', () => {
+describe('excerpt', () => {
   const words = Array.from({ length: 200 }, (_, index) => `word${index}`).join(' ')
 
-  it('is the whole of a short text', () => {
+  it('returns the whole of a short text', () => {
     expect(excerpt(' a \n b ', ['b'])).toBe('a b')
   })
 
-  it('is around the first of the terms, between words', () => {
+  it('returns the text around the first term, cut between words', () => {
     const found = excerpt(words, ['word150', 'nowhere', 'word100'])
     expect(found).toMatch(/^… word\d+ .*word100.* word\d+ …$/)
     expect(found.length).toBeLessThan(320)
   })
 
-  it('is the beginning where no term is in it, and the end where that is near', () => {
+  it('returns the beginning if the text has no term, and the end if the term is near it', () => {
     expect(excerpt(words, [])).toMatch(/^word0 .* …$/)
     expect(excerpt(words, ['word199'])).toMatch(/^… word.* word199$/)
     expect(excerpt('x'.repeat(1000), ['x']).length).toBeLessThan(320)

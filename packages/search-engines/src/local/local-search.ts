@@ -10,18 +10,18 @@ import type {
 import MiniSearch from 'minisearch'
 import { excerpt } from './excerpt.ts'
 
-/** What can be found. */
+/** A document that can be found. */
 export interface LocalDocument {
-  /** What it is found as, and known by: a second document of the same address replaces the first. */
+  /** The address and key of the document. A later document with the same address replaces it. */
   readonly url: string
   readonly title: string
-  /** Plain text. */
+  /** The content as plain text. */
   readonly body: string
-  /** With it the document is news too. */
+  /** If present, searches for news find the document too. */
   readonly publishedAt?: Date
-  /** Who publishes it. @default the host of its address */
+  /** The publisher. @default the host of its address */
   readonly source?: string
-  /** With it the document is found among the images too. */
+  /** If present, searches for images find the document too. */
   readonly image?: LocalImage
   /** Found only with safe search off. @default false */
   readonly explicit?: boolean
@@ -35,27 +35,27 @@ export interface LocalImage {
   readonly height?: number
 }
 
-/** What the engine starts with. */
+/** Options of {@link localSearch}. */
 export interface LocalSearchOptions {
-  /** What `engine=` names. @default 'local' */
+  /** The name for the parameter `engine`. @default 'local' */
   readonly id?: string
-  /** @default none */
+  /** The documents at the start. @default none */
   readonly documents?: Iterable<LocalDocument>
 }
 
-/** An engine over documents in memory. Changes show with the next search. */
+/** An engine over documents in memory. Changes take effect with the next search. */
 export interface LocalSearch extends SearchEngine {
-  /** Adds documents, or replaces those of the same address. */
+  /** Adds documents, and replaces those with the same address. */
   add(documents: Iterable<LocalDocument>): void
-  /** @returns whether there was one */
+  /** Removes the document with an address. @returns whether there was one */
   remove(url: string): boolean
-  /** How many documents there are. */
+  /** The number of documents. */
   readonly size: number
 }
 
 /**
- * An index in memory over documents that the host gives, ranked by BM25; titles weigh double, the beginning of a word
- * finds it, and so does a small misspelling. It asks nobody, and knows of no regions.
+ * Creates an engine over documents of the host, with an index in memory. Results are ranked by BM25, and titles count
+ * double. The beginning of a word and small misspellings match. It sends no requests, and ignores regions.
  */
 export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions = {}): LocalSearch {
   const known = new Map<string, LocalDocument>()
@@ -94,7 +94,7 @@ export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions
     return found
   }
 
-  /** The question with its last word completed, or mended, to words of the documents that have the words before it. */
+  /** Completes or corrects the last word of a query, with words of documents that contain the words before it. */
   function suggest({ text, maxResults, safeSearch }: SearchQuery): readonly Suggestion[] {
     const last = wordsOf(text).at(-1)
     if (last === undefined) return []
@@ -156,7 +156,7 @@ export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions
 const isHidden = ({ explicit }: LocalDocument, safeSearch: SearchQuery['safeSearch']): boolean =>
   explicit === true && safeSearch !== 'off'
 
-/** As the index cuts texts. */
+/** Splits a text into words as the index does. */
 const wordsOf = (text: string): readonly string[] => text.match(/[^\n\r\p{Z}\p{P}]+/gu) ?? []
 
 const newsResult = (document: LocalDocument, terms: readonly string[]): NewsResult => ({

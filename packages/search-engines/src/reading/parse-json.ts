@@ -1,7 +1,7 @@
 import { type GenericSchema, type InferOutput, safeParse } from 'valibot'
 import { senseless } from '../asking/answer-failure.ts'
 
-/** @throws SearchFailure where it is no JSON, or not of that shape */
+/** Parses a JSON text. @throws SearchFailure if it is not JSON or does not match the schema */
 export function parseJson<Schema extends GenericSchema>(text: string, schema: Schema): InferOutput<Schema> {
   let value: unknown
   try {
@@ -15,9 +15,9 @@ export function parseJson<Schema extends GenericSchema>(text: string, schema: Sc
 }
 
 /**
- * Those of a list that can be read, each as `read` reads it. One bad item does no harm to the others.
+ * Converts the items of a list with `read`, and drops invalid ones.
  *
- * @throws SearchFailure where there are items and none of them can be read
+ * @throws SearchFailure if there are items and all are invalid
  */
 export function readItems<Schema extends GenericSchema, Result>(
   items: readonly unknown[],

@@ -5,7 +5,7 @@ const unread: ReadonlySet<string> = new Set(['script', 'style', 'template', 'nos
 /** The most characters of a title or a summary. */
 const MAX_LENGTH = 2000
 
-/** What a browser would show of a piece of HTML, on one line. */
+/** Converts HTML to the text that a browser shows, on one line of at most 2,000 characters. */
 export function plainText(html: string): string {
   if (!/[<&\s]/.test(html)) return html.slice(0, MAX_LENGTH)
   let text = ''

@@ -15,7 +15,7 @@ const phrases = v.pipe(
   v.transform((list) => list),
 )
 
-/** The three forms of suggestions: texts, objects with a `phrase`, and OpenSearch's question with its list of texts. */
+/** The three formats of suggestions: texts, objects with a `phrase`, and OpenSearch's query with its list of texts. */
 export const suggestionList = v.union([
   v.pipe(
     v.looseTuple([v.string(), phrases]),

@@ -1,7 +1,7 @@
-/** The longest address that is taken. */
+/** The most characters of an address. */
 const MAX_LENGTH = 4096
 
-/** An http(s) address, made whole where it is relative to `base`; `undefined` for anything that a browser might run. */
+/** Resolves an http(s) URL, which can be relative to `base`. `undefined` for anything else, such as a URL with a script. */
 export function webAddress(value: unknown, base?: string): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH || !URL.canParse(value, base))
     return undefined
@@ -9,5 +9,5 @@ export function webAddress(value: unknown, base?: string): string | undefined {
   return url.protocol === 'http:' || url.protocol === 'https:' ? url.href : undefined
 }
 
-/** Who publishes a page, for engines that do not say. */
+/** Returns the host of a page as its publisher, for engines that do not name one. */
 export const hostOf = (address: string): string => new URL(address).hostname.replace(/^www\./, '')

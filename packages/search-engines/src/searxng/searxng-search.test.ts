@@ -36,7 +36,7 @@ const only =
   (request, response) =>
     json(page(parametersOf(request).pageno === '1' ? results : []))(request, response)
 
-describe('a SearXNG instance', () => {
+describe('searxngSearch', () => {
   it('finds pages', async () => {
     const { engine, seen } = await engineWith(
       only(found('https://e.com', { title: 'A <b>bold</b> &amp; plain', content: null }), found('javascript:alert(1)')),
@@ -70,7 +70,7 @@ describe('a SearXNG instance', () => {
     [{ region: 'wt-wt' }, { language: 'all', safesearch: '1' }],
     [{ type: 'news' as const }, { categories: 'news' }],
     [{ type: 'images' as const }, { categories: 'images' }],
-  ])('is asked for %o as %o', async (fields, parameters) => {
+  ])('sends %o as %o', async (fields, parameters) => {
     const { engine, seen } = await engineWith(json(page([])))
     await search(engine, fields)
     expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
@@ -84,7 +84,7 @@ describe('a SearXNG instance', () => {
     [{ region: 'hk-tzh' }, { language: 'tzh-HK' }],
     [{ region: 'usa-en' }, { language: 'all' }],
     [{ region: 'us-engl' }, { language: 'all' }],
-  ])('is asked nothing that it refuses or sends elsewhere: %o as %o', async (fields, parameters) => {
+  ])('replaces values that the instance refuses or redirects: %o as %o', async (fields, parameters) => {
     const { engine, seen } = await engineWith(json({ results: [] }))
     await search(engine, fields)
     expect(seen[0] && parametersOf(seen[0])).toMatchObject(parameters)
@@ -157,7 +157,7 @@ describe('a SearXNG instance', () => {
   it.each([
     ['a list', ['cats', 'cats ', 'cat memes']],
     ['a question with its list', ['cat', ['cats', 'cat memes'], [], [], { 'google:suggestrelevance': [1] }]],
-  ])('suggests from %s', async (_, answer) => {
+  ])('returns suggestions from %s', async (_, answer) => {
     const { engine, seen } = await engineWith(json(answer))
     expect(await search(engine, { type: 'suggestions' })).toEqual({
       type: 'suggestions',
@@ -167,7 +167,7 @@ describe('a SearXNG instance', () => {
     expect(seen[0]?.headers['x-requested-with']).toBe('XMLHttpRequest')
   })
 
-  it('is asked page after page until there is enough, without doublets', async () => {
+  it('requests pages until there are enough results, without duplicates', async () => {
     const { engine, seen } = await engineWith((request, response) => {
       const number = Number(parametersOf(request).pageno)
       const results = Array.from({ length: 10 }, (_, index) => found(`https://e.com/${number * 8 + index}`))
@@ -179,7 +179,7 @@ describe('a SearXNG instance', () => {
     expect(seen).toHaveLength(3)
   })
 
-  it('is asked no more when there is no more, nothing new, or too many pages', async () => {
+  it('stops after an empty page, a page without new results, or the most pages', async () => {
     const empty = await engineWith(only(found('https://e.com/1')))
     await search(empty.engine, { maxResults: 50 })
     const same = await engineWith(json(page([found('https://e.com/1')])))
@@ -192,7 +192,7 @@ describe('a SearXNG instance', () => {
     expect([empty.seen.length, same.seen.length]).toEqual([2, 2])
   })
 
-  it('keeps what was found when a later page fails', async () => {
+  it('keeps the results when a later page fails', async () => {
     const { engine } = await engineWith((request, response) => {
       if (parametersOf(request).pageno === '1') json(page([found('https://e.com/1')]))(request, response)
       else html('', 500)(request, response)
@@ -205,33 +205,33 @@ describe('a SearXNG instance', () => {
     [[['google', 'Suspended: access denied']], 'blocked'],
     [[['brave', 'too many requests']], 'rate-limited'],
     [[['brave', 'timeout']], 'unavailable'],
-  ])('whose sources fail (%o) is %s, not without results', async (unresponsive, type) => {
+  ])('converts failed sources %o to a failure of type %s', async (unresponsive, type) => {
     const { engine } = await engineWith(json(page([], unresponsive)))
     expect(await errorOf(search(engine))).toMatchObject({ type })
   })
 
-  it('that does not allow JSON says so', async () => {
+  it('reports an instance that does not allow JSON', async () => {
     const { engine } = await engineWith(html('<h1>Forbidden', 403))
     const error = await errorOf(search(engine))
     expect(error).toMatchObject({ type: 'misconfigured' })
     expect(error.message).toContain('json')
   })
 
-  it.each(broken)('that answers %s is %s', async (_, type, answer) => {
+  it.each(broken)('converts %s to a failure of type %s', async (_, type, answer) => {
     const { engine } = await engineWith(answer)
     for (const kind of ['text', 'news', 'images', 'suggestions'] as const) {
       expect(await errorOf(search(engine, { type: kind }))).toMatchObject({ type })
     }
   })
 
-  it('that is not there is unavailable, and not told where it would be', async () => {
+  it('reports an unreachable instance as unavailable, without its address', async () => {
     const origin = await deadOrigin()
     const error = await errorOf(search(searxngSearch({ baseUrl: origin })))
     expect(error).toMatchObject({ type: 'unavailable' })
     expect(error.message).not.toContain(new URL(origin).port)
   })
 
-  it('is left at once', async () => {
+  it('closes the connection immediately when the signal aborts', async () => {
     const controller = new AbortController()
     let closed: Promise<unknown> = Promise.resolve()
     const { engine } = await engineWith((_, response) => {

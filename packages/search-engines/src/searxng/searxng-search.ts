@@ -8,13 +8,13 @@ import { parseJson } from '../reading/parse-json.ts'
 import { suggestionList, suggestions } from '../reading/suggestions.ts'
 import { imageResults, newsResults, type SearxngPage, searxngPage, textResults } from './searxng-results.ts'
 
-/** Which instance is asked. Only `baseUrl` is needed. */
+/** Options of {@link searxngSearch}. Only `baseUrl` is required. */
 export interface SearxngSearchOptions {
-  /** Where the instance is. It has to allow `json` in `search.formats`. */
+  /** The URL of the instance, which has to allow `json` in `search.formats`. */
   readonly baseUrl: string
-  /** What `engine=` names. @default 'searxng' */
+  /** The name for the parameter `engine`. @default 'searxng' */
   readonly id?: string
-  /** Of every request: what a proxy before the instance asks for. */
+  /** Headers of every request, such as credentials for a proxy. @default none */
   readonly headers?: Readonly<Record<string, string>>
   /** The most pages of one search. @default 10 */
   readonly maxPages?: number
@@ -27,9 +27,9 @@ export interface SearxngSearchOptions {
 }
 
 /**
- * A SearXNG instance, over its JSON interface.
+ * Creates an engine for a SearXNG instance, over its JSON interface.
  *
- * @throws TypeError where `baseUrl` is no URL
+ * @throws TypeError if `baseUrl` is not a URL
  */
 export function searxngSearch({
   baseUrl,
@@ -52,7 +52,7 @@ export function searxngSearch({
     if (answer.status === 403) {
       throw new SearchFailure({
         type: 'misconfigured',
-        message: 'The SearXNG instance does not allow the format json: its settings have to list it.',
+        message: 'The SearXNG instance does not allow the format json. Its settings must list it.',
       })
     }
     if (answer.status !== 200) throw answerFailure(answer, now)
@@ -110,10 +110,10 @@ export function searxngSearch({
   }
 }
 
-/** A word with `!!` before it would be answered with a redirect to another site. */
+/** Removes `!!` before words, which causes redirects to other sites. */
 const questionOf = (text: string): string => text.replace(/(^|\s)!{2,}/g, '$1').trim() || `"${text}"`
 
-/** `us-en` is `en-US` here; what has another form is refused. */
+/** Converts a region such as `us-en` to `en-US`. Other forms, which the instance refuses, become `all`. */
 function language(region: string): string {
   const [country, tongue] = region.split('-')
   if (!country || !tongue || region === 'wt-wt') return 'all'
@@ -121,15 +121,18 @@ function language(region: string): string {
   return /^[a-z]{2,3}-[A-Z]{2}$/.test(name) ? name : 'all'
 }
 
-/** An instance whose own sources all failed finds nothing: that is no empty list. */
+/** Throws if the instance has no results because its own sources failed. */
 function refuseSilence({ unresponsive_engines }: SearxngPage): void {
   if (unresponsive_engines.length === 0) return
   const reasons = unresponsive_engines.map(([, reason]) => String(reason).toLowerCase())
   if (reasons.some((reason) => /captcha|access denied|suspended/.test(reason))) {
-    throw new SearchFailure({ type: 'blocked', message: 'The search engines behind the instance block it.' })
+    throw new SearchFailure({ type: 'blocked', message: 'The search engines of the SearXNG instance block it.' })
   }
   if (reasons.some((reason) => /too many requests/.test(reason))) {
-    throw new SearchFailure({ type: 'rate-limited', message: 'The instance asked its search engines too often.' })
+    throw new SearchFailure({
+      type: 'rate-limited',
+      message: 'The SearXNG instance has sent too many requests to its search engines.',
+    })
   }
-  throw new SearchFailure({ type: 'unavailable', message: 'No search engine behind the instance answers.' })
+  throw new SearchFailure({ type: 'unavailable', message: 'No search engine of the SearXNG instance answers.' })
 }

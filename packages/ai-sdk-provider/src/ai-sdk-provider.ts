@@ -32,8 +32,9 @@ export interface AiSdkProviderOptions {
 
 /**
  * Creates a provider from model objects of the Vercel AI SDK, of its specification versions 4, 3 and 2. Credentials,
- * connect timeout and proxies are those of the model object. Parameters that the SDK does not have and that would change the
- * answer (`n`, `logprobs`, `logit_bias`, audio, custom tools) are refused. URLs of images are passed to the model.
+ * connect timeout and proxies are those of the model object. Parameters that the SDK does not have and that would
+ * change the answer (`n`, `logprobs`, `logit_bias`, audio, custom tools) are refused. URLs of images are passed to the
+ * model.
  */
 export function aiSdkProvider({
   id,

@@ -10,7 +10,10 @@ import {
   upstreamFailures,
 } from '@trivium/provider-kit/answers'
 
-/** Converts what a model object threw: errors of upstreams to a `ProviderFailure`. A fault of the object is returned unchanged. */
+/**
+ * Converts what a model object threw: errors of upstreams to a `ProviderFailure`. A fault of the object is returned
+ * unchanged.
+ */
 export function failure(thrown: unknown, signal: AbortSignal, now: () => Date): unknown {
   if (ProviderFailure.is(thrown)) return thrown
   if (signal.aborted) return new ProviderFailure(upstreamFailures.cancelled)

@@ -26,7 +26,11 @@ import type { Reasoning } from './requests/reasoning.ts'
 export interface AnthropicProviderOptions {
   /** The prefix of its model ids. @default 'anthropic' */
   readonly id?: string
-  /** The URL without the version: `/v1/messages` is added. No other origin is called. @default 'https://api.anthropic.com' */
+  /**
+   * The URL without the version: `/v1/messages` is added. No other origin is called.
+   *
+   * @default 'https://api.anthropic.com'
+   */
   readonly baseUrl?: string
   /** Sent as `x-api-key`. Removed from every message for clients. @default none is sent */
   readonly apiKey?: string
@@ -47,10 +51,10 @@ export interface AnthropicProviderOptions {
 }
 
 /**
- * Creates a provider for the Messages API. It translates requests, answers and streams, including tools, images, documents
- * and thinking. Parameters that the Messages API does not have and that would change the answer (`n`, `logprobs`,
- * `logit_bias`, audio, `json_object`) are refused. Hints (`seed`, penalties, `verbosity`) are dropped. Other fields are
- * passed on.
+ * Creates a provider for the Messages API. It translates requests, answers and streams, including tools, images,
+ * documents and thinking. Parameters that the Messages API does not have and that would change the answer (`n`,
+ * `logprobs`, `logit_bias`, audio, `json_object`) are refused. Hints (`seed`, penalties, `verbosity`) are dropped.
+ * Other fields are passed on.
  *
  * The client gets thinking as `reasoning_content`, and with its signature in `thinking_blocks`. A client that sends the
  * message back with the results of tools must send these blocks unchanged.

@@ -19,9 +19,9 @@ import {
 import { ExpressExchange, namedParams } from './express-exchange.ts'
 
 /**
- * Creates a router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path without a route is passed
- * on to the host. A method that a path does not have is refused. The router reads bodies of any content type, unless a
- * parser of the host has read them. Each route is a native one, so `request.route.path` is its template.
+ * Creates a router that serves the routes: `app.use('/prefix', expressRoutes(routes))`. A path without a route is
+ * passed on to the host. A method that a path does not have is refused. The router reads bodies of any content type,
+ * unless a parser of the host has read them. Each route is a native one, so `request.route.path` is its template.
  *
  * @example
  * ```ts

@@ -7,8 +7,8 @@ import {
 } from '@trivium/http-contract/node'
 
 /**
- * Serves WebSockets on the server of an Express application. Upgrades bypass Express and its middlewares. Needs the `ws`
- * package.
+ * Serves WebSockets on the server of an Express application. Upgrades bypass Express and its middlewares. Needs the
+ * `ws` package.
  */
 export const expressSockets = (
   server: UpgradeServer,

@@ -15,8 +15,8 @@ import { sendReply } from './send-reply.ts'
 
 /**
  * Creates a plugin that serves the routes: `fastify.register(fastifyRoutes(routes), { prefix: '/prefix' })`. A path
- * without a route is passed on to the host's not-found handler. A method that a path does not have is refused. Parsers of
- * the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template.
+ * without a route is passed on to the host's not-found handler. A method that a path does not have is refused. Parsers
+ * of the host do not run inside the plugin. Each route is a native one, so hooks and metrics get its template.
  *
  * @example
  * ```ts

@@ -4,8 +4,8 @@ import { writeReply } from '@trivium/http-contract/node'
 import type { FastifyReply } from 'fastify'
 
 /**
- * Sends a reply through Fastify, so that the host's `onSend` hooks get it. Streams bypass these hooks, because hooks may
- * collect or transform events that must be sent one by one. Headers that hooks have set are kept.
+ * Sends a reply through Fastify, so that the host's `onSend` hooks get it. Streams bypass these hooks, because hooks
+ * may collect or transform events that must be sent one by one. Headers that hooks have set are kept.
  */
 export function sendReply(reply: FastifyReply, answer: Reply, fail: (error: unknown) => Reply): void {
   if (answer.kind === 'stream' || answer.kind === 'relay') {

@@ -11,8 +11,8 @@ export interface FetchHandlerOptions {
 /** Information about a request that the `Request` does not contain. */
 export interface FetchPeer {
   /**
-   * The address of the client: that of the connection, or the one that a trusted proxy reports. Wrong admin passwords are
-   * counted for each address.
+   * The address of the client: that of the connection, or the one that a trusted proxy reports. Wrong admin passwords
+   * are counted for each address.
    *
    * @default unknown: wrong passwords delay all callers
    */

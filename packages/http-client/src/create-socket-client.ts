@@ -4,7 +4,11 @@ import { requestUrl, type UrlParts } from './request-url.ts'
 
 /** Options of {@link createSocketClient}. */
 export interface SocketClientOptions {
-  /** The prefix of every path, with `ws:`, `wss:`, `http:` or `https:`. In a page it can be a path without an origin. @default '' */
+  /**
+   * The prefix of every path, with `ws:`, `wss:`, `http:` or `https:`. In a page it can be a path without an origin.
+   *
+   * @default ''
+   */
   readonly baseUrl?: string
   /** Opens the sockets. @default the platform's */
   readonly WebSocket?: new (
@@ -17,7 +21,10 @@ export interface ClientSocket {
   /** Sends a string as text, bytes as binary. Ignored once closed. */
   send(message: string | Uint8Array<ArrayBuffer>): void
   close(code?: number, reason?: string): void
-  /** All messages since the socket opened. Iterate it once. It ends when the socket closes, and leaving the loop closes the socket. */
+  /**
+   * All messages since the socket opened. Iterate it once. It ends when the socket closes, and leaving the loop closes
+   * the socket.
+   */
   readonly messages: AsyncGenerator<string | Uint8Array<ArrayBuffer>, void, undefined>
   /** Resolves when the socket is closed, regardless of which side closed it. */
   readonly closed: Promise<SocketEnd>
@@ -33,7 +40,10 @@ export class SocketRefusedError extends Error {
   override readonly name = 'SocketRefusedError'
 }
 
-/** One method for each socket. It resolves once the socket is open, and rejects with `SocketRefusedError` if it is refused. */
+/**
+ * One method for each socket. It resolves once the socket is open, and rejects with `SocketRefusedError` if it is
+ * refused.
+ */
 export type SocketClient<C extends SocketContract> = {
   readonly [Id in keyof C]: (
     ...request: Record<never, never> extends SocketRequestTo<C[Id]>
@@ -43,8 +53,8 @@ export type SocketClient<C extends SocketContract> = {
 }
 
 /**
- * Creates a client with one method for each socket of a contract, typed by its schemas. Aborting the `signal` of a request
- * closes its socket.
+ * Creates a client with one method for each socket of a contract, typed by its schemas. Aborting the `signal` of a
+ * request closes its socket.
  */
 export function createSocketClient<const C extends SocketContract>(
   contract: C,

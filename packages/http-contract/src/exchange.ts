@@ -15,7 +15,10 @@ export interface Exchange {
    * `undefined` where the host does not know it.
    */
   readonly remoteAddress: string | undefined
-  /** Reads the body; call it once. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than `limit` bytes. */
+  /**
+   * Reads the body; call it once. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than
+   * `limit` bytes.
+   */
   readonly body: (limit: number) => Promisable<RequestBody>
   /** Aborts when the client disconnects before the answer is complete. */
   readonly signal: AbortSignal

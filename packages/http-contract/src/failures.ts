@@ -18,7 +18,10 @@ export interface Failures {
   readonly interrupted: (error: unknown, operation: Operation) => unknown
 }
 
-/** A valibot issue and the part of the request that it is in. Its message and received value are cut after 300 characters. `describeIssue` words it. */
+/**
+ * A valibot issue and the part of the request that it is in. Its message and received value are cut after 300
+ * characters. `describeIssue` words it.
+ */
 export interface InputIssue {
   readonly part: 'params' | 'query' | 'headers' | 'body'
   /** The place inside that part, as `ports.0.vlan`; empty for the part itself. */

@@ -41,8 +41,8 @@ export interface ImplementSocketsOptions<Caller> {
   /** Headers of every refusal of an operation. Called once for each operation. @default none */
   readonly headers?: (operation: SocketOperation) => ReplyHeaders
   /**
-   * Receives every fault that caused an `unexpected` reply, and every error that a listener of an open socket threw. What
-   * it throws is ignored.
+   * Receives every fault that caused an `unexpected` reply, and every error that a listener of an open socket threw.
+   * What it throws is ignored.
    *
    * @default faults are dropped
    */

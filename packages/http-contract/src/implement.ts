@@ -30,8 +30,8 @@ export interface ImplementOptions<Caller> {
     requestId: string,
   ) => Promisable<Admission<Caller>>
   /**
-   * Creates an id for a request without a valid `x-request-id` (1 to 128 letters, digits and `._:-`). With it, every call
-   * has the id of its request, and every reply, failures included, has it as `x-request-id`.
+   * Creates an id for a request without a valid `x-request-id` (1 to 128 letters, digits and `._:-`). With it, every
+   * call has the id of its request, and every reply, failures included, has it as `x-request-id`.
    *
    * @default requests have no ids
    */
@@ -122,8 +122,8 @@ const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding
   encoding !== undefined || (length !== undefined && length !== '0')
 
 /**
- * Binds handlers to a contract, and returns the routes to mount. A handler that answers an undeclared status, or omits a
- * declared body, does not compile.
+ * Binds handlers to a contract, and returns the routes to mount. A handler that answers an undeclared status, or omits
+ * a declared body, does not compile.
  *
  * @throws TypeError if an operation has no handler
  */

@@ -18,8 +18,8 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface Operation {
   readonly method: Method
   /**
-   * The route template. `{name}` takes one segment. `{name+}`, which is only allowed at the end, takes the rest with its
-   * slashes. Values are decoded.
+   * The route template. `{name}` takes one segment. `{name+}`, which is only allowed at the end, takes the rest with
+   * its slashes. Values are decoded.
    */
   readonly path: `/${string}`
   readonly summary?: string

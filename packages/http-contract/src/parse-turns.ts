@@ -4,8 +4,8 @@ const LEAST_BYTES = 2 ** 16
 let last: Promise<void> | undefined
 
 /**
- * Waits until no other large body is being parsed and the event loop has run since. Bodies that arrive together take one
- * turn of the event loop each, so that other requests are answered in between.
+ * Waits until no other large body is being parsed and the event loop has run since. Bodies that arrive together take
+ * one turn of the event loop each, so that other requests are answered in between.
  *
  * @param bytes the size of the body
  * @returns a function that ends the turn; `undefined` for a body below 64 KiB

@@ -8,7 +8,10 @@ const encoder = new TextEncoder()
 /** Makes browsers use the declared content type of an answer, and guess no other. */
 export const noSniffing = { 'x-content-type-options': 'nosniff' } as const
 
-/** Returns the reply to HEAD: the headers of the same GET, with its length where that is known. Closes a stream without reading it. */
+/**
+ * Returns the reply to HEAD: the headers of the same GET, with its length where that is known. Closes a stream without
+ * reading it.
+ */
 export function withoutBody(reply: Reply): Reply {
   const { status, headers } = reply
   switch (reply.kind) {

@@ -20,7 +20,7 @@ export class BodyTooLarge extends Error {
 
 /** The client disconnected while its body was read, so no one receives an answer. */
 export class ClientGone extends Error {
-  override readonly name = 'ClientGone'
+  override readonly name = 'ClientDisconnected'
 
   constructor() {
     super('The client disconnected before its request was complete')

@@ -25,8 +25,8 @@ export interface EventStreamOptions extends StreamOptions {
 
 export interface StreamOptions {
   /**
-   * When the status and the headers are sent. `first-event`: a stream that fails before its first event becomes an error
-   * reply. `at-once`: immediately, so that clients of streams with long silence see that they are connected.
+   * When the status and the headers are sent. `first-event`: a stream that fails before its first event becomes an
+   * error reply. `at-once`: immediately, so that clients of streams with long silence see that they are connected.
    *
    * @default 'first-event'
    */

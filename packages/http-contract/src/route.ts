@@ -11,7 +11,10 @@ export interface Route {
   readonly refuseMethod: (method: string, allow: string) => Reply
   /** Returns the reply to OPTIONS. */
   readonly describe: (allow: string) => Reply
-  /** Reports a reply that could not be written, such as one with a line break in a header, and returns the failure to write instead. */
+  /**
+   * Reports a reply that could not be written, such as one with a line break in a header, and returns the failure to
+   * write instead.
+   */
   readonly fail: (error: unknown) => Reply
   /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */
   readonly slashes: 'exact' | 'lenient'

@@ -9,7 +9,12 @@ import { createProceduralImages, PROCEDURAL_IMAGE_MODEL } from './images/procedu
 export interface LocalProviderOptions extends LocalChatOptions {
   /** The prefix of its model ids. @default 'local' */
   readonly id?: string
-  /** The script of `scripted-no-llm`. The first turn that matches answers. Without a match, the model repeats the last message. @default none */
+  /**
+   * The script of `scripted-no-llm`. The first turn that matches answers. Without a match, the model repeats the last
+   * message.
+   *
+   * @default none
+   */
   readonly script?: readonly ScriptedTurn[]
 }
 
@@ -18,8 +23,8 @@ const OWNER = 'trivium (rules, no language model)'
 
 /**
  * Creates a provider of models that run in this process, for tests, demonstrations and first steps. They are rules that
- * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`, `max_tokens`,
- * JSON formats, usage.
+ * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`,
+ * `max_tokens`, JSON formats, usage.
  */
 export function localProvider({ id = 'local', script = [], ...options }: LocalProviderOptions = {}): Provider {
   const chat = createLocalChat([echo, eliza, scripted(script)], options)

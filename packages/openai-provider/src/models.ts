@@ -35,7 +35,10 @@ function model({ id, created, owned_by }: JsonObject, kindOf: ModelKind): readon
   ]
 }
 
-/** Derives the kind from common names of models, because upstreams list their models without their purpose. Omits models that are neither for chat nor for images. */
+/**
+ * Derives the kind from common names of models, because upstreams list their models without their purpose. Omits models
+ * that are neither for chat nor for images.
+ */
 export const modelKindByName: ModelKind = (id) => {
   if (/dall-e|gpt-image|chatgpt-image|imagen|stable-?diffusion|sdxl|flux|grok.*image/i.test(id)) return 'image'
   if (/embed|whisper|^tts-|-tts|transcribe|moderation|rerank|realtime|^sora|davinci-002|babbage-002/i.test(id))

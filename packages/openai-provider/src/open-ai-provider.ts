@@ -10,7 +10,10 @@ import { refusalWords } from './refusal-words.ts'
 export interface OpenAiProviderOptions {
   /** The prefix of its model ids. @default 'openai' */
   readonly id?: string
-  /** The URL including the version, such as `https://api.openai.com/v1`. No other origin is called, except {@link imageOrigins}. */
+  /**
+   * The URL including the version, such as `https://api.openai.com/v1`. No other origin is called, except
+   * {@link imageOrigins}.
+   */
   readonly baseUrl: string
   /** Sent as a bearer token. Removed from every message for clients. @default none is sent */
   readonly apiKey?: string
@@ -33,11 +36,11 @@ export interface OpenAiProviderOptions {
 }
 
 /**
- * Creates a provider for any server with OpenAI's API. Requests are sent as the client wrote them, and answers are passed
- * on unchanged. Compressed answers are refused, and redirects are not followed.
+ * Creates a provider for any server with OpenAI's API. Requests are sent as the client wrote them, and answers are
+ * passed on unchanged. Compressed answers are refused, and redirects are not followed.
  *
- * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more with
- * the other name.
+ * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more
+ * with the other name.
  *
  * @throws TypeError if `baseUrl` is not an http or https URL
  *

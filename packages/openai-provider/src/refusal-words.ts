@@ -2,7 +2,10 @@ import { ProviderFailure } from '@trivium/gateway-core/ports'
 import type { Upstream } from '@trivium/provider-kit'
 import { isObject, type JsonObject, type RefusalWords, refused } from '@trivium/provider-kit/answers'
 
-/** Finds the error in OpenAI's format and in those of compatible servers: a text, no wrapper, FastAPI's `detail`, Google's list. */
+/**
+ * Finds the error in OpenAI's format and in those of compatible servers: a text, no wrapper, FastAPI's `detail`,
+ * Google's list.
+ */
 export function refusalWords(answer: unknown): RefusalWords {
   if (Array.isArray(answer)) return refusalWords(answer[0])
   if (!isObject(answer)) return {}

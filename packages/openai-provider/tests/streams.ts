@@ -1,4 +1,6 @@
-/** A stream with features of real ones: a BOM, comments, both line ends, a named event, usage, an extension, long data. */
+/**
+ * A stream with features of real ones: a BOM, comments, both line ends, a named event, usage, an extension, long data.
+ */
 export const STREAM = [
   '\uFEFF: welcome\n\n',
   'data: {"id":"c1","object":"chat.completion.chunk","created":1700000000,"model":"m","choices":[],"prompt_filter_results":[]}\n\n',

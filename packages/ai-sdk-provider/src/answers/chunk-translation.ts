@@ -6,7 +6,11 @@ import { streamFinishReason } from './finish-reason.ts'
 import { usage } from './usage.ts'
 
 export interface ChunkTranslation {
-  /** Converts a part to chunks. Ignores `error` parts, which the caller handles. @throws ProviderFailure for an improper end */
+  /**
+   * Converts a part to chunks. Ignores `error` parts, which the caller handles.
+   *
+   * @throws ProviderFailure for an improper end
+   */
   translate(part: StreamPart): readonly ChatCompletionChunk[]
   /** Whether the model ended its answer. */
   readonly complete: boolean

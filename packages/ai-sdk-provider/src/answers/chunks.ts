@@ -10,8 +10,8 @@ export interface ChunksOptions extends AnswerDefaults {
 }
 
 /**
- * Converts a model's stream to chunks. A stream that ends without a `finish` part is interrupted. Returning early, or the
- * signal, cancels the stream immediately, also for a model that ignores its signal.
+ * Converts a model's stream to chunks. A stream that ends without a `finish` part is interrupted. Returning early, or
+ * the signal, cancels the stream immediately, also for a model that ignores its signal.
  */
 export function chunks(stream: ReadableStream<StreamPart>, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
   const { signal, includeUsage, now } = options

@@ -11,7 +11,11 @@ export interface AnswerDefaults {
   readonly now: Date
 }
 
-/** Converts a model's result to a chat completion. @throws ProviderFailure if the model reports that it failed or was interrupted */
+/**
+ * Converts a model's result to a chat completion.
+ *
+ * @throws ProviderFailure if the model reports that it failed or was interrupted
+ */
 export function completion(result: GenerateResult, defaults: AnswerDefaults): ChatCompletion {
   const { id, timestamp, modelId } = result.response ?? {}
   const counted = usage(result.usage)

@@ -9,7 +9,8 @@ const finishReasons: ReadonlyMap<unknown, FinishReason> = new Map([
 ])
 
 /**
- * Converts the finish reason of a model. Version 2 has it as text, later versions in `unified`. An unknown reason is `stop`.
+ * Converts the finish reason of a model. Version 2 has it as text, later versions in `unified`. An unknown reason is
+ * `stop`.
  *
  * @throws ProviderFailure if the model reports that it failed or was interrupted
  */
@@ -21,8 +22,8 @@ export function finishReason(reason: unknown): FinishReason {
 }
 
 /**
- * Converts the finish reason at the end of a stream. Model objects before version 4 report `unknown`, or `other` without the
- * upstream's own reason, if the upstream's stream was cut off.
+ * Converts the finish reason at the end of a stream. Model objects before version 4 report `unknown`, or `other`
+ * without the upstream's own reason, if the upstream's stream was cut off.
  *
  * @throws ProviderFailure if the model reports that it failed, was interrupted or was cut off
  */

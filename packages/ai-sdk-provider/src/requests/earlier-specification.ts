@@ -8,7 +8,11 @@ export function v3CallOptions({ reasoning, prompt, ...rest }: CallOptions): Lang
   return { ...rest, prompt: prompt.map((message) => earlierMessage(message, v3Output)) }
 }
 
-/** Converts a call to version 2, which also has no URLs in tool results and no `strict` tools. @throws ProviderFailure for a URL in a tool result */
+/**
+ * Converts a call to version 2, which also has no URLs in tool results and no `strict` tools.
+ *
+ * @throws ProviderFailure for a URL in a tool result
+ */
 export function v2CallOptions({ reasoning, prompt, tools, ...rest }: CallOptions): LanguageModelV2CallOptions {
   return {
     ...rest,

@@ -2,7 +2,9 @@ import { invalidParameter, unsupportedParameter } from '@trivium/gateway-core/po
 import { type JsonObject, objectOr, textOr } from '@trivium/provider-kit/answers'
 import type { FilePart } from './prompt-message.ts'
 
-/** Converts an image, audio or document of a message. URLs are passed on, and the model decides whether it fetches them. */
+/**
+ * Converts an image, audio or document of a message. URLs are passed on, and the model decides whether it fetches them.
+ */
 export function filePart(part: JsonObject, path: string): FilePart {
   switch (part.type) {
     case 'image_url': {

@@ -10,7 +10,9 @@ export interface Annotation {
   }
 }
 
-/** Converts a citation of a web page to an annotation of the text that it supports. Empty for other kinds of sources. */
+/**
+ * Converts a citation of a web page to an annotation of the text that it supports. Empty for other kinds of sources.
+ */
 export function annotation(
   citation: JsonObject,
   { start, end }: { readonly start: number; readonly end: number },

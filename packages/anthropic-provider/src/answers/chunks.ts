@@ -10,8 +10,8 @@ export interface ChunksOptions extends ChunkTranslationOptions {
 }
 
 /**
- * Converts a message stream to chunks. It throws a `ProviderFailure` for an `error` event, and for a body that ends before
- * `message_stop`. Returning early frees the connection immediately, also during a pending read.
+ * Converts a message stream to chunks. It throws a `ProviderFailure` for an `error` event, and for a body that ends
+ * before `message_stop`. Returning early frees the connection immediately, also during a pending read.
  */
 export function chunks(body: AnswerBytes, options: ChunksOptions): AsyncIterable<ChatCompletionChunk> {
   let left = false

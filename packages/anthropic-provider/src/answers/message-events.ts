@@ -5,7 +5,11 @@ import { createParser } from 'eventsource-parser'
 /** The most characters of one event. */
 const MAX_EVENT_LENGTH = 16 * 2 ** 20
 
-/** Parses the events of a message stream from its bytes. @throws ProviderFailure for an event that is not a JSON object or is too long */
+/**
+ * Parses the events of a message stream from its bytes.
+ *
+ * @throws ProviderFailure for an event that is not a JSON object or is too long
+ */
 export async function* messageEvents(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly JsonObject[]> {
   let events: JsonObject[] = []
   let broken = false

@@ -3,7 +3,10 @@ import { countOr, type JsonObject, objectOr } from '@trivium/provider-kit/answer
 
 const tokenKinds = ['input_tokens', 'output_tokens', 'cache_read_input_tokens', 'cache_creation_input_tokens'] as const
 
-/** Adds the counts of an event to those of a stream so far. The last count of each kind is kept; unknown kinds are dropped. */
+/**
+ * Adds the counts of an event to those of a stream so far. The last count of each kind is kept; unknown kinds are
+ * dropped.
+ */
 export function withCounts(counts: JsonObject, more: unknown): JsonObject {
   const told = objectOr(more)
   return Object.fromEntries(tokenKinds.map((kind) => [kind, told[kind] ?? counts[kind]]))

@@ -15,8 +15,8 @@ export interface MessagesRequestOptions {
 }
 
 /**
- * Converts a chat completion request to the Messages API. Other fields are passed on unchanged, so that `top_k`, `thinking`
- * or a newer field can be used.
+ * Converts a chat completion request to the Messages API. Other fields are passed on unchanged, so that `top_k`,
+ * `thinking` or a newer field can be used.
  *
  * @throws ProviderFailure for a parameter that would change the answer and that the Messages API does not have
  */

@@ -2,8 +2,8 @@ import { type JsonObject, objectOr } from '@trivium/provider-kit/answers'
 import type { MessagesRequest } from '../messages-api.ts'
 
 /**
- * How a `reasoning_effort` is sent: `adaptive` for models that choose how long they think (Claude 4.6 and later), `budget`
- * for earlier ones, which accept a number of tokens.
+ * How a `reasoning_effort` is sent: `adaptive` for models that choose how long they think (Claude 4.6 and later),
+ * `budget` for earlier ones, which accept a number of tokens.
  */
 export type Reasoning = 'adaptive' | 'budget'
 

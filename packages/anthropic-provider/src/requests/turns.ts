@@ -14,9 +14,9 @@ interface OpenTurn {
 }
 
 /**
- * Converts messages to turns. System and developer messages become the system prompt, in their order. Successive messages
- * of one role become one turn, because all results of parallel tool calls must be in the turn after the calls, before the
- * next text of the user.
+ * Converts messages to turns. System and developer messages become the system prompt, in their order. Successive
+ * messages of one role become one turn, because all results of parallel tool calls must be in the turn after the calls,
+ * before the next text of the user.
  */
 export function conversation(messages: readonly unknown[]): Conversation {
   const system: TextBlock[] = []

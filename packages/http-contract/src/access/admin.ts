@@ -7,9 +7,9 @@ import type { Refusal } from './refusal.ts'
 import { sameText } from './same-text.ts'
 
 /**
- * Creates a check against one password. Its time depends only on the presented credentials, and it slows guesses down as
- * {@link limitGuesses} does. Create one for all services with the same password, because each check counts guesses on its
- * own.
+ * Creates a check against one password. Its time depends only on the presented credentials, and it slows guesses down
+ * as {@link limitGuesses} does. Create one for all services with the same password, because each check counts guesses
+ * on its own.
  *
  * @param password if it is absent or empty, every caller is refused
  * @param username @default 'admin'
@@ -52,7 +52,10 @@ export async function adminRefusal(request: PresentedRequest, admin: AdminCheck)
   }
 }
 
-/** Converts a verdict to a refusal; `undefined` if the caller is the admin. Any other value, as from a host without type checks, is a wrong password. */
+/**
+ * Converts a verdict to a refusal; `undefined` if the caller is the admin. Any other value, as from a host without type
+ * checks, is a wrong password.
+ */
 export function verdictRefusal(verdict: AdminVerdict): Refusal | undefined {
   if (verdict === true) return undefined
   if (typeof verdict === 'object' && verdict !== null && 'retryAfterSeconds' in verdict)

@@ -16,7 +16,9 @@ const BASIC = /^Basic +([A-Za-z0-9+/]+={0,2}) *$/i
 const noCredentials: Credentials = { type: 'none' }
 const malformedCredentials: Credentials = { type: 'malformed' }
 
-/** Reads HTTP Basic, as UTF-8, or a Bearer token of visible ASCII. A header of more than 4,096 characters is malformed. */
+/**
+ * Reads HTTP Basic, as UTF-8, or a Bearer token of visible ASCII. A header of more than 4,096 characters is malformed.
+ */
 export function credentialsOf({ authorization }: RequestHeaders): Credentials {
   if (authorization === undefined) return noCredentials
   if (typeof authorization !== 'string' || authorization.length > MAX_LENGTH) return malformedCredentials

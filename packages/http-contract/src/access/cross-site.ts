@@ -1,9 +1,9 @@
 import type { RequestHeaders } from '../exchange.ts'
 
 /**
- * Whether a page of another origin caused a request, by a script or a link. A browser adds HTTP Basic credentials to such
- * a request without its user. Programs that are not browsers send no origin. A browser's request without an origin, such
- * as a link, is recognised only over TLS and on loopback, where browsers send `sec-fetch-site`.
+ * Whether a page of another origin caused a request, by a script or a link. A browser adds HTTP Basic credentials to
+ * such a request without its user. Programs that are not browsers send no origin. A browser's request without an
+ * origin, such as a link, is recognised only over TLS and on loopback, where browsers send `sec-fetch-site`.
  */
 export function isCrossSite({ host, origin, 'sec-fetch-site': site }: RequestHeaders): boolean {
   // Proxies rewrite the host, but not this header.

@@ -1,6 +1,6 @@
 /**
- * Computes a 53-bit digest of a text. It cannot be predicted without the seed, and the text cannot be derived from it. The
- * algorithm is `cyrb53`, which is in the public domain.
+ * Computes a 53-bit digest of a text. It cannot be predicted without the seed, and the text cannot be derived from it.
+ * The algorithm is `cyrb53`, which is in the public domain.
  */
 export function digestOf(text: string, seed: number): number {
   let high = 0xdeadbeef ^ seed

@@ -55,14 +55,15 @@ interface Suspect {
 /**
  * Wraps a check of credentials so that callers who guess are slowed down, in bounded memory.
  *
- * A source is an IPv4 address or the first 64 bits of an IPv6 one. After 5 wrong credentials it waits 1 second until its
- * credentials are checked again, then 2, 4 and so on up to 60. Until then it is refused without a check, also with right
- * credentials. Right credentials from other sources are accepted immediately, or after at most 2 seconds while many sources
- * present wrong ones. A source that presented right ones within a day is not delayed for that. At most 10,000 requests are
- * delayed at the same time, one of each source. Further ones are refused without a check.
+ * A source is an IPv4 address or the first 64 bits of an IPv6 one. After 5 wrong credentials it waits 1 second until
+ * its credentials are checked again, then 2, 4 and so on up to 60. Until then it is refused without a check, also with
+ * right credentials. Right credentials from other sources are accepted immediately, or after at most 2 seconds while
+ * many sources present wrong ones. A source that presented right ones within a day is not delayed for that. At most
+ * 10,000 requests are delayed at the same time, one of each source. Further ones are refused without a check.
  *
- * Repeated wrong credentials do not count, and are refused without a wait, so that a program with an old password locks no
- * one out. Callers without a known address are delayed, at most 256 at the same time, but never made to wait longer.
+ * Repeated wrong credentials do not count, and are refused without a wait, so that a program with an old password locks
+ * no one out. Callers without a known address are only delayed, at most 256 at the same time. Further ones are refused
+ * without a check.
  *
  * @param check compares in constant time, as `adminCheck` does
  */

@@ -4,8 +4,8 @@ const GROUPS = 8
 const NETWORK_GROUPS = 4
 
 /**
- * Returns the part of an address that a caller cannot choose: a whole IPv4 address, or the first 64 bits of an IPv6 one,
- * whose other half each machine chooses itself.
+ * Returns the part of an address that a caller cannot choose: a whole IPv4 address, or the first 64 bits of an IPv6
+ * one, whose other half each machine chooses itself.
  */
 export function sourceOf(address: string): string {
   const plain = address.slice(0, MAX_LENGTH)

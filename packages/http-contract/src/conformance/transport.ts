@@ -21,11 +21,15 @@ export type Exception = 'queued-request-abort' | 'undecodable-path' | 'get-body'
 /** A transport under test, and hosts that use it. */
 export interface Transport {
   readonly name: string
-  /** Parts of the suite that a host cannot pass, each with the reason why the adapter is not the cause. @default none */
+  /**
+   * Parts of the suite that a host cannot pass, each with the reason why the adapter is not the cause.
+   *
+   * @default none
+   */
   readonly except?: Readonly<Partial<Record<Exception, string>>>
   /**
-   * Starts a host that serves the mount and a route of its own: `GET /host` answers `host`. It answers other requests with
-   * 404.
+   * Starts a host that serves the mount and a route of its own: `GET /host` answers `host`. It answers other requests
+   * with 404.
    */
   readonly serve: (mount: TransportMount) => Promise<ServedTransport>
   /** Starts the same host with its compression middleware before all routes. @default compression is not tested */

@@ -58,8 +58,8 @@ interface Attached {
 const attached = new WeakMap<UpgradeServer, Attached>()
 
 /**
- * Serves WebSockets on a Node server, in addition to its requests and its own upgrade listeners. An upgrade that no route
- * takes is left to those listeners, and is answered 404 only without any. Needs the `ws` package.
+ * Serves WebSockets on a Node server, in addition to its requests and its own upgrade listeners. An upgrade that no
+ * route takes is left to those listeners, and is answered 404 only without any. Needs the `ws` package.
  */
 export async function attachSockets(
   server: UpgradeServer,

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http'
 
 /**
  * Returns a function that flushes a compression middleware, which otherwise keeps a chunk until its buffer is full;
- * `undefined` without one. Such a middleware adds `flush` to the response itself; a `flush` of the prototype is not meant.
+ * `undefined` without one. Such a middleware adds `flush` to the response itself; a `flush` of the prototype is not
+ * meant.
  */
 export function flusherOf(response: ServerResponse): (() => void) | undefined {
   if (!Object.hasOwn(response, 'flush') || !('flush' in response)) return undefined

@@ -15,7 +15,8 @@ export interface ConnectionLimits {
   /** The most requests that a connection may have queued, beyond which it is cut off. @default 100 */
   readonly pipelined?: number
   /**
-   * The most open connections, including WebSockets. Further ones are closed immediately. At most half of `descriptors`.
+   * The most open connections, including WebSockets. Further ones are closed immediately. At most half of
+   * `descriptors`.
    *
    * @default 10_000
    */

@@ -54,7 +54,7 @@ describe('readBody', () => {
     await connection.rest()
   })
 
-  it('rejects with ClientGone when the client disconnects before the end of the body', async () => {
+  it('rejects with ClientDisconnected when the client disconnects before the end of the body', async () => {
     let report: (read: unknown) => void = () => undefined
     const outcome = new Promise((resolve) => {
       report = resolve

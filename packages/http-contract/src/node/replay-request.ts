@@ -5,9 +5,9 @@ import type { Duplex } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 
 /**
- * Passes a request for another upgrade, such as Java's and curl's `h2c`, back to the server as an ordinary request. Node
- * does so itself if a server has no listener for upgrades, and since 24.9 if the server's `shouldUpgradeCallback` returns
- * `false`. This is for earlier versions.
+ * Passes a request for another upgrade, such as Java's and curl's `h2c`, back to the server as an ordinary request.
+ * Node does so itself if a server has no listener for upgrades, and since 24.9 if the server's `shouldUpgradeCallback`
+ * returns `false`. This is for earlier versions.
  */
 export function replayRequest(server: EventEmitter, request: IncomingMessage, socket: Duplex, head: Buffer): void {
   const lines = [`${request.method} ${request.url} HTTP/${request.httpVersion}`]

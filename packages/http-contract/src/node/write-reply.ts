@@ -7,8 +7,8 @@ import { writeStream } from './write-stream.ts'
 /**
  * Writes a reply to a response, in addition to the headers that the host has set on it.
  *
- * @param fail returns the failure to write instead of a reply that cannot be written, such as one with a line break in a
- * header
+ * @param fail returns the failure to write instead of a reply that cannot be written, such as one with a line break in
+ * a header
  */
 export function writeReply(response: ServerResponse, reply: Reply, fail: (error: unknown) => Reply): void {
   if (response.destroyed || response.writableEnded) {

@@ -4,9 +4,9 @@ import { breakOff } from './break-off.ts'
 import { flusherOf, flushHeadersSoon } from './flush-chunk.ts'
 
 /**
- * Writes chunks as fast as the client reads them, and requests the next chunk only then. Closes the iterator immediately
- * if the client disconnects. Cuts the connection if the source fails, so that the client sees that the answer is
- * incomplete.
+ * Writes chunks as fast as the client reads them, and requests the next chunk only then. Closes the iterator
+ * immediately if the client disconnects. Cuts the connection if the source fails, so that the client sees that the
+ * answer is incomplete.
  */
 export async function writeStream(response: ServerResponse, chunks: AsyncIterable<Uint8Array | string>): Promise<void> {
   const iterator = chunks[Symbol.asyncIterator]()

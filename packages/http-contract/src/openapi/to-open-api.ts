@@ -21,7 +21,11 @@ export interface OpenApiPart {
   readonly sockets?: SocketContract | readonly SocketRoute[]
   /** The prefix of every path, such as `/netapp`. @default none */
   readonly prefix?: string
-  /** Security requirements of all operations, or a function that returns those of an operation by its id. @default none */
+  /**
+   * Security requirements of all operations, or a function that returns those of an operation by its id.
+   *
+   * @default none
+   */
   readonly security?: readonly SecurityRequirement[] | ((id: string) => readonly SecurityRequirement[] | undefined)
   /** Responses of every operation in addition to its own, such as those of `Failures`. @default none */
   readonly responses?: Readonly<Record<number, ResponseBody>>

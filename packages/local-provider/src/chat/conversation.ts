@@ -7,7 +7,9 @@ export function textOf(message: ChatMessage | undefined): string {
   return (content ?? []).map((part) => (part.type === 'text' ? part.text : `[${part.type}]`)).join(' ')
 }
 
-/** The most characters that these models read of a text, which can be as long as a request and is read for each choice. */
+/**
+ * The most characters that these models read of a text, which can be as long as a request and is read for each choice.
+ */
 const MOST_CHARACTERS = 16_384
 
 /** Returns the first 16,384 characters of the last message of the user. */

@@ -16,7 +16,10 @@ interface Rest {
 
 const whole = (): Rest => ({ values: MOST_VALUES, characters: MOST_CHARACTERS })
 
-/** Creates the simplest value that matches a JSON schema, for JSON formats. It has at most 1,000 values; further ones are null. */
+/**
+ * Creates the simplest value that matches a JSON schema, for JSON formats. It has at most 1,000 values; further ones
+ * are null.
+ */
 export const sampleOf = (schema: unknown, text: string): unknown => sample(schema, text, whole(), 0)
 
 /** Creates an object with each property of a schema, for arguments of tools, with the same limits. */

@@ -8,8 +8,8 @@ export interface AnswerHead {
 }
 
 /**
- * Streams replies in the order of OpenAI: the role, the pieces, the finish reason, and after all choices one chunk with the
- * usage.
+ * Streams replies in the order of OpenAI: the role, the pieces, the finish reason, and after all choices one chunk with
+ * the usage.
  *
  * @param includeUsage whether every chunk has a `usage`, as clients that request it expect
  */

@@ -1,4 +1,7 @@
-/** Splits a text into tokens. A word with the white space before it is one token, so that the joined tokens are the text. */
+/**
+ * Splits a text into tokens. A word with the white space before it is one token, so that the joined tokens are the
+ * text.
+ */
 export const tokensOf = (text: string): readonly string[] => text.match(/\s*\S+|\s+$/g) ?? []
 
 /** Counts tokens without a list of them, because texts can be as long as a request. */

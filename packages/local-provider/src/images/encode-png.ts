@@ -7,7 +7,10 @@ import { painting } from './paint.ts'
 
 const ROWS_AT_ONCE = 32
 
-/** Encodes the image of a text as PNG. Paints 32 rows at a time and compresses in the thread pool, so that other requests run in between. */
+/**
+ * Encodes the image of a text as PNG. Paints 32 rows at a time and compresses in the thread pool, so that other
+ * requests run in between.
+ */
 export async function encodePng(text: string, width: number, height: number, signal: AbortSignal): Promise<Uint8Array> {
   const { paintRow } = painting(text, width, height)
   const png = new PNG({ width, height, colorType: 2, inputHasAlpha: true, filterType: 1, deflateLevel: 6 })

@@ -6,7 +6,10 @@ export const PROCEDURAL_IMAGE_MODEL = 'procedural-no-llm'
 const defaultSize = { width: 1024, height: 1024 }
 const LARGEST = 2048
 
-/** Creates a provider whose images are derived from the characters of the prompt. The same prompt, size, number and `seed` give the same bytes. */
+/**
+ * Creates a provider whose images are derived from the characters of the prompt. The same prompt, size, number and
+ * `seed` give the same bytes.
+ */
 export function createProceduralImages(): ImageProvider {
   return {
     async generate({ model, prompt, count, size = defaultSize, extra }, { signal }) {

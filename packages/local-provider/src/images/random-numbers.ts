@@ -1,4 +1,7 @@
-/** Creates a generator of pseudo-random numbers from 0 (included) to 1 (excluded). The same text gives the same numbers on each platform. */
+/**
+ * Creates a generator of pseudo-random numbers from 0 (included) to 1 (excluded). The same text gives the same numbers
+ * on each platform.
+ */
 export function randomNumbers(text: string): () => number {
   let state = 0x811c9dc5
   for (let index = 0; index < text.length; index += 1) {

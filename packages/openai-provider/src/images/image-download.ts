@@ -1,7 +1,9 @@
 import { type ProviderContext, ProviderFailure } from '@trivium/gateway-core/ports'
 import { createUrlCalls, discard, isGood, readAnswer } from '@trivium/provider-kit'
 
-/** Fetches an image by the URL in an upstream's answer. Rejects with `ProviderFailure` if it is not allowed or fails. */
+/**
+ * Fetches an image by the URL in an upstream's answer. Rejects with `ProviderFailure` if it is not allowed or fails.
+ */
 export type ImageDownload = (url: string, context: ProviderContext) => Promise<Uint8Array>
 
 export interface ImageDownloadOptions {

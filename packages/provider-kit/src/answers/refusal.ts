@@ -52,7 +52,10 @@ export function refusal(
 /** The most characters of each text of an upstream that a client gets. */
 const MAX_LENGTH = 2000
 
-/** Builds the failure for an upstream's refusal, with the upstream's own message but without secrets. The message of a 401 or 403 is replaced. */
+/**
+ * Builds the failure for an upstream's refusal, with the upstream's own message but without secrets. The message of a
+ * 401 or 403 is replaced.
+ */
 export function refused(
   status: number,
   words: RefusalWords,

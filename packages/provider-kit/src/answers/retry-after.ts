@@ -4,8 +4,8 @@ const MAX_RETRY_AFTER_SECONDS = 86_400
 const numberIn = (value = ''): number => (/^\s*\d/.test(value) ? Number(value) : Number.NaN)
 
 /**
- * Reads the seconds until an upstream accepts requests again, at most a day: from `retry-after-ms`, then from `retry-after`
- * as seconds or as a date. `undefined` if no header has them.
+ * Reads the seconds until an upstream accepts requests again, at most a day: from `retry-after-ms`, then from
+ * `retry-after` as seconds or as a date. `undefined` if no header has them.
  *
  * @param headers names in lower case
  */

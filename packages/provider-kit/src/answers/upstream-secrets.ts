@@ -6,8 +6,8 @@ const SHORTEST_PART = 6
 const SCHEME = /^(?:basic|bearer|token)\s+/i
 
 /**
- * Collects the secrets in an upstream's request headers: the values of headers whose names indicate credentials, without
- * their scheme, and the values of single cookies. The longest come first.
+ * Collects the secrets in an upstream's request headers: the values of headers whose names indicate credentials,
+ * without their scheme, and the values of single cookies. The longest come first.
  */
 export function upstreamSecrets(headers: Readonly<Record<string, string | undefined>>): readonly string[] {
   const found = Object.entries(headers).flatMap(([name, value = '']) =>

@@ -20,7 +20,10 @@ export interface CallOptions {
   readonly maxAnswerBytes: number
 }
 
-/** Sends a request, and resolves once the head of its answer has arrived. Rejects with `ProviderFailure` if none arrives. */
+/**
+ * Sends a request, and resolves once the head of its answer has arrived. Rejects with `ProviderFailure` if none
+ * arrives.
+ */
 export function callUpstream(
   dispatcher: Dispatcher,
   request: Dispatcher.DispatchOptions,
@@ -54,7 +57,8 @@ class UpstreamCall implements Dispatcher.DispatchHandler {
   #ending: ProviderErrorInit | 'complete' | undefined
   #over = false
   #peeked: (() => void) | undefined
-  // Not an object with `handleEvent`: Node keeps those, and all their references, until the next full garbage collection.
+  // Not an object with `handleEvent`: Node keeps those, and all their references, until the next full garbage
+  // collection.
   readonly #cancelled = () => this.#fail(upstreamFailures.cancelled)
 
   constructor(

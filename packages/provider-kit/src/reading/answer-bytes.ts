@@ -7,7 +7,10 @@ import {
 } from '@trivium/gateway-core/ports'
 import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 
-/** An iterator over the bytes of an answer. Iterate it once. `cancel` frees the connection even while a `next` is pending. */
+/**
+ * An iterator over the bytes of an answer. Iterate it once. `cancel` frees the connection even while a `next` is
+ * pending.
+ */
 export interface AnswerBytes extends AsyncIterableIterator<Uint8Array> {
   cancel(): void
 }
@@ -21,8 +24,8 @@ interface Pull {
 }
 
 /**
- * Converts the pushed body of an answer to an iterator, such as for a stream that is translated. If the body does not end
- * properly, the iterator throws a `ProviderFailure` after all bytes that have arrived.
+ * Converts the pushed body of an answer to an iterator, such as for a stream that is translated. If the body does not
+ * end properly, the iterator throws a `ProviderFailure` after all bytes that have arrived.
  */
 export function answerBytes({ start }: UpstreamAnswer): AnswerBytes {
   const waiting = new ByteCollector()

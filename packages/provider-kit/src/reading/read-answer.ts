@@ -16,7 +16,10 @@ export function readAnswer({ start }: UpstreamAnswer): Promise<Uint8Array> {
   })
 }
 
-/** Reads the whole body as JSON; `undefined` if it is not JSON. Rejects with `ProviderFailure` if it does not end properly. */
+/**
+ * Reads the whole body as JSON; `undefined` if it is not JSON. Rejects with `ProviderFailure` if it does not end
+ * properly.
+ */
 export const readJson = async (answer: UpstreamAnswer): Promise<unknown> =>
   parseJson(decoder.decode(await readAnswer(answer)))
 

@@ -1,10 +1,14 @@
 /**
- * A connection that was cut silently cannot be distinguished from one with a slow upstream. A connection is therefore used
- * again only this soon after its last answer, regardless of what the upstream allows, so that at most one request uses it.
+ * A connection that was cut silently cannot be distinguished from one with a slow upstream. A connection is therefore
+ * used again only this soon after its last answer, regardless of what the upstream allows, so that at most one request
+ * uses it.
  */
 const REUSE_MS = 1500
 
-/** Options of every connection to an upstream: HTTP/1.1, one request at a time, kept for 1.5 seconds after its last answer. */
+/**
+ * Options of every connection to an upstream: HTTP/1.1, one request at a time, kept for 1.5 seconds after its last
+ * answer.
+ */
 export const connectionOptions = {
   allowH2: false,
   pipelining: 1,

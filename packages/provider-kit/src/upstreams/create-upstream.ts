@@ -12,8 +12,8 @@ export interface UpstreamOptions {
   /** The URL with the prefix of all paths, such as `https://api.example/v1`. No other origin is called. */
   readonly baseUrl: string
   /**
-   * Headers of every request, in any case. If two names differ only in case, the later one is used. Values of names that
-   * indicate credentials (`authorization`, `x-api-key`) are its {@link Upstream.secrets}. @default none
+   * Headers of every request, in any case. If two names differ only in case, the later one is used. Values of names
+   * that indicate credentials (`authorization`, `x-api-key`) are its {@link Upstream.secrets}. @default none
    */
   readonly headers?: Readonly<Record<string, string | undefined>>
   /** Finds the error in the parsed body of a refusal. */
@@ -37,18 +37,25 @@ export interface UpstreamRequest {
 }
 
 /**
- * The context of a provider's method, or a part of it. The call enforces the connect timeout, 10 seconds by default. The
- * timeouts for the first byte, for silence and for the whole answer are enforced by the gateway, which aborts the signal.
+ * The context of a provider's method, or a part of it. The call enforces the connect timeout, 10 seconds by default.
+ * The timeouts for the first byte, for silence and for the whole answer are enforced by the gateway, which aborts the
+ * signal.
  */
 export type CallContext = Pick<ProviderContext, 'signal'> & Partial<ProviderContext>
 
-/** A server that is called with the gateway's own credentials. Redirects are not followed, answers not decompressed, requests not retried. */
+/**
+ * A server that is called with the gateway's own credentials. Redirects are not followed, answers not decompressed,
+ * requests not retried.
+ */
 export interface Upstream {
   /** Texts that clients must not get, for the `secrets` of an encoded stream. */
   readonly secrets: readonly string[]
   /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
-  /** Resolves with an answer whose status is 200 to 299. Rejects with `ProviderFailure` for any other, or if none arrives. */
+  /**
+   * Resolves with an answer whose status is 200 to 299. Rejects with `ProviderFailure` for any other, or if none
+   * arrives.
+   */
   ask(request: UpstreamRequest, context: CallContext): Promise<UpstreamAnswer>
   /** Reads an answer with another status. At most 64 KiB of its body are read. */
   refusalOf(answer: UpstreamAnswer): Promise<Refusal>

@@ -23,7 +23,10 @@ export interface UrlRequest {
   readonly body?: string | undefined
 }
 
-/** Calls any URL, without credentials of its own. Redirects are not followed, answers not decompressed, requests not retried. */
+/**
+ * Calls any URL, without credentials of its own. Redirects are not followed, answers not decompressed, requests not
+ * retried.
+ */
 export interface UrlCalls {
   /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UrlRequest, context: Pick<CallContext, 'signal' | 'connectTimeoutMs'>): Promise<UpstreamAnswer>

@@ -13,7 +13,7 @@ const ANSWER = Buffer.from(`HTTP/1.1 200 OK\r\ncontent-length: ${Buffer.byteLeng
 
 const urlOf = (origin: string) => new URL('/html/', origin)
 
-describe('asking', () => {
+describe('createEngineCall', () => {
   it.each(['a reset', 'an end'])('fails when %s cuts off the answer at any byte', async (how) => {
     let length = 0
     const { origin } = await rawServer((socket) => {

@@ -24,7 +24,10 @@ export interface Answer {
   readonly text: string
 }
 
-/** Sends a request, and resolves with its answer regardless of the status. Redirects are not followed. Rejects with `SearchFailure` if no complete answer arrives. */
+/**
+ * Sends a request, and resolves with its answer regardless of the status. Redirects are not followed. Rejects with
+ * `SearchFailure` if no complete answer arrives.
+ */
 export type Ask = (question: Question, signal: AbortSignal) => Promise<Answer>
 
 const CONNECT_TIMEOUT_MS = 5000

@@ -15,8 +15,8 @@ export interface CollectOptions<Result> {
 }
 
 /**
- * Requests pages until there are enough results, there is no next page, or a page has no new results. If a page fails after
- * some results were found, returns these.
+ * Requests pages until there are enough results, there is no next page, or a page has no new results. If a page fails
+ * after some results were found, returns these.
  */
 export async function collect<Result>(
   ask: (next: Next | undefined) => Promise<Page<Result>>,

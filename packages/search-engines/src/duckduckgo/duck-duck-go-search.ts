@@ -29,8 +29,8 @@ export interface DuckDuckGoSearchOptions {
 const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
 /**
- * Creates an engine that reads DuckDuckGo's pages. It needs no key and has no guarantee: DuckDuckGo may treat a server as a
- * robot at any time, and then every search is `blocked`.
+ * Creates an engine that reads DuckDuckGo's pages. It needs no key and has no guarantee: DuckDuckGo may treat a server
+ * as a robot at any time, and then every search is `blocked`.
  */
 export function duckDuckGoSearch({
   id = 'duckduckgo',

@@ -10,7 +10,9 @@ const regions: Readonly<Record<string, string>> = {
 export const duckDuckGoRegion = (region: string): string =>
   regions[region] ?? (/^[a-z]{2}-[a-z]{2,3}$/.test(region) ? region : 'wt-wt')
 
-/** Cuts a query after 499 characters, and removes `!` and backslashes at words, which cause redirects to other sites. */
+/**
+ * Cuts a query after 499 characters, and removes `!` and backslashes at words, which cause redirects to other sites.
+ */
 export function questionOf(text: string): string {
   const start = [...text].slice(0, 499).join('')
   return start.replace(/(^|\s)[!\\]+|!+(?=\s|$)/g, '$1').trim() || '"!"'

@@ -19,7 +19,9 @@ export interface Session {
   readonly lite: URL
   /** The base of the pages for scripts: `/`, `/i.js`, `/news.js`, `/ac/`. */
   readonly site: URL
-  /** Rejects with `SearchFailure` for each status other than 200; `blocked` if DuckDuckGo treats the gateway as a robot. */
+  /**
+   * Rejects with `SearchFailure` for each status other than 200; `blocked` if DuckDuckGo treats the gateway as a robot.
+   */
   ask(question: Question, signal: AbortSignal): Promise<string>
   blocked(answer?: Answer): SearchFailure
 }

@@ -1,4 +1,7 @@
-/** Converts the date of a result to ISO 8601: seconds since 1970, or a date, in UTC if it has no zone. `null` for anything else. */
+/**
+ * Converts the date of a result to ISO 8601: seconds since 1970, or a date, in UTC if it has no zone. `null` for
+ * anything else.
+ */
 export function isoDate(value: unknown): string | null {
   if (typeof value === 'number') return valid(new Date(value * 1000))
   if (typeof value !== 'string' || value === '') return null

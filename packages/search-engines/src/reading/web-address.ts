@@ -1,7 +1,9 @@
 /** The most characters of an address. */
 const MAX_LENGTH = 4096
 
-/** Resolves an http(s) URL, which can be relative to `base`. `undefined` for anything else, such as a URL with a script. */
+/**
+ * Resolves an http(s) URL, which can be relative to `base`. `undefined` for anything else, such as a URL with a script.
+ */
 export function webAddress(value: unknown, base?: string): string | undefined {
   if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH || !URL.canParse(value, base))
     return undefined

@@ -7,7 +7,7 @@ import { SettingsError } from './settings.ts'
 
 const directory = () => mkdtempSync(join(tmpdir(), 'trivium-'))
 
-it('makes a password once and finds it again', async () => {
+it('makes a password once and reads it at the next start', async () => {
   const data = join(directory(), 'state')
   const first = await adminPassword(undefined, data)
   expect(first).toMatchObject({ isNew: true, file: join(data, 'admin-password') })
@@ -15,29 +15,29 @@ it('makes a password once and finds it again', async () => {
   expect(await adminPassword(undefined, data)).toEqual({ ...first, isNew: false })
 })
 
-it('keeps it where only its owner reads', async () => {
+it('stores the password in a file that only its owner can read', async () => {
   const { file = '', password } = await adminPassword(undefined, directory())
   expect(statSync(file).mode & 0o777).toBe(0o600)
   expect(readFileSync(file, 'utf8')).toBe(`${password}\n`)
 })
 
-it.each(['620', '602', '666'])('refuses a file that others may write, of mode %s', async (mode) => {
+it.each(['620', '602', '666'])('refuses a password file that other users can write, with mode %s', async (mode) => {
   const data = directory()
   const file = join(data, 'admin-password')
   writeFileSync(file, 'planted\n')
   chmodSync(file, Number.parseInt(mode, 8))
   await expect(adminPassword(undefined, data)).rejects.toThrow(SettingsError)
-  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password .*other users may write it/)
+  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password" .*other users can write to it/)
   chmodSync(file, 0o644)
   expect(await adminPassword(undefined, data)).toMatchObject({ password: 'planted' })
 })
 
-it.runIf(process.getuid?.() === 0)('refuses a file of another user', async () => {
+it.runIf(process.getuid?.() === 0)('refuses a password file of another user', async () => {
   const data = directory()
   const file = join(data, 'admin-password')
   writeFileSync(file, 'planted\n', { mode: 0o600 })
   chownSync(file, 65_534, 65_534)
-  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password .*belongs to another user/)
+  await expect(adminPassword(undefined, data)).rejects.toThrow(/admin-password" .*belongs to another user/)
 })
 
 it('writes nothing when the password is given', async () => {

@@ -5,25 +5,26 @@ import { mistrust } from './mistrust.ts'
 import { makePrivateDirectory, writePrivateFile } from './private-files.ts'
 import { SettingsError } from './settings.ts'
 
+/** The password of the user `admin`. */
 export interface AdminPassword {
   readonly password: string
-  /** Made just now: to be shown, this once. */
+  /** Whether this start made the password, so that it is shown once. */
   readonly isNew: boolean
-  /** Where it is kept; absent where the host gave it. */
+  /** The file that stores it; absent where the settings have the password. */
   readonly file?: string
 }
 
 /**
- * The given password, else the one kept in the data directory, else a new one that is kept there with mode 0600.
+ * Returns the given password, else the one in the data directory, else a new one that is stored there with mode 0600.
  *
- * @throws SettingsError where another user can have written the one that is kept
+ * @throws SettingsError where another user can have written the stored password
  */
 export async function adminPassword(given: string | undefined, dataDirectory: string): Promise<AdminPassword> {
   if (given !== undefined) return { password: given, isNew: false }
   makePrivateDirectory(dataDirectory)
   const file = join(dataDirectory, 'admin-password')
   const password = randomBytes(18).toString('base64url')
-  // Linked into place whole: a server that starts at the same moment never reads half a password.
+  // A link makes the complete file visible: a server that starts at the same time never reads half a password.
   const draft = `${file}.${randomUUID()}`
   try {
     await writePrivateFile(draft, `${password}\n`, 'power')
@@ -43,7 +44,7 @@ async function keptPassword(path: string): Promise<string> {
     const reason = mistrust(await file.stat(), process.getuid?.())
     if (reason !== undefined)
       throw new SettingsError(
-        `The admin password in ${path} is not used because ${reasons[reason]}; remove the file, or make it yours with mode 0600.`,
+        `The admin password file "${path}" is not used because ${reasons[reason]}. Remove the file, or make it a file of this user with mode 0600.`,
       )
     return (await file.readFile('utf8')).trim()
   } finally {
@@ -51,4 +52,4 @@ async function keptPassword(path: string): Promise<string> {
   }
 }
 
-const reasons = { owner: 'the file belongs to another user', writers: 'other users may write it' } as const
+const reasons = { owner: 'it belongs to another user', writers: 'other users can write to it' } as const

@@ -6,12 +6,13 @@ import { SettingsError } from './settings.ts'
 const BUSY = 5
 
 /**
- * Labs run in one server only: another one over the same directory would take theirs for what a crash has left, and end
- * them. The lock is SQLite's on an empty file, which the operating system lets go with the process, whatever ends it.
+ * Locks the labs of a data directory for this process. A second server over the same directory would take the running labs
+ * for the remains of a crash, and end them. The lock is SQLite's on an empty file: the operating system releases it when
+ * the process ends.
  */
 export function holdLabs(dataDirectory: string): { release(): void } {
   const path = join(dataDirectory, 'labs.lock')
-  // A user who can read it can lock it, and keep this server from starting.
+  // A user who can read the file can lock it, and so keep this server from starting.
   makePrivateFile(path)
   const file = new DatabaseSync(path)
   try {
@@ -20,7 +21,7 @@ export function holdLabs(dataDirectory: string): { release(): void } {
     file.close()
     if (!(error instanceof Error && 'errcode' in error && error.errcode === BUSY)) throw error
     throw new SettingsError(
-      `Another server runs the labs of ${dataDirectory}; stop it, choose another directory with --data-dir, or leave emulation out with TRIVIUM_SERVICES=gateway,storage.`,
+      `Another server runs the labs of "${dataDirectory}". Stop it, choose another directory with --data-dir, or leave emulation out with TRIVIUM_SERVICES=gateway,storage.`,
     )
   }
   return { release: () => file.close() }

@@ -5,7 +5,7 @@ import { guidedTour } from './tour.ts'
 import { unknownVariables } from './unknown-variables.ts'
 import { version } from './version.ts'
 
-/** How long answers that run may go on after SIGTERM. */
+/** How long running answers may continue after SIGTERM. */
 const DRAIN_MS = 10_000
 
 outliveOutput()
@@ -18,7 +18,7 @@ try {
     const running = await startServices(request.settings)
     const stop = () => {
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
-      announced(`Finishing answers, at most ${DRAIN_MS / 1000} seconds; Ctrl+C again ends at once`, () =>
+      announced(`Finishing the running answers, for at most ${DRAIN_MS / 1000} seconds (press Ctrl+C again to stop immediately)`, () =>
         running.close(DRAIN_MS),
       ).catch((error: unknown) => {
         console.error(error)

@@ -1,4 +1,4 @@
-/** What the operating system says of a file or directory. */
+/** The owner and mode of a file or directory. */
 export interface Ownership {
   readonly uid: number
   readonly mode: number
@@ -8,8 +8,8 @@ const WRITABLE_BY_OTHERS = 0o022
 const STICKY_DIRECTORY = 0o41000
 
 /**
- * Why another user decides what is in a file or directory; `undefined` where only this user and root do, or where the
- * operating system has no users. A sticky directory keeps others from what they did not make.
+ * Returns why another user can change what is in a file or directory; `undefined` where only this user and root can, or
+ * where the operating system has no users. In a sticky directory a user can replace only files of their own.
  */
 export function mistrust({ uid, mode }: Ownership, userId: number | undefined): 'owner' | 'writers' | undefined {
   if (userId === undefined) return undefined

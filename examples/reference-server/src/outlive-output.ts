@@ -1,6 +1,6 @@
 /**
- * Keeps the process alive where its standard output or standard error can no longer be written: what reads it has ended,
- * or its disk is full. What is printed meanwhile is lost, unless its writer looks at the result. Later calls change nothing.
+ * Keeps the process running where its standard output or standard error can no longer be written, because its reader has
+ * ended or its disk is full. Output is lost meanwhile, unless its writer checks the result. Idempotent.
  */
 export function outliveOutput(): void {
   for (const stream of [process.stdout, process.stderr]) {

@@ -2,18 +2,18 @@ import { chmodSync, closeSync, existsSync, mkdirSync, openSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 
-/** What an answered write survives: the end of the process, or also a power failure. */
+/** What a completed write survives: the end of the process, or also a power failure. */
 export type Durability = 'process' | 'power'
 
-/** For the server's user alone. */
+/** Only the user of the server has rights. */
 const DIRECTORY_MODE = 0o700
 const FILE_MODE = 0o600
 
-/** Makes the directory and the parents that it lacks, for this user alone. What is there stays as it is. */
+/** Creates the directory and its missing parents with mode 0700. Existing directories stay as they are. */
 export function makePrivateDirectory(path: string): void {
   const missing: string[] = []
   for (let at = resolve(path); !existsSync(at); at = dirname(at)) missing.unshift(at)
-  // One by one: where nothing can be made, as in /proc, Node's own `recursive` never returns.
+  // Node's own `recursive` never returns where no directory can be created, as in /proc.
   for (const directory of missing) {
     try {
       mkdirSync(directory, { mode: DIRECTORY_MODE })
@@ -23,13 +23,13 @@ export function makePrivateDirectory(path: string): void {
   }
 }
 
-/** Makes the file where it is absent, and takes the rights of every other user from one that is there. */
+/** Creates the file where it is absent, and sets mode 0600 in either case. */
 export function makePrivateFile(path: string): void {
   closeSync(openSync(path, 'a', FILE_MODE))
   chmodSync(path, FILE_MODE)
 }
 
-/** Writes a file that does not exist yet, for this user alone. With `power` its content is on the disk after that. */
+/** Writes a new file with mode 0600. With `power`, resolves once its content is on the disk. Rejects where the file exists. */
 export async function writePrivateFile(
   path: string,
   content: string | Uint8Array,
@@ -44,7 +44,7 @@ export async function writePrivateFile(
   }
 }
 
-/** Puts the names in a directory on the disk. */
+/** Writes the names in a directory to the disk. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path, 'r')
   try {

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
 
-/** Which addresses are proxies that are believed who asks. */
+/** The proxies whose `x-forwarded-for` is used. */
 export interface TrustedProxies {
   isTrusted(address: string): boolean
-  /** The nearest address that is not a trusted proxy's: of the connection, or of its `x-forwarded-for`. */
+  /** Returns the nearest address, of the connection or in `x-forwarded-for`, that is not a trusted proxy. */
   addressOf(request: IncomingMessage): string | undefined
 }
 
 const familyOf = (address: string) => (isIP(address) === 6 ? 'ipv6' : 'ipv4')
 
-/** Whether a text is an address, or a network such as `10.0.0.0/8`. */
+/** Returns whether a text is an IP address, or a network such as `10.0.0.0/8`. */
 export function isNetwork(text: string): boolean {
   const [address = '', bits, ...more] = text.split('/')
   const family = isIP(address)
@@ -19,7 +19,7 @@ export function isNetwork(text: string): boolean {
 
 const isBits = (text: string, most: number): boolean => /^\d{1,3}$/.test(text) && Number(text) <= most
 
-/** @param networks as {@link isNetwork} takes them */
+/** @param networks addresses and networks that {@link isNetwork} accepts */
 export function trustedProxies(networks: readonly string[]): TrustedProxies {
   const list = new BlockList()
   for (const network of networks) {

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from '@trivium/gateway-core/ports'
 
-/** What an audit log in files measures. */
+/** The metrics of an audit log. */
 export const auditMetrics = {
   written: {
     name: 'trivium.audit.written',
@@ -11,13 +11,13 @@ export const auditMetrics = {
   rotations: {
     name: 'trivium.audit.rotations',
     kind: 'counter',
-    description: 'Files of the audit log that were put aside because they were full',
+    description: 'Files of the audit log that were rotated because they were full',
     unit: '{file}',
   },
   dropped: {
     name: 'trivium.audit.dropped',
     kind: 'counter',
-    description: 'Lines that were lost because the audit log could not be written for too long',
+    description: 'Lines that were dropped because the audit log could not be written',
     unit: '{line}',
   },
 } as const satisfies Record<string, MetricDefinition>

@@ -32,7 +32,7 @@ function recorded() {
   return { entries, trail }
 }
 
-it('writes the first refusal of an address immediately, and the others as a count each minute', () => {
+it('writes the first refusal of an address immediately, and further ones as a count each minute', () => {
   const { entries, trail } = recorded()
   for (let second = 0; second < 120; second += 1) {
     for (let index = 0; index < 1000; index += 1) trail.answered('gateway', refusedFrom('192.0.2.1'))
@@ -41,7 +41,7 @@ it('writes the first refusal of an address immediately, and the others as a coun
   expect(entries.map(({ count }) => count)).toEqual([undefined, 59_999, undefined, 59_999])
 })
 
-it('writes no more lines than 101 a minute for a reason, however many addresses there are, and loses none of the count', async () => {
+it('writes at most 101 lines a minute for a reason, and counts every refusal', async () => {
   const { entries, trail } = recorded()
   for (let index = 0; index < 50_000; index += 1)
     trail.answered('gateway', refusedFrom(`10.0.${index >> 8}.${index & 255}`))
@@ -50,7 +50,7 @@ it('writes no more lines than 101 a minute for a reason, however many addresses 
   expect(entries.at(-1)).toMatchObject({ from: 'others', reason: 'wrong_password', count: 49_900 })
 })
 
-it('writes the first connection of an address to a console immediately, and the others as a count', async () => {
+it('writes the first connection of an address to a console immediately, and further ones as a count', async () => {
   const { entries, trail } = recorded()
   const place = { projectId: 'p', instanceId: 'i', port: 'console' } as const
   for (let index = 0; index < 50; index += 1) trail.consoleOpened(place, '127.0.0.1')
@@ -67,7 +67,7 @@ it('writes the first connection of an address to a console immediately, and the 
   ])
 })
 
-it('names an address with wrong passwords however many others lack credentials', () => {
+it('names an address with wrong passwords while 1,000 others lack credentials', () => {
   const { entries, trail } = recorded()
   for (let index = 0; index < 1000; index += 1)
     trail.answered('gateway', refusedFrom(`10.0.${index >> 8}.${index & 255}`, 'missing_credentials'))
@@ -75,7 +75,7 @@ it('names an address with wrong passwords however many others lack credentials',
   expect(entries.at(-1)).toMatchObject({ from: '192.0.2.1', reason: 'wrong_password' })
 })
 
-it('counts the addresses that one machine makes up by itself as one', async () => {
+it('counts the IPv6 addresses of one /64 network as one source', async () => {
   const { entries, trail } = recorded()
   for (let index = 1; index <= 1000; index += 1)
     trail.answered('gateway', refusedFrom(`2001:db8:0:1::${index.toString(16)}`))

@@ -1,17 +1,17 @@
 import { type AnsweredRequest, type Peer, sourceOf } from '@trivium/http-contract'
 import type { AuditEntry, AuditLog } from './audit-log.ts'
 
-/** Hears what happens in the server, and writes down what an owner wants to find later. */
+/** Receives what happens in the server, and writes it to the audit log. */
 export interface AuditTrail {
   started(): void
   login(peer: Peer): void
-  /** A request that was refused, or an administrative operation that was answered. */
+  /** Records a request that was refused, or an administrative operation that was answered. */
   answered(service: string, request: AnsweredRequest): void
-  /** A request to a loopback server under a foreign name, of any service. */
+  /** Records a request to a loopback server with a foreign `Host` or `Origin`. */
   foreign(remoteAddress: string | undefined): void
-  /** A connection to a TCP port of a lab's instance, whose user is not known. */
+  /** Records a connection to a TCP port of an instance. Its user is not known. */
   consoleOpened(place: ConsolePlace, remoteAddress: string | undefined): void
-  /** Writes down what is left. */
+  /** Writes the pending counts and closes the log. */
   close(): Promise<void>
 }
 
@@ -22,9 +22,9 @@ export interface ConsolePlace {
   readonly port: 'console' | 'monitor'
 }
 
-/** How often what any caller can bring about is summed up. */
+/** How often refusals and console connections are summed up. */
 const SUMMING_MS = 60_000
-/** Sources that are counted apart for each reason, and for consoles; the others are summed up. */
+/** The number of sources that are counted separately for each reason, and for consoles. All others are one sum. */
 const MOST_COUNTED = 100
 
 type Entry = Omit<AuditEntry, 'at'>
@@ -34,7 +34,7 @@ interface Counted {
   readonly summed: Entry
 }
 
-/** What is written the first time, for the next ones of the same source, and for those of further sources. */
+/** The entries for the first event of a source, for its next ones, and for those of all sources beyond the limit. */
 interface Noted {
   readonly first: Entry
   readonly summed: Entry
@@ -44,9 +44,9 @@ interface Noted {
 type Refused = Partial<AuditEntry> & { readonly reason: NonNullable<AuditEntry['reason']> }
 
 /**
- * Writes each login, each change, the first refusal of a source (as `sourceOf`) for a reason and its first connection to a
- * console immediately, and further ones as a count each minute: a flood of them fills no disk, and one for a reason hides
- * no source of another.
+ * Writes each login and each change immediately. The first refusal of a source (as `sourceOf`) for each reason and its
+ * first connection to a console are written immediately too, and further ones as a count each minute. So a flood does not
+ * fill the disk, and a flood for one reason does not hide the sources of another.
  */
 export function auditTrail(log: AuditLog): AuditTrail {
   const counts = new Map<string, Map<string, Counted>>()
@@ -123,5 +123,5 @@ const OTHERS = 'others'
 
 const sourceIn = (address: string | undefined) => (address === undefined ? undefined : sourceOf(address))
 
-/** The status of a WebSocket: someone looks at a console, and types there. */
+/** The status of an opened WebSocket, through which a caller can type at a console. */
 const OPENED = 101

@@ -5,7 +5,7 @@ import type { MetricsRecorder } from '@trivium/gateway-core/ports'
 import { expect, it, onTestFinished } from 'vitest'
 import { fileAuditLog } from './file-audit-log.ts'
 
-/** Adds up what is recorded, by name. */
+/** Sums the recorded values by the name of the metric. */
 function sums() {
   const values: Record<string, number> = {}
   const metrics: MetricsRecorder = {
@@ -16,7 +16,7 @@ function sums() {
   return { values, metrics }
 }
 
-it('puts a file aside before it grows too large, keeps so many, and reports both', async () => {
+it('rotates a file before it exceeds its limit, keeps the given number of files, and records both metrics', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-audit-'))
   onTestFinished(() => rmSync(directory, { recursive: true, force: true }))
   const file = join(directory, 'audit.log')
@@ -43,7 +43,7 @@ it('puts a file aside before it grows too large, keeps so many, and reports both
   })
 })
 
-it('counts the lines that it drops while it cannot be written', async () => {
+it('counts the lines that it drops while the file cannot be written', async () => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-audit-'))
   const { values, metrics } = sums()
   const log = fileAuditLog(join(directory, 'audit.log'), { metrics, onFault: () => undefined })
@@ -51,11 +51,11 @@ it('counts the lines that it drops while it cannot be written', async () => {
   const entry = { at: '', event: 'login', outcome: 'done', from: '.'.repeat(2 ** 18) } as const
   for (let index = 0; index < 10; index += 1) log.write(entry)
   await log.close()
-  // One is tried, and four wait.
+  // One line is being written, and four wait.
   expect(values).toEqual({ 'trivium.audit.dropped': 5 })
 })
 
-it('reports a directory that is not there at the start', () => {
+it('throws at the start where the directory is absent', () => {
   expect(() =>
     fileAuditLog('/nowhere/at/all/audit.log', { metrics: sums().metrics, onFault: () => undefined }),
   ).toThrow(/TRIVIUM_AUDIT_LOG/)

@@ -7,23 +7,23 @@ import { auditMetrics } from './audit-metrics.ts'
 import { lineWriter } from './line-writer.ts'
 
 export interface FileAuditLogOptions {
-  /** A file that would grow beyond is put aside first. @default 16 MiB */
+  /** A file that would exceed this size is rotated first. @default 16 MiB */
   readonly maxBytes?: number
-  /** How many files there are, the one that is written included: `FILE`, `FILE.1` and so on. @default 8 */
+  /** The number of files with the current one: `FILE`, `FILE.1` and so on. @default 8 */
   readonly files?: number
-  /** Gets `auditMetrics`. */
+  /** Receives `auditMetrics`. */
   readonly metrics: MetricsRecorder
-  /** Hears once of each failure to write, until a write succeeds. */
+  /** Called once for a series of failed writes, until a write succeeds. */
   readonly onFault: (error: unknown) => void
 }
 
 const APPENDING = constants.O_APPEND | constants.O_CREAT | constants.O_WRONLY
 
 /**
- * Lines of JSON in a file that other users cannot read, put aside by size. A file that cannot be written does not stop
- * anything: up to 1 MiB waits for it.
+ * Writes lines of JSON to a file that other users cannot read, and rotates it by size. While the file cannot be written,
+ * up to 1 MiB of lines waits, and the server continues.
  *
- * @throws SettingsError where the file cannot be opened at all
+ * @throws SettingsError where the file cannot be opened
  */
 export function fileAuditLog(
   path: string,
@@ -62,7 +62,7 @@ function closeToOthers(path: string): void {
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new SettingsError(`TRIVIUM_AUDIT_LOG: the file ${path} cannot be written (${reason}); name another, or - .`)
+    throw new SettingsError(`TRIVIUM_AUDIT_LOG: the file "${path}" cannot be written (${reason}). Name another file, or - for the standard output.`)
   }
 }
 

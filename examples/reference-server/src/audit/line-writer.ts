@@ -3,20 +3,20 @@ import type { AuditLog } from './audit-log.ts'
 import { auditMetrics } from './audit-metrics.ts'
 
 export interface LineWriterOptions {
-  /** What the lines go to, as an operator knows it. */
+  /** The name of the target in messages for operators. */
   readonly target: string
-  /** Writes whole lines; a failure may leave a part of them written. */
+  /** Writes complete lines. A failure can leave a part of them written. */
   readonly append: (text: string) => Promise<void>
   readonly metrics: MetricsRecorder
-  /** Hears once of each failure to write, until a write succeeds. */
+  /** Called once for a series of failed writes, until a write succeeds. */
   readonly onFault: (error: unknown) => void
 }
 
-/** Lines that may wait for a target that cannot be written; later ones are dropped. */
+/** The limit of the lines that wait for a target that cannot be written. Further lines are dropped. */
 const MOST_WAITING_BYTES = 2 ** 20
 const RETRY_MS = 1000
 
-/** Lines of JSON, in order. A target that cannot be written does not stop anything: up to 1 MiB waits for it. */
+/** Writes lines of JSON in order. While the target cannot be written, up to 1 MiB of lines waits, and the server continues. */
 export function lineWriter({ target, append, metrics, onFault }: LineWriterOptions): AuditLog {
   let waiting = ''
   let isTorn = false
@@ -29,14 +29,14 @@ export function lineWriter({ target, append, metrics, onFault }: LineWriterOptio
       const text = waiting
       waiting = ''
       try {
-        // A write that failed may have left half a line.
+        // A failed write can have left half a line.
         await append(isTorn ? `\n${text}` : text)
         isTorn = false
         isFailing = false
       } catch (error) {
         isTorn = true
         waiting = text + waiting
-        if (!isFailing) onFault(new Error(`The audit log ${target} cannot be written`, { cause: error }))
+        if (!isFailing) onFault(new Error(`The audit log ${target} cannot be written.`, { cause: error }))
         isFailing = true
         retry = setTimeout(start, RETRY_MS).unref()
         return

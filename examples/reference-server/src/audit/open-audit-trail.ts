@@ -5,13 +5,13 @@ import { type AuditTrail, auditTrail } from './audit-trail.ts'
 import { fileAuditLog } from './file-audit-log.ts'
 import { guessWarnings, stdoutAuditLog } from './stream-audit-log.ts'
 
-/** What an audit log reports to. */
+/** Where an audit log reports its metrics and faults. */
 export interface AuditReports {
   readonly metrics: MetricsRecorder
   readonly onFault: (error: unknown) => void
 }
 
-/** @param target a file, `-` for the standard output, absent for warnings of guesses alone */
+/** @param target a file, `-` for the standard output; without it only wrong passwords are printed, as warnings */
 export const openAuditTrail = (target: string | undefined, reports: AuditReports): AuditTrail =>
   auditTrail(logOf(target, reports))
 

@@ -21,7 +21,7 @@ export interface ConsoleParts {
 
 export interface Console {
   readonly routes: readonly Route[]
-  /** Ends what streams to open pages. */
+  /** Ends the streams to open pages. */
   close(): void
 }
 

@@ -4,19 +4,19 @@ import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/por
 import * as v from 'valibot'
 import { type Durability, makePrivateDirectory, syncDirectory, writePrivateFile } from '../private-files.ts'
 
-/** A picture's file name carries what else is known of it, so that one read finds it whole. */
+/** The file name of an image contains its metadata, so that one read returns all of it. */
 const fileName = v.pipe(v.string(), v.regex(/^[\w-]{22,64}\.\d{1,16}\.(png|jpeg|webp)$/))
-/** A draft is what a server that was killed did not complete. */
+/** A draft is an image that a killed server did not complete. */
 const REMOVABLE = /^[\w-]{22,64}\.(\d{1,16})\.(png|jpeg|webp)(\.draft)?$/
 const subtype = v.picklist(['png', 'jpeg', 'webp'])
 
 export interface DirectoryImagesOptions {
   readonly directory: string
-  /** What a picture survives that was answered. */
+  /** What a stored image survives. */
   readonly durability: Durability
 }
 
-/** Generated pictures as files of one directory, named `<id>.<expiry in milliseconds>.<type>`. */
+/** Stores generated images as files of one directory, named `<id>.<expiry in milliseconds>.<type>`. */
 export function directoryImages({ directory, durability }: DirectoryImagesOptions): ImageStore {
   const list = async (): Promise<readonly string[]> => {
     try {

@@ -31,7 +31,7 @@ export interface EmulationParts {
   readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
   readonly onAnswered: (answered: AnsweredRequest) => void
-  /** Hears of each connection to a TCP port of an instance. */
+  /** Called for each connection to a TCP port of an instance. */
   readonly onConsole: AuditTrail['consoleOpened']
   readonly onFault: (error: unknown) => void
 }

@@ -24,7 +24,7 @@ export interface GatewayParts {
 export interface GatewayService {
   readonly label: string
   readonly gateway: Gateway
-  /** A model for a first chat; absent where only the upstreams know. */
+  /** A model for a first chat; absent where only the upstreams list their models. */
   readonly firstModel: string | undefined
   readonly routes: readonly Route[]
   close(): Promise<void>
@@ -66,7 +66,7 @@ export async function composeGateway({
   gateway.events.on('budget.exceeded', () => metrics.refused('budget_exceeded'))
   gateway.events.on('retention.waiting', (newestUsage) => {
     if (newestUsage)
-      console.warn(`${REMOVALS_WAIT} The newest usage that is a day old or older is of ${newestUsage.toISOString()}.`)
+      console.warn(`${REMOVALS_WAIT} The newest usage that is at least a day old is from ${newestUsage.toISOString()}.`)
   })
   await gateway.start()
   const names = (items: readonly { readonly id: string }[]) => items.map(({ id }) => id).join(', ')
@@ -83,4 +83,4 @@ export async function composeGateway({
 }
 
 const REMOVALS_WAIT =
-  'What is old is not removed before the clock has run evenly for 24 hours, since it may have been wrong.'
+  'Old data is not removed until the clock has run evenly for 24 hours, because the clock may have been wrong.'

@@ -1,7 +1,7 @@
 import { availableParallelism, freemem, totalmem } from 'node:os'
 import type { HostUsage } from '@trivium/emulation-core'
 
-/** How busy this process keeps the machine since it was asked before, and how much of the memory is in use. */
+/** Measures the CPU time of this process since the previous call, in percent of all cores, and the used memory of the machine. */
 export function hostUsage(): () => Promise<HostUsage> {
   let before = { cpu: process.cpuUsage(), at: performance.now() }
   return async () => {

@@ -5,7 +5,7 @@ import type { LocalDocument } from '@trivium/search-engines/local'
 const root = join(import.meta.dirname, '../../../..')
 const PUBLISHED = 'https://github.com/trivium-services/trivium/blob/main'
 
-/** What the local engine finds things in until a host gives it something better: Trivium's own documents. */
+/** The documents that the local search engine of this server searches: Trivium's own. */
 export function ownDocuments(): readonly LocalDocument[] {
   return globSync(['README.md', 'docs/*.md', 'packages/*/README.md'], { cwd: root }).map((file) => {
     const text = readFileSync(join(root, file), 'utf8')

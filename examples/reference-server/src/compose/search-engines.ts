@@ -6,7 +6,7 @@ import { searxngSearch } from '@trivium/search-engines/searxng'
 import type { Settings } from '../settings.ts'
 import { ownDocuments } from './own-documents.ts'
 
-/** The first one is the default. */
+/** Returns the search engines that the settings name. The first one is the default. */
 export function searchEnginesOf(settings: Settings): readonly SearchEngine[] {
   const {
     SEARXNG_URL: searxng,

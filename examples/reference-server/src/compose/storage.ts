@@ -22,19 +22,19 @@ export interface StorageService {
   close(): Promise<void>
 }
 
-/** What was done to volumes past the server is printed where its faults are. */
+/** Prints changes of the volumes that were made without the server. */
 function warnOfDrift({ events }: Storage): void {
-  events.on('volume.state-changed', ({ name }, state) => console.warn(`The volume ${name} is ${state}.`))
+  events.on('volume.state-changed', ({ name }, state) => console.warn(`The volume "${name}" is ${state}.`))
   events.on('quota.limits-restored', ({ name }, limits) =>
-    console.warn(`The volume ${name} had lost ${limits.length} of its limits; they are set again.`),
+    console.warn(`The volume "${name}" had lost ${limits.length} of its limits. They are set again.`),
   )
   events.on('quota.state-changed', ({ name }, state) => {
-    if (state === 'mixed' || state === 'corrupt') console.warn(`The quotas of the volume ${name} are ${state}.`)
+    if (state === 'mixed' || state === 'corrupt') console.warn(`The quotas of the volume "${name}" are ${state}.`)
   })
   events.on('qtree.missing', ({ name }, qtree) =>
-    console.warn(`The volume ${name} no longer has the qtree ${qtree.name}; its limits wait for it.`),
+    console.warn(`The volume "${name}" no longer has the qtree "${qtree.name}". Its limits are set again when it is back.`),
   )
-  events.on('qtree.found', ({ name }, qtree) => console.warn(`The volume ${name} has the qtree ${qtree.name} again.`))
+  events.on('qtree.found', ({ name }, qtree) => console.warn(`The volume "${name}" has the qtree "${qtree.name}" again.`))
 }
 
 export async function composeStorage({

@@ -9,9 +9,9 @@ import type { StorageRepositories } from '@trivium/storage-core/ports'
 import { announced } from '../announced.ts'
 import { type Settings, SettingsError } from '../settings.ts'
 
-/** Where the state of all services is. */
+/** The stores of all services. */
 export interface Stores {
-  /** For people: no password in it. */
+  /** The name of the store in messages. It contains no password. */
   readonly label: string
   readonly gateway: GatewayRepositories
   readonly emulation: EmulationRepositories
@@ -29,7 +29,7 @@ export async function openStores(settings: Settings): Promise<Stores> {
   const answers = redis.client.status === 'ready'
   return {
     ...stores,
-    label: `${stores.label}, limits in Redis at ${host}${answers ? '' : ', which does not answer: requests with keys are refused until it does'}`,
+    label: `${stores.label}, limits in Redis at ${host}${answers ? '' : ', which does not answer (requests with API keys are refused until it does)'}`,
     gateway: { ...stores.gateway, ...redisGatewayRepositories(redis) },
     async close() {
       await redis.close()
@@ -43,7 +43,7 @@ async function memoryStores(): Promise<Stores> {
   const { memoryEmulationRepositories } = await import('@trivium/memory-repositories/emulation')
   const { memoryStorageRepositories } = await import('@trivium/memory-repositories/storage')
   return {
-    label: 'memory, gone at the end',
+    label: 'memory, lost when the server stops',
     gateway: memoryGatewayRepositories(),
     emulation: memoryEmulationRepositories(),
     storage: memoryStorageRepositories(),
@@ -62,15 +62,15 @@ async function sqlStores(settings: Settings): Promise<Stores> {
     })
   } catch (error) {
     await database.close()
-    throw new SettingsError(`DATABASE_URL: ${label} cannot be used (${reasonOf(error)}); ${remedyFor(url)}.`)
+    throw new SettingsError(`DATABASE_URL: ${label} cannot be used (${reasonOf(error)}). ${remedyFor(url)}.`)
   }
   return { label, ...repositoriesOf(database), close: () => database.close() }
 }
 
 const remedyFor = (url: string): string =>
   url.startsWith('sqlite:')
-    ? 'name a file that this user may write to, and that is absent or a database of Trivium'
-    : 'check that the server runs, that it has the database, and that the user and password are right'
+    ? 'Name a file that this user can write to, and that is absent or a database of Trivium'
+    : 'Check that the database server runs, that the database exists, and that the user and password are correct'
 
 const repositoriesOf = (database: Database) => ({
   gateway: sqlGatewayRepositories(database),

@@ -4,7 +4,7 @@ import type { Settings } from '../settings.ts'
 const OLLAMA = 'http://127.0.0.1:11434'
 const OLLAMA_TIMEOUT_MS = 300
 
-/** The chat and image upstreams that the settings name; with none, the local models. Only what is used is loaded. */
+/** Loads the chat and image providers that the settings name, and the local models where they name none. */
 export async function upstreamsOf(settings: Settings): Promise<readonly Provider[]> {
   const providers = [...(await openAi(settings)), ...(await anthropic(settings)), ...(await ollama(settings))]
   if (providers.length > 0) return providers
@@ -12,7 +12,7 @@ export async function upstreamsOf(settings: Settings): Promise<readonly Provider
   return [localProvider()]
 }
 
-/** A model for a first chat, as far as it is known without asking an upstream. */
+/** Returns a model for a first chat without a request to an upstream. */
 export function firstModel(settings: Settings, providers: readonly Provider[]): string | undefined {
   const listed = { openai: settings.OPENAI_MODELS, anthropic: settings.ANTHROPIC_MODELS, local: ['echo-no-llm'] }
   return Object.entries(listed)

@@ -11,13 +11,13 @@ export interface NamedVolume {
 export async function openVolumes({ TRIVIUM_VOLUMES: volumes }: Settings): Promise<readonly NamedVolume[]> {
   const names = new Set(volumes.map(({ name }) => name))
   if (names.size < volumes.length)
-    throw new SettingsError('TRIVIUM_VOLUMES: a name occurs twice; give each volume its own.')
+    throw new SettingsError('TRIVIUM_VOLUMES: a name occurs twice. Each volume must have a name of its own.')
   return Promise.all(
     volumes.map(async ({ name, location }) => ({ name, location, backend: await open(name, location) })),
   )
 }
 
-/** What a server that was killed left of its work on real volumes is taken over by the next one as soon as that starts. */
+/** Returns the worker for real volumes. Its identity lets the next start take over the unfinished jobs of a killed server immediately. */
 export async function workerOf(volumes: readonly NamedVolume[]): Promise<{ readonly worker?: Worker }> {
   if (volumes.every(({ location }) => location === 'simulated')) return {}
   const { linuxWorker } = await import('@trivium/linux-volumes')
@@ -34,6 +34,6 @@ async function open(name: string, location: string): Promise<VolumeBackend> {
     return await openLinuxVolume({ directory: location })
   } catch (error) {
     if (!isVolumeRefusal(error)) throw error
-    throw new SettingsError(`TRIVIUM_VOLUMES: ${name} cannot be opened: ${error.message}.`)
+    throw new SettingsError(`TRIVIUM_VOLUMES: the volume "${name}" cannot be opened (${error.message}).`)
   }
 }

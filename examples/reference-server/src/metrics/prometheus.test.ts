@@ -9,7 +9,7 @@ import { prometheusMetrics } from './prometheus.ts'
 
 const definitions = [gatewayMetrics, emulationMetrics, storageMetrics, auditMetrics].flatMap((of) => Object.values(of))
 
-it('shows every metric of every service under the name that the documents have', async () => {
+it('exports every metric of every service under the name that docs/metrics.md lists', async () => {
   const metrics = prometheusMetrics()
   for (const definition of definitions) metrics.recorder.record(definition, 1, {})
   const shown = [...(await metrics.text()).matchAll(/^# TYPE ((?:trivium|gen_ai)_\S+)/gm)].map(([, name = '']) => name)
@@ -18,7 +18,7 @@ it('shows every metric of every service under the name that the documents have',
   expect(shown.filter((name) => !page.includes(`| \`${name}\` |`))).toEqual([])
 })
 
-it('shows the last value of a gauge and the sum of a counter', async () => {
+it('exports the last value of a gauge and the sum of a counter', async () => {
   const { recorder, text } = prometheusMetrics()
   for (const value of [5, 2]) {
     recorder.record(emulationMetrics.running, value, { kind: 'machine' })

@@ -3,9 +3,9 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 
 export interface PrometheusMetrics {
   readonly recorder: MetricsRecorder
-  /** Counts a request that was not let in, or that a limit refused. */
+  /** Counts a request that was refused for its credentials, its origin or a limit. */
   refused(reason: string): void
-  /** All metrics, those of the process included, in the Prometheus text format. */
+  /** Returns all metrics, with those of the process, in the Prometheus text format. */
   text(): Promise<string>
 }
 
@@ -14,7 +14,7 @@ export function prometheusMetrics(): PrometheusMetrics {
   collectDefaultMetrics({ register: registry })
   const refusals = new Counter({
     name: 'trivium_refused_requests_total',
-    help: 'Requests that were refused before they were read, and those over a limit',
+    help: 'Requests that were refused for their credentials, their origin or a limit',
     labelNames: ['reason'],
     registers: [registry],
   })
@@ -39,13 +39,13 @@ export function prometheusMetrics(): PrometheusMetrics {
   }
 }
 
-/** Prometheus wants a metric's labels named with it; these are all that the services give to any. */
+/** Prometheus requires the label names of a metric when it is defined. These are all that the services use. */
 const labelNames = [
   ...['gen_ai_operation_name', 'gen_ai_request_model', 'gen_ai_provider_name', 'gen_ai_token_type'],
   ...['error_type', 'status', 'reason', 'kind', 'id', 'state', 'limit', 'port', 'accelerator'],
 ]
 
-/** How Prometheus ends the names of metrics in these units. */
+/** The suffixes of Prometheus for the names of metrics, by unit. */
 const unitSuffixes: Readonly<Record<string, string>> = { s: '_seconds', By: '_bytes' }
 
 function define(registry: Registry, { name, kind, description, unit, buckets }: MetricDefinition) {

@@ -1,6 +1,6 @@
 import type { OpenApiContent, OpenApiDocument, OpenApiOperation } from '@trivium/http-contract/openapi'
 
-/** The whole reference as one static page: no script, nothing from another origin. */
+/** Renders the API reference as one static page, without scripts and without requests to other origins. */
 export function renderApiReference(document: OpenApiDocument): string {
   const groups = Map.groupBy(operationsOf(document), ({ operation }) => operation.tags?.[0] ?? 'Other')
   const sections = [...groups].map(([tag, entries]) => ({ tag, anchor: anchorOf(tag), entries }))

@@ -19,7 +19,7 @@ import { renderApiReference } from './api-reference.ts'
 import { pagesContract } from './pages-contract.ts'
 
 export interface PagesOptions {
-  /** Everything else that is served: what the document tells of. */
+  /** All other routes of the server, for the OpenAPI document. */
   readonly routes: readonly Route[]
   readonly metrics: PrometheusMetrics
   readonly isAdmin: AdminCheck
@@ -52,7 +52,7 @@ export function pagesRoutes({ routes, metrics, isAdmin, onAnswered, onFault }: P
       onFault,
     },
   )
-  // Anyone may ask for them, again and again: each is made once, and every answer shares its bytes.
+  // Unauthenticated callers can request them often, so each is made once and every answer shares its bytes.
   let made: { readonly document: Uint8Array; readonly reference: Uint8Array } | undefined
   const pages = () => {
     if (made) return made
@@ -75,7 +75,7 @@ function refusalReply({ retryAfterSeconds }: Refusal): Reply {
   const isGuess = retryAfterSeconds !== undefined
   const reply = isGuess
     ? failure(429, 'Too many wrong passwords came from this address. Wait, and try again.')
-    : failure(401, 'The admin may read metrics: present the admin password by HTTP Basic or as a Bearer token.')
+    : failure(401, 'Only the admin can read metrics. Present the admin password by HTTP Basic or as a Bearer token.')
   const headers = isGuess
     ? { 'retry-after': String(retryAfterSeconds) }
     : { 'www-authenticate': 'Basic realm="Trivium"' }
@@ -91,9 +91,9 @@ const failure = (status: number, message: string): Reply => ({
 
 const failures: Failures = {
   malformed: (detail) => failure(400, detail),
-  invalid: ({ path }) => failure(400, `${path} is not valid`),
-  tooLarge: (limit) => failure(413, `A body has at most ${limit} bytes`),
-  methodNotAllowed: (method, allow) => failure(405, `${method} is not supported here; use ${allow}`),
-  unexpected: () => failure(500, 'Something went wrong'),
-  interrupted: () => ({ error: { message: 'The answer was cut' } }),
+  invalid: ({ path }) => failure(400, `The field "${path}" is not valid.`),
+  tooLarge: (limit) => failure(413, `The body must have at most ${limit} bytes.`),
+  methodNotAllowed: (method, allow) => failure(405, `The method "${method}" is not supported here. Use ${allow}.`),
+  unexpected: () => failure(500, 'The server failed to answer the request.'),
+  interrupted: () => ({ error: { message: 'The answer was cut off.' } }),
 }

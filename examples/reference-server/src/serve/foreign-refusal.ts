@@ -1,4 +1,4 @@
-/** What a request to a loopback server that came by a foreign name is told, whichever service it meant. */
+/** The body of the 403 for a request to a loopback server with a foreign `Host` or `Origin`, in the error shapes of all services. */
 export const foreignRefusal = JSON.stringify({
   error: {
     message: 'This server listens on loopback and answers only requests whose Host and Origin are loopback too.',
@@ -6,6 +6,6 @@ export const foreignRefusal = JSON.stringify({
     param: null,
     code: 'foreign_origin',
   },
-  message: 'Foreign Host or Origin',
+  message: 'The Host or Origin of the request is not loopback.',
   status: 403,
 })

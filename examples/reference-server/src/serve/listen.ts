@@ -22,7 +22,7 @@ import { malformedRequest } from './malformed-request.ts'
 import type { CreateServer, Mounted, Transport } from './transport.ts'
 import { missingHost } from './unserved.ts'
 
-/** Only the framework that is used is loaded. */
+/** Loads only the chosen framework. */
 const transports: Readonly<Record<Settings['TRIVIUM_TRANSPORT'], () => Promise<Transport>>> = {
   fastify: async () => (await import('./serve-fastify.ts')).serveFastify,
   express: async () => (await import('./serve-express.ts')).serveExpress,
@@ -31,13 +31,13 @@ const transports: Readonly<Record<Settings['TRIVIUM_TRANSPORT'], () => Promise<T
 
 export interface Listening {
   readonly url: string
-  /** How many are taken at the same time. */
+  /** The number of connections that are accepted at the same time. */
   readonly connections: number
-  /** Takes no more connections, waits for the answers that run, at most `drainMs`, then cuts what is left. */
+  /** Accepts no more connections, waits at most `drainMs` for running answers, then closes all connections. */
   close(drainMs: number): Promise<void>
 }
 
-/** @param onForeign hears of each request that came by a foreign name, and from where */
+/** @param onForeign called for each request with a foreign `Host` or `Origin`, with the address of its caller */
 export async function listen(
   mounted: Mounted,
   settings: Settings,
@@ -53,7 +53,7 @@ export async function listen(
     proxies,
     sockets: { remoteAddress: proxies.addressOf, refusalHeaders: headers },
   })
-  // Frameworks add handlers of their own, with headers of their own.
+  // Frameworks add handlers that answer without the headers of this server.
   server.removeAllListeners('clientError')
   server.on('clientError', malformedRequest(headers, isAnswering(answering)))
   const { connections } = limitConnections(server, {
@@ -73,7 +73,7 @@ export async function listen(
     async close(drainMs) {
       const closed = once(server, 'close')
       server.close()
-      // Each connection goes as soon as its answer is complete, and is not kept for another one.
+      // Each connection is closed as soon as its answer is complete, and not kept for another request.
       const sweep = setInterval(() => server.closeIdleConnections(), SWEEPING_MS)
       server.closeIdleConnections()
       const timer = setTimeout(() => server.closeAllConnections(), drainMs)
@@ -85,17 +85,17 @@ export async function listen(
   }
 }
 
-/** How often a server that stops looks for connections without a request. */
+/** How often a stopping server closes the connections without a request. */
 const SWEEPING_MS = 50
 
-/** How often requests that take too long are looked for. */
+/** How often Node checks for requests that exceed their time limit. */
 const CHECKING_MS = 1000
 
 const json = { 'content-type': 'application/json; charset=utf-8' } as const
 
 interface Guard {
   readonly headers: Readonly<Record<string, string>>
-  /** The answer that goes over a connection. */
+  /** The current answer of each connection. */
   readonly answering: WeakMap<Duplex, ServerResponse>
   readonly onForeign: (request: IncomingMessage) => void
 }
@@ -141,12 +141,12 @@ function readTls(certificate: string, privateKey: string): SecureContextOptions 
     return pair
   } catch (error) {
     throw new SettingsError(
-      `TLS with ${certificate} and ${privateKey} is not possible (${error instanceof Error ? error.message : error}); give --tls-cert a certificate chain and --tls-key its private key, both in PEM.`,
+      `TLS with "${certificate}" and "${privateKey}" is not possible (${error instanceof Error ? error.message : error}). Name a certificate chain with --tls-cert and its private key with --tls-key, both in PEM.`,
     )
   }
 }
 
-/** Upgrades do not pass the request listener, so each socket route looks for itself. */
+/** Adds the check of `Host` and `Origin` to each socket route: upgrades do not pass the request listener. */
 function guarded(
   { routes, sockets }: Mounted,
   { HOST: host }: Settings,
@@ -179,10 +179,10 @@ const isAddress = (address: string | AddressInfo | null): address is AddressInfo
 function explained(error: unknown, { HOST: host, PORT: port }: Settings): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new SettingsError(`Port ${port} of ${host} is in use; stop the other server or choose another with --port.`)
+    return new SettingsError(`Port ${port} of "${host}" is in use. Stop the other server, or choose another port with --port.`)
   if (code === 'EACCES')
-    return new SettingsError(`This user may not listen on port ${port}; choose one from 1024 up with --port.`)
+    return new SettingsError(`This user has no permission to listen on port ${port}. Choose a port from 1024 to 65535 with --port.`)
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
-    return new SettingsError(`${host} is no address of this machine; choose one with --host.`)
+    return new SettingsError(`"${host}" is not an address of this machine. Choose one with --host.`)
   return error
 }

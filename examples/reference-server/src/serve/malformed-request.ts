@@ -8,9 +8,9 @@ const statuses: Readonly<Record<string, number>> = {
 }
 
 /**
- * Answers what is not HTTP with the status that Node gives it, and with the headers of all answers.
+ * Answers bytes that are not valid HTTP with the status that Node uses, and adds the headers of all answers.
  *
- * @param isAnswering whether an answer goes over the connection already, which another one would corrupt
+ * @param isAnswering whether an answer is being sent over the connection, which a second one would corrupt
  */
 export const malformedRequest =
   (headers: Readonly<Record<string, string>>, isAnswering: (socket: Duplex) => boolean) =>

@@ -8,7 +8,7 @@ export const serveFetch: Transport = async ({ routes, sockets }, hosting) => {
   const handle = fetchHandler(routes)
   const answer = getRequestListener(
     async (request, bindings) => {
-      // Over HTTP/1 the listener hands over what Node gave it.
+      // Over HTTP/1 the bindings are Node's own request and response.
       const { incoming } = bindings as HttpBindings
       const response = await handle(request, { remoteAddress: hosting.proxies.addressOf(incoming) })
       return response ?? Response.json(notFound.body, { status: notFound.status })

@@ -3,16 +3,16 @@ import type { Route, SocketRoute } from '@trivium/http-contract'
 import type { AttachSocketsOptions } from '@trivium/http-contract/node'
 import type { TrustedProxies } from '../access/trusted-proxies.ts'
 
-/** What the server serves, whatever the transport. */
+/** The routes of the server, the same for every transport. */
 export interface Mounted {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
 }
 
-/** Makes the Node server, with TLS and the loopback guard, that a transport answers on. */
+/** Creates the Node server of a transport, with TLS and the check of `Host` and `Origin` on loopback. */
 export type CreateServer = (listener: RequestListener) => Server
 
-/** What every transport does alike. */
+/** What every transport has in common. */
 export interface Hosting {
   readonly createServer: CreateServer
   readonly proxies: TrustedProxies
@@ -20,10 +20,10 @@ export interface Hosting {
   readonly sockets: Pick<AttachSocketsOptions, 'remoteAddress' | 'refusalHeaders'>
 }
 
-/** One framework, not listening yet. */
+/** The server of one framework. It does not listen yet. */
 export interface Prepared {
   readonly server: Server
-  /** Ends what the framework keeps, once the server has no requests any more. */
+  /** Releases the resources of the framework. Called while the last answers finish. */
   close(): Promise<void>
 }
 

@@ -1,4 +1,4 @@
-/** An answer in the words of all services: what no route has may have been meant for any of them. */
+/** An answer in the error shapes of all services, for requests that reach no route. */
 export interface Unserved {
   readonly status: number
   readonly body: {
@@ -13,10 +13,10 @@ const unserved = (status: number, code: string, message: string): Unserved => ({
   body: { error: { message, type: 'invalid_request_error', param: null, code }, message, status },
 })
 
-export const notFound = unserved(404, 'not_found', 'There is nothing at this path.')
+export const notFound = unserved(404, 'not_found', 'There is no resource at this path.')
 
-/** For requests that Node itself refuses, without the headers of all answers. */
-export const missingHost = unserved(400, 'missing_host', 'A request of HTTP/1.1 needs a Host header.')
+/** Replaces the answer of Node, which lacks the headers of all answers. */
+export const missingHost = unserved(400, 'missing_host', 'An HTTP/1.1 request must have a Host header.')
 
-/** For paths that a framework itself refuses, in words of its own that tell what it is. */
-export const badPath = unserved(400, 'invalid_path', 'The path can not be read.')
+/** Replaces the answers of frameworks, whose messages reveal which framework is used. */
+export const badPath = unserved(400, 'invalid_path', 'The path cannot be read.')

@@ -2,16 +2,16 @@
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 22 || (major === 22 && minor < 19)) {
   console.error(
-    `Trivium needs Node 22.19 or newer and this is ${process.versions.node}; install a newer one, or on Linux for x64 run "npm start", which brings its own.`,
+    `Trivium requires Node 22.19 or later, and this is Node ${process.versions.node}. Install a later version, or on Linux for x64 run "npm start", which includes one.`,
   )
   process.exit(1)
 }
-// Node 22 calls its SQLite experimental, which says nothing to whoever starts this.
+// Node 22 warns that its SQLite is experimental, which does not help the operator.
 const { emitWarning } = process
 process.emitWarning = (warning, ...rest) => {
   if (!String(warning).startsWith('SQLite is an experimental feature')) emitWarning.call(process, warning, ...rest)
 }
-// What the first start compiled, later ones find, in a directory of this user alone: compiled code is run unchecked.
+// Later starts reuse the compiled code. Its directory must be private, because compiled code runs unchecked.
 const { enableCompileCache } = await import('node:module')
 const { lstatSync, mkdirSync } = await import('node:fs')
 const { tmpdir } = await import('node:os')
@@ -21,7 +21,7 @@ const compiled = join(tmpdir(), `trivium-compiled-${user}`)
 try {
   mkdirSync(compiled, { mode: 0o700 })
 } catch {
-  // It exists, or there is no cache.
+  // The directory exists, or the server starts without a cache.
 }
 const found = lstatSync(compiled, { throwIfNoEntry: false })
 if (found?.isDirectory() && found.uid === user && (found.mode & 0o077) === 0) enableCompileCache(compiled)

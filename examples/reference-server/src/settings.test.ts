@@ -6,12 +6,12 @@ import { readSettings, SettingsError, settingNames } from './settings.ts'
 
 function serve(args: readonly string[], environment: NodeJS.ProcessEnv = {}) {
   const request = readSettings(args, environment)
-  if (request.kind !== 'serve') throw new Error(`answered ${request.kind}`)
+  if (request.kind !== 'serve') throw new Error(`the request is of kind ${request.kind}`)
   return request.settings
 }
 
 describe('readSettings', () => {
-  it('has a default for everything that a first start needs', () => {
+  it('returns a default for every setting that a first start needs', () => {
     expect(serve([])).toMatchObject({
       PORT: 8787,
       HOST: '127.0.0.1',
@@ -22,7 +22,7 @@ describe('readSettings', () => {
     })
   })
 
-  it('lets flags win over variables and variables over the file', () => {
+  it('prefers flags to variables, and variables to the file', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'trivium-')), 'config.json')
     writeFileSync(file, JSON.stringify({ PORT: '1', HOST: '::1', TRIVIUM_DATA_DIR: '/srv' }))
     expect(serve(['--port', '3', '--config', file], { PORT: '2', HOST: '127.0.0.2' })).toMatchObject({
@@ -32,14 +32,14 @@ describe('readSettings', () => {
     })
   })
 
-  it('reads several volumes', () => {
+  it('returns several volumes', () => {
     expect(serve([], { TRIVIUM_VOLUMES: 'a=simulated, b=/mnt/b' }).TRIVIUM_VOLUMES).toEqual([
       { name: 'a', location: 'simulated' },
       { name: 'b', location: '/mnt/b' },
     ])
   })
 
-  it('serves what it is told to', () => {
+  it('returns the services of TRIVIUM_SERVICES, and refuses an unknown one and an empty list', () => {
     expect(serve([]).TRIVIUM_SERVICES).toEqual(['gateway', 'emulation', 'storage'])
     expect(serve([], { TRIVIUM_SERVICES: 'storage, gateway' }).TRIVIUM_SERVICES).toEqual(['storage', 'gateway'])
     for (const wrong of ['gateway,labs', ',']) {
@@ -54,23 +54,23 @@ describe('readSettings', () => {
     [['--prot', '1'], '--prot'],
     [['--tls-cert', 'a.pem'], '--tls-key'],
     [['--config', '/does/not/exist'], '/does/not/exist'],
-  ])('refuses %j in one sentence that names it', (args, name) => {
+  ])('refuses %j with a message that names it', (args, name) => {
     expect(() => readSettings(args, {})).toThrow(SettingsError)
     expect(() => readSettings(args, {})).toThrow(name)
   })
 
-  it('refuses a database that it does not know', () => {
+  it('refuses a database of an unknown kind', () => {
     expect(() => readSettings([], { DATABASE_URL: 'oracle://x' })).toThrow('DATABASE_URL')
   })
 
-  it('takes numbers and texts from the file, and Ollama as its own programs do', () => {
+  it('accepts numbers in the file, and OLLAMA_HOST in the forms that Ollama accepts', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'trivium-')), 'config.json')
     writeFileSync(file, JSON.stringify({ PORT: 1, OLLAMA_HOST: 'models.internal' }))
     expect(serve(['--config', file])).toMatchObject({ PORT: 1, OLLAMA_HOST: 'http://models.internal:11434' })
     expect(serve([], { OLLAMA_HOST: 'https://models.internal/' }).OLLAMA_HOST).toBe('https://models.internal')
   })
 
-  it('explains every flag and variable', () => {
+  it('lists every flag and variable in its help', () => {
     const request = readSettings(['--help'], {})
     const text = request.kind === 'help' ? request.text : ''
     expect(text).toContain('--data-dir DIR')

@@ -4,56 +4,56 @@ import { parseArgs } from 'node:util'
 import * as v from 'valibot'
 import { isNetwork } from './access/trusted-proxies.ts'
 
-/** A mistake in the settings, in one sentence with the remedy: for the person who starts the server. */
+/** A mistake in the settings. The message names it and its remedy, and is printed without a stack. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError'
 }
 
-/** Each flag, the variable that says the same, and what `--help` tells of it. */
+/** Each flag, its variable, and its line in `--help`. */
 const flags = {
-  port: { variable: 'PORT', hint: 'NUMBER', help: 'port to listen on (8787; 0 takes a free one)' },
+  port: { variable: 'PORT', hint: 'NUMBER', help: 'port to listen on, 0 for a free one (8787)' },
   host: { variable: 'HOST', hint: 'ADDRESS', help: 'address to listen on (127.0.0.1)' },
   transport: { variable: 'TRIVIUM_TRANSPORT', hint: 'NAME', help: 'fastify, express or fetch (fastify)' },
-  'data-dir': { variable: 'TRIVIUM_DATA_DIR', hint: 'DIR', help: 'where state is kept (.trivium)' },
-  'tls-cert': { variable: 'TRIVIUM_TLS_CERT', hint: 'FILE', help: 'certificate chain in PEM: serves https' },
-  'tls-key': { variable: 'TRIVIUM_TLS_KEY', hint: 'FILE', help: 'private key in PEM' },
-  config: { variable: 'TRIVIUM_CONFIG', hint: 'FILE', help: 'JSON object with the variables below' },
+  'data-dir': { variable: 'TRIVIUM_DATA_DIR', hint: 'DIR', help: 'directory of all state (.trivium)' },
+  'tls-cert': { variable: 'TRIVIUM_TLS_CERT', hint: 'FILE', help: 'certificate chain in PEM, enables https' },
+  'tls-key': { variable: 'TRIVIUM_TLS_KEY', hint: 'FILE', help: 'private key of the certificate in PEM' },
+  config: { variable: 'TRIVIUM_CONFIG', hint: 'FILE', help: 'JSON file with the variables below' },
 } as const
 
 const services = ['gateway', 'emulation', 'storage'] as const
 
 const variables = {
-  TRIVIUM_SERVICES: 'what is served, comma list (gateway,emulation,storage)',
-  DATABASE_URL: 'sqlite:FILE (default, in the data directory), memory:, postgres://…, mysql://…',
-  TRIVIUM_DURABILITY: 'what answered changes survive: process (its end) or power (a power failure too) (process)',
-  REDIS_URL: 'redis://… : exact limits for several replicas',
-  TRIVIUM_ADMIN_PASSWORD: 'password of user admin (made at the first start and kept in the data directory)',
-  OPENAI_BASE_URL: 'OpenAI-compatible upstream, with OPENAI_API_KEY and OPENAI_MODELS (comma list)',
+  TRIVIUM_SERVICES: 'services to run, separated by commas (gateway,emulation,storage)',
+  DATABASE_URL: 'sqlite:FILE, memory:, postgres://… or mysql://… (SQLite in the data directory)',
+  TRIVIUM_DURABILITY: 'process: stored changes survive a crash, power: also a power failure (process)',
+  REDIS_URL: 'redis://… for exact limits over several replicas',
+  TRIVIUM_ADMIN_PASSWORD: 'password of the user admin (made at the first start, stored in the data directory)',
+  OPENAI_BASE_URL: 'OpenAI-compatible upstream, with OPENAI_API_KEY and OPENAI_MODELS (separated by commas)',
   ANTHROPIC_BASE_URL: 'Anthropic upstream, with ANTHROPIC_API_KEY and ANTHROPIC_MODELS',
-  OLLAMA_HOST: 'Ollama upstream (looked for at 127.0.0.1:11434)',
+  OLLAMA_HOST: 'Ollama upstream (127.0.0.1:11434 where Ollama answers there)',
   SEARXNG_URL: 'SearXNG instance',
   BRAVE_API_KEY: 'Brave Search, with BRAVE_BASE_URL',
-  DUCKDUCKGO_BASE_URL: 'another address for DuckDuckGo',
-  TRIVIUM_USAGE_DAYS: 'how long usage is kept (400)',
-  TRIVIUM_ENDED_KEY_DAYS: 'how long API keys are kept after they were revoked or have expired (400)',
-  TRIVIUM_PROJECTS_DIR: 'emulation projects (projects, in the data directory)',
-  TRIVIUM_IMAGES_DIR: 'emulator images (images, in the data directory)',
+  DUCKDUCKGO_BASE_URL: 'base URL of DuckDuckGo, if another one',
+  TRIVIUM_USAGE_DAYS: 'days for which usage is kept (400)',
+  TRIVIUM_ENDED_KEY_DAYS: 'days for which revoked and expired API keys are kept (400)',
+  TRIVIUM_PROJECTS_DIR: 'directory of emulation projects (projects, in the data directory)',
+  TRIVIUM_IMAGES_DIR: 'directory of emulator images (images, in the data directory)',
   TRIVIUM_CONSOLE_PORTS: 'TCP ports of consoles (2000-5000)',
   TRIVIUM_UDP_PORTS: 'UDP ports of links (10000-20000)',
-  TRIVIUM_GNS3_NAMES: '1 also serves the product names',
-  TRIVIUM_EMU3: 'embedded or vpcs (embedded)',
-  TRIVIUM_CAPTURE_BYTES: 'how large one capture file gets (1073741824)',
-  TRIVIUM_PROJECT_CAPTURE_BYTES: 'how much all capture files of one project have together (4294967296)',
-  TRIVIUM_CAPTURE_DAYS: 'how long capture files are kept (30)',
-  TRIVIUM_VOLUMES: 'name=simulated or name=DIR, comma list (vol1=simulated)',
-  TRIVIUM_INSPECT_SECONDS: 'how often volumes are compared with their file systems (60)',
-  TRIVIUM_HEAD_SECONDS: 'how long the head of a request, or a TLS handshake, may take (20)',
-  TRIVIUM_REQUEST_SECONDS: 'how long a whole request may take (300)',
-  TRIVIUM_IDLE_SECONDS: 'how long a connection may wait for its next request (65)',
-  TRIVIUM_STALLED_SECONDS: 'how long an answer waits for a client that takes nothing of it (60)',
-  TRIVIUM_MAX_CONNECTIONS: 'open connections, further ones are closed at once (10000)',
-  TRIVIUM_AUDIT_LOG: 'file for logins, changes and refusals as lines of JSON; - is the standard output',
-  TRIVIUM_TRUST_PROXY: 'addresses and networks whose x-forwarded-for is believed, comma list',
+  TRIVIUM_GNS3_NAMES: '1 also serves the paths and fields with product names (0)',
+  TRIVIUM_EMU3: 'emulator of virtual PCs: embedded or vpcs (embedded)',
+  TRIVIUM_CAPTURE_BYTES: 'size limit of one capture file (1073741824)',
+  TRIVIUM_PROJECT_CAPTURE_BYTES: 'size limit of all capture files of one project (4294967296)',
+  TRIVIUM_CAPTURE_DAYS: 'days for which capture files are kept (30)',
+  TRIVIUM_VOLUMES: 'NAME=simulated or NAME=DIR, separated by commas (vol1=simulated)',
+  TRIVIUM_INSPECT_SECONDS: 'seconds between comparisons of volumes with their file systems (60)',
+  TRIVIUM_HEAD_SECONDS: 'time limit of the head of a request, and of a TLS handshake (20)',
+  TRIVIUM_REQUEST_SECONDS: 'time limit of a whole request (300)',
+  TRIVIUM_IDLE_SECONDS: 'time limit of a connection without a request (65)',
+  TRIVIUM_STALLED_SECONDS: 'time limit of an answer whose client does not read (60)',
+  TRIVIUM_MAX_CONNECTIONS: 'limit of open connections, further ones are closed immediately (10000)',
+  TRIVIUM_AUDIT_LOG: 'file for logins, changes and refusals as lines of JSON, - for the standard output',
+  TRIVIUM_TRUST_PROXY: 'proxies whose x-forwarded-for is used: addresses and networks, separated by commas',
 } as const
 
 const text = v.pipe(v.string(), v.nonEmpty('must not be empty'))
@@ -65,7 +65,7 @@ const portRange = v.pipe(
     const [first = 0, last = 0] = range.split('-').map(Number)
     return { first, last }
   }),
-  v.check(({ first, last }) => first >= 1 && first <= last && last <= 65535, 'must go from 1 to 65535'),
+  v.check(({ first, last }) => first >= 1 && first <= last && last <= 65535, 'must be within 1-65535, and FIRST must not exceed LAST'),
 )
 
 const list = v.pipe(
@@ -101,8 +101,8 @@ const byteCount = v.pipe(
 
 const servedServices = v.pipe(
   list,
-  v.array(v.picklist(services, 'must be a comma list of gateway, emulation and storage')),
-  v.nonEmpty('must name a service'),
+  v.array(v.picklist(services, 'must be gateway, emulation and storage, or some of them, separated by commas')),
+  v.nonEmpty('must name at least one service'),
 )
 
 const httpUrl = v.pipe(
@@ -118,7 +118,7 @@ const databaseUrl = v.pipe(
   ),
 )
 
-/** As Ollama's own programs take it: an address, whose port is 11434 where it has none, or a URL. */
+/** As Ollama's own programs accept it: a URL, or an address with the default port 11434. */
 const ollamaHost = v.pipe(
   text,
   v.transform((host) => (/^https?:\/\//.test(host) ? host : `http://${/:\d+$/.test(host) ? host : `${host}:11434`}`)),
@@ -135,7 +135,7 @@ const volumes = v.pipe(
   v.check(
     (items) =>
       items.length > 0 && items.every(({ name, location }) => /^[A-Za-z_][\w-]{0,202}$/.test(name) && location),
-    'must be name=simulated or name=DIR, separated by commas',
+    'must be NAME=simulated or NAME=DIR, separated by commas',
   ),
 )
 
@@ -201,7 +201,7 @@ const schema = v.object({
   TRIVIUM_TRUST_PROXY: v.optional(networks, ''),
 })
 
-/** Of the variables, and of what `--config` may say. */
+/** The names of all settings, as variables and in the file of `--config`. */
 export const settingNames = Object.keys(schema.entries)
 
 export type Settings = v.InferOutput<typeof schema>
@@ -215,7 +215,11 @@ export function projectsDirectory({ TRIVIUM_PROJECTS_DIR, TRIVIUM_DATA_DIR }: Se
   return resolve(TRIVIUM_PROJECTS_DIR ?? join(TRIVIUM_DATA_DIR, 'projects'))
 }
 
-/** Flags win over variables, variables over the file that `--config` names. */
+/**
+ * Reads the settings. Flags have precedence over variables, and variables over the file that `--config` names.
+ *
+ * @throws SettingsError for the first mistake
+ */
 export function readSettings(args: readonly string[], environment: NodeJS.ProcessEnv): Request {
   const given = parseFlags(args)
   if (given.help) return { kind: 'help', text: helpText() }
@@ -233,17 +237,17 @@ export function readSettings(args: readonly string[], environment: NodeJS.Proces
   }
   const { TRIVIUM_TLS_CERT: certificate, TRIVIUM_TLS_KEY: key } = result.output
   if ((certificate === undefined) !== (key === undefined)) {
-    throw new SettingsError('--tls-cert and --tls-key go together; give both or none.')
+    throw new SettingsError('--tls-cert and --tls-key must be given together.')
   }
   return { kind: 'serve', settings: result.output }
 }
 
-/** What may hold a secret is not repeated. */
+/** Describes a mistake, without the value where it may be a secret. */
 function sentenceOf({ path, input, message }: v.InferIssue<typeof schema>): string {
   const name = String(path?.[0].key)
   const [flag] = Object.entries(flags).find(([, { variable }]) => variable === name) ?? []
   const given = /PASSWORD|KEY$|URL|HOST/.test(name) ? '' : `, not ${JSON.stringify(input)}`
-  return `${name}${flag === undefined ? '' : ` (--${flag})`} ${message}${given}; see --help.`
+  return `${name}${flag === undefined ? '' : ` (--${flag})`} ${message}${given}. See --help.`
 }
 
 function parseFlags(args: readonly string[]): Readonly<Record<string, string | boolean | undefined>> {
@@ -255,7 +259,7 @@ function parseFlags(args: readonly string[]): Readonly<Record<string, string | b
       allowPositionals: false,
     }).values
   } catch (error) {
-    throw new SettingsError(`${error instanceof Error ? error.message.split('.')[0] : error}; see --help.`)
+    throw new SettingsError(`${error instanceof Error ? error.message.split('.')[0] : error}. See --help.`)
   }
 }
 
@@ -272,15 +276,15 @@ function readConfig(file: string): Readonly<Record<string, string>> {
     return v.parse(configSchema, JSON.parse(readFileSync(resolve(file), 'utf8')))
   } catch (error) {
     throw new SettingsError(
-      `The file ${file} cannot be used (${reasonOf(error)}); it is a JSON object of strings, named like the variables in --help.`,
+      `The file "${file}" cannot be used (${reasonOf(error)}). It must be a JSON object of strings and numbers, named like the variables in --help.`,
     )
   }
 }
 
-/** Without the text of the file, which may hold secrets. */
+/** Describes a failure without the text of the file, which may contain secrets. */
 function reasonOf(error: unknown): string {
-  if (error instanceof SyntaxError) return 'it is no JSON'
-  if (v.isValiError(error)) return `${v.getDotPath(error.issues[0]) ?? 'it'} is not one of them`
+  if (error instanceof SyntaxError) return 'it is not JSON'
+  if (v.isValiError(error)) return `${v.getDotPath(error.issues[0]) ?? 'it'} is not a setting, or not a string or number`
   return error instanceof Error ? error.message : String(error)
 }
 
@@ -296,9 +300,9 @@ function helpText(): string {
     'npm start -- [flags]',
     '',
     ...flagLines,
-    `  ${'--help, --version'.padEnd(width)}this text, the version`,
+    `  ${'--help, --version'.padEnd(width)}print this text, print the version`,
     '',
-    'Variables:',
+    'Variables (defaults in parentheses):',
     ...variableLines,
   ].join('\n')
 }

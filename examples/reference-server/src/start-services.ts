@@ -15,22 +15,24 @@ import type { Settings } from './settings.ts'
 import { startWarnings } from './start-warnings.ts'
 import { usableDirectory } from './usable-directory.ts'
 
+/** A started server. */
 export interface Running {
   readonly url: string
   readonly settings: Settings
   readonly admin: AdminPassword
-  /** What each service runs on; absent where it is not served. */
+  /** A line for each service, and for the store, that names what it runs on; absent where it is not served. */
   readonly services: Readonly<Record<string, string | undefined>>
-  /** What the operator should change, one sentence each. */
+  /** What the operator should change, one line each. */
   readonly warnings: readonly string[]
-  /** For a first chat; absent where only the upstreams know one. */
+  /** A model for a first chat; absent where only the upstreams list their models. */
   readonly firstModel: string | undefined
-  /** Finishes running answers, at most for `drainMs`, stops child processes and closes the stores. */
+  /** Waits at most `drainMs` for running answers, stops child processes and closes the stores. */
   close(drainMs: number): Promise<void>
 }
 
 const onFault = (error: unknown): void => console.error(error)
 
+/** @throws SettingsError where a setting cannot be used */
 export async function startServices(settings: Settings): Promise<Running> {
   await usableDirectory(settings.TRIVIUM_DATA_DIR, '--data-dir')
   const admin = await adminPassword(settings.TRIVIUM_ADMIN_PASSWORD, settings.TRIVIUM_DATA_DIR)
@@ -64,7 +66,7 @@ export async function startServices(settings: Settings): Promise<Running> {
       : undefined
     const emulation = served.has('emulation')
       ? await opening(
-          announced('Bringing the labs back', () =>
+          announced('Restoring the labs', () =>
             composeEmulation({ ...parts, ...watch('emulation'), onConsole: trail.consoleOpened }),
           ),
         )
@@ -101,7 +103,7 @@ export async function startServices(settings: Settings): Promise<Running> {
       async close(drainMs) {
         const drained = listening.close(drainMs)
         console.close()
-        // Machines end at once, and with them the streams about them; answers of the gateway may go on.
+        // Instances end immediately, and with them their streams. Answers of the gateway may continue.
         if (emulation) {
           opened.splice(opened.indexOf(emulation), 1)
           await emulation.close()

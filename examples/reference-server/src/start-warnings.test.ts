@@ -4,7 +4,7 @@ import { startWarnings } from './start-warnings.ts'
 
 function settingsOf(environment: NodeJS.ProcessEnv) {
   const request = readSettings([], environment)
-  if (request.kind !== 'serve') throw new Error('no settings')
+  if (request.kind !== 'serve') throw new Error(`the request is of kind ${request.kind}`)
   return request.settings
 }
 
@@ -34,7 +34,7 @@ const warningsOf = ({
   })
 
 describe('startWarnings', () => {
-  it('says nothing where all is well', () => {
+  it('returns no warnings for safe settings', () => {
     expect(warningsOf({})).toEqual([])
     expect(warningsOf({ environment: { HOST: '::1' } })).toEqual([])
     const tls = { TRIVIUM_TLS_CERT: 'c', TRIVIUM_TLS_KEY: 'k' }
@@ -62,26 +62,26 @@ describe('startWarnings', () => {
     'abcabcabcabcabc',
     '1qaz2wsx3edc',
     'ab12ab12ab12ab12',
-  ])('warns of the password %s, without repeating it', (password) => {
+  ])('warns of the password %s without repeating it', (password) => {
     expect(warningsOf({ password })).toEqual([expect.stringMatching(/password is easy to guess/)])
     expect(warningsOf({ password }).join()).not.toContain(password)
   })
 
-  it('never warns of a password that the server made', () => {
+  it('returns no warning for a password that the server made', () => {
     expect(warningsOf({ password: 'short', file: 'admin-password' })).toEqual([])
   })
 
-  it.each(['0.0.0.0', '::', '192.0.2.1'])('warns of plain HTTP at %s', (host) => {
+  it.each(['0.0.0.0', '::', '192.0.2.1'])('warns of HTTP without TLS at %s', (host) => {
     expect(warningsOf({ environment: { HOST: host } })).toEqual([expect.stringContaining(`unencrypted at ${host}`)])
   })
 
-  it('warns of root', () => {
+  it('warns where the server runs as root', () => {
     expect(warningsOf({ userId: 0 })).toEqual([expect.stringContaining('as root, and so do the emulators')])
     const gateway = { TRIVIUM_SERVICES: 'gateway' }
-    expect(warningsOf({ userId: 0, environment: gateway })).toEqual([expect.stringContaining('without a need')])
+    expect(warningsOf({ userId: 0, environment: gateway })).toEqual([expect.stringContaining('does not need to')])
   })
 
-  it('leaves root out where volumes need it and no labs are served', () => {
+  it('returns no warning of root where volumes need it and no labs are served', () => {
     const environment = { TRIVIUM_SERVICES: 'storage', TRIVIUM_VOLUMES: 'vol1=/srv/volumes/vol1' }
     expect(warningsOf({ userId: 0, environment })).toEqual([])
     expect(warningsOf({ userId: 0, environment: { ...environment, TRIVIUM_SERVICES: 'storage,emulation' } })).toEqual([
@@ -90,21 +90,21 @@ describe('startWarnings', () => {
   })
 
   it.each([
-    ['others may write', { uid: 1000, mode: 0o40707 }, /Other users may write into the directory/],
-    ['a group may write', { uid: 1000, mode: 0o40770 }, /Other users may write into the directory/],
+    ['other users can write to', { uid: 1000, mode: 0o40707 }, /Other users can write to the directory/],
+    ['its group can write to', { uid: 1000, mode: 0o40770 }, /Other users can write to the directory/],
     ['belongs to another user', { uid: 1001, mode: 0o40700 }, /belongs to another user/],
   ])('warns of a data directory that %s', (_, dataDirectory, warning) => {
     expect(warningsOf({ dataDirectory })).toEqual([expect.stringMatching(warning)])
   })
 
-  it('takes a data directory of root, and one where others may only make files of their own', () => {
+  it('accepts a data directory of root, and a sticky one', () => {
     expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o40755 } })).toEqual([])
     expect(warningsOf({ dataDirectory: { uid: 0, mode: 0o41777 } })).toEqual([])
   })
 
-  it('says how many connections there are, and what is needed for more', () => {
+  it('names the limit of connections, and what raises it', () => {
     expect(warningsOf({ connections: 512 })).toEqual([
-      expect.stringMatching(/At most 512 connections .* instead of 10000: .* to 20000 with "ulimit -n"/),
+      expect.stringMatching(/At most 512 connections .* instead of 10000, .* to 20000 with "ulimit -n"/),
     ])
   })
 })

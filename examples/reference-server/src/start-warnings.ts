@@ -4,18 +4,19 @@ import { mistrust, type Ownership } from './mistrust.ts'
 import type { Settings } from './settings.ts'
 import { isWeak, LEAST_LENGTH, LEAST_REST } from './weak-password.ts'
 
+/** What the warnings of a start depend on. */
 export interface StartCircumstances {
   readonly settings: Settings
   readonly admin: AdminPassword
-  /** Of the process; absent where the operating system has none. */
+  /** The user of the process; absent where the operating system has no users. */
   readonly userId: number | undefined
-  /** How many connections are taken at the same time. */
+  /** The number of connections that are accepted at the same time. */
   readonly connections: number
-  /** Of the data directory. */
+  /** The owner and mode of the data directory. */
   readonly dataDirectory: Ownership
 }
 
-/** What an operator should change, one sentence each; nothing where all is well. */
+/** Returns what an operator should change, one line each. */
 export function startWarnings({
   settings,
   admin,
@@ -31,31 +32,31 @@ export function startWarnings({
   const warnings: readonly (readonly [boolean, string])[] = [
     [
       admin.file === undefined && isWeak(admin.password),
-      `The admin password is easy to guess: give TRIVIUM_ADMIN_PASSWORD at least ${LEAST_LENGTH} characters, ${LEAST_REST} of them beside common words, years, rows of keys and repetitions, or leave it unset.`,
+      `The admin password is easy to guess. Use at least ${LEAST_LENGTH} characters in TRIVIUM_ADMIN_PASSWORD, of which ${LEAST_REST} are not part of common words, years, rows of keys or repetitions, or leave it unset.`,
     ],
     [
       !isLoopback(host) && certificate === undefined,
-      `Passwords and keys go over the network unencrypted at ${host}: use --tls-cert and --tls-key, or let only a proxy with TLS reach this address.`,
+      `Passwords and keys are sent unencrypted at ${host}. Use --tls-cert and --tls-key, or let only a proxy with TLS reach this address.`,
     ],
     [
       userId === 0 && services.includes('emulation'),
-      'This runs as root, and so do the emulators of labs: start it as a user of its own, and volumes that need root as a server without labs.',
+      'The server runs as root, and so do the emulators of its labs. Start it as a user of its own, and serve volumes that need root with a second server without labs.',
     ],
     [
       userId === 0 && !services.includes('emulation') && !hasRealVolumes,
-      'This runs as root without a need: start it as a user of its own.',
+      'The server runs as root and does not need to. Start it as a user of its own.',
     ],
     [
       distrust === 'owner',
-      `The directory ${directory} belongs to another user, who can replace the files in it: choose another with --data-dir, or make it yours.`,
+      `The directory "${directory}" belongs to another user, who can replace the files in it. Choose another directory with --data-dir, or change its owner to this user.`,
     ],
     [
       distrust === 'writers',
-      `Other users may write into the directory ${directory} and replace the files in it: take that right with "chmod go-w".`,
+      `Other users can write to the directory "${directory}" and replace the files in it. Remove that permission with "chmod go-w".`,
     ],
     [
       connections < wanted,
-      `At most ${connections} connections are taken at the same time instead of ${wanted}: this process may open too few files. Raise that to ${wanted * 2} with "ulimit -n" or LimitNOFILE=.`,
+      `At most ${connections} connections are accepted at the same time instead of ${wanted}, because this process can open too few files. Raise its limit to ${wanted * 2} with "ulimit -n" or LimitNOFILE=.`,
     ],
   ]
   return warnings.filter(([applies]) => applies).map(([, warning]) => `Warning: ${warning}`)

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Running } from './start-services.ts'
 
-/** What a start prints: one line a service, where things are, and lines to paste that work in any directory. */
+/** Returns what a start prints: a line for each service, the places, and lines to paste that work in any directory. */
 export function guidedTour(running: Running): string {
   const { url, services, admin, settings } = running
   const served = Object.entries(services).filter(([, line]) => line !== undefined)
@@ -15,7 +15,7 @@ export function guidedTour(running: Running): string {
     `  ${'admin'.padEnd(11)}user admin, password ${adminLine(admin)}`,
     `  ${'see'.padEnd(11)}${url}${pages.join('  ')}`,
     '',
-    'To try it, paste into another terminal; Ctrl+C here ends it.',
+    'To try it, paste these lines into another terminal. Ctrl+C here stops the server.',
     '',
     `  ADMIN="admin:${passwordInShell(admin)}"`,
     ...pastes.flatMap(([, lines]) => ['', ...lines.map((line) => `  ${line}`)]),
@@ -45,17 +45,17 @@ function pastesOf({ url, firstModel }: Running): Readonly<Record<string, readonl
   }
 }
 
-/** Text of a field of JSON, with what every shell has. */
+/** Extracts a text field of JSON with `sed`, which every system has. */
 const fieldOf = (field: string) => `sed 's/.*"${field}":"\\([^"]*\\)".*/\\1/'`
 
 const FIRST_ID = `sed 's/[^[]*\\[{"id":"\\([^"]*\\)".*/\\1/'`
 
 function passwordInShell({ file }: Running['admin']): string {
-  if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is the password that the server was given}'
+  if (file === undefined) return '$' + '{TRIVIUM_ADMIN_PASSWORD:?is not set}'
   return `$(cat '${resolve(file).replaceAll("'", `'\\''`)}')`
 }
 
 function adminLine({ password, isNew, file }: Running['admin']): string {
-  if (isNew) return `${password} (shown once; kept in ${file})`
-  return file === undefined ? 'as given' : `in ${file}`
+  if (isNew) return `${password} (shown once, stored in ${file})`
+  return file === undefined ? 'as set in TRIVIUM_ADMIN_PASSWORD' : `as stored in ${file}`
 }

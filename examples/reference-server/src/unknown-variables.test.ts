@@ -3,9 +3,9 @@ import { settingNames } from './settings.ts'
 import { unknownVariables } from './unknown-variables.ts'
 
 describe('unknownVariables', () => {
-  it('reports what begins as a setting and is not one, without its value', () => {
+  it('warns of a variable that begins with TRIVIUM_ and is not a setting, without its value', () => {
     expect(unknownVariables({ TRIVIUM_RUN_AS: 'trivium', RUN_AS: 'x' })).toEqual([
-      'Warning: TRIVIUM_RUN_AS is not a setting and changes nothing; --help lists all',
+      'Warning: TRIVIUM_RUN_AS is not a setting and has no effect. --help lists all settings.',
     ])
   })
 
@@ -14,13 +14,13 @@ describe('unknownVariables', () => {
     ['TRIVIUM_ADMIN_PASSWORT', 'TRIVIUM_ADMIN_PASSWORD'],
     ['TRIVIUM_TRUSTED_PROXY', 'TRIVIUM_TRUST_PROXY'],
     ['TRIVIUM_SERVICE', 'TRIVIUM_SERVICES'],
-  ])('names for %s the setting %s', (name, meant) => {
+  ])('suggests for %s the setting %s', (name, meant) => {
     expect(unknownVariables({ [name]: 'secret' })).toEqual([
-      `Warning: ${name} is not a setting and changes nothing; is ${meant} meant?`,
+      `Warning: ${name} is not a setting and has no effect. Did you mean ${meant}?`,
     ])
   })
 
-  it('leaves out settings, and what the tests have', () => {
+  it('returns no warning for settings and for the variables of the tests', () => {
     const names = [...settingNames, 'TRIVIUM_CONFIG', 'TRIVIUM_REQUIRE_SERVICES', 'PATH']
     expect(unknownVariables(Object.fromEntries(names.map((name) => [name, '1'])))).toEqual([])
   })

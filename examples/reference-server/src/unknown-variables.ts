@@ -3,21 +3,21 @@ import { settingNames } from './settings.ts'
 const known: ReadonlySet<string> = new Set([
   ...settingNames,
   'TRIVIUM_CONFIG',
-  // Of the tests.
+  // The tests read these.
   ...['TRIVIUM_REQUIRE_SERVICES', 'TRIVIUM_TESTS'],
 ])
 
-/** As many letters may differ in a name that is meant. */
+/** The largest number of different letters for which a setting is suggested. */
 const MOST_DIFFERENCE = 3
 
-/** One sentence for each variable that begins as those of this server and is not one of them, without its value. */
+/** Returns a warning for each variable that begins with `TRIVIUM_` and is not a setting, without its value. */
 export function unknownVariables(environment: NodeJS.ProcessEnv): readonly string[] {
   return Object.keys(environment)
     .filter((name) => name.startsWith('TRIVIUM_') && !known.has(name))
     .sort()
     .map((name) => {
       const meant = nearest(name)
-      return `Warning: ${name} is not a setting and changes nothing${meant === undefined ? '; --help lists all' : `; is ${meant} meant?`}`
+      return `Warning: ${name} is not a setting and has no effect. ${meant === undefined ? '--help lists all settings.' : `Did you mean ${meant}?`}`
     })
 }
 
@@ -28,7 +28,7 @@ function nearest(name: string): string | undefined {
   return best && best.difference <= MOST_DIFFERENCE ? best.setting : undefined
 }
 
-/** How many letters have to be put in, taken out or changed (Levenshtein). */
+/** Counts the letters that must be inserted, removed or changed (the Levenshtein distance). */
 function differenceOf(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, index) => index)
   for (const [at, letter] of [...one].entries()) {

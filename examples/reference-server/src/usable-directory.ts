@@ -4,14 +4,14 @@ import { join } from 'node:path'
 import { makePrivateDirectory, writePrivateFile } from './private-files.ts'
 import { SettingsError } from './settings.ts'
 
-/** More than fits into the metadata of a file. */
+/** Larger than what a file system stores in the metadata of a file. */
 const TRIAL_BYTES = 8192
 
 /**
- * Makes the directory, for this user alone, unless it is there, and makes sure that this user can read it and write into
- * it.
+ * Creates the directory with mode 0700 where it is absent, and verifies that this user can read it and write to it.
  *
- * @param setting what chooses another one, for the person who has to
+ * @param setting the flag or variable that chooses another directory, for the message
+ * @throws SettingsError where the directory cannot be used
  */
 export async function usableDirectory(directory: string, setting: string): Promise<void> {
   try {
@@ -20,11 +20,11 @@ export async function usableDirectory(directory: string, setting: string): Promi
     await proveWritable(directory)
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new SettingsError(`The directory ${directory} cannot be used (${reason}); choose another with ${setting}.`)
+    throw new SettingsError(`The directory "${directory}" cannot be used (${reason}). Choose another directory with ${setting}.`)
   }
 }
 
-/** Writes a file of one block, and removes it. Rights alone do not show it: in /proc every right is there, and on a full disk. */
+/** Writes a file of 8 KiB and removes it: permissions alone do not show a full disk, or a place such as /proc. */
 export async function proveWritable(directory: string): Promise<void> {
   const trial = join(directory, `.trial-${randomUUID()}`)
   try {

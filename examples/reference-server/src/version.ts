@@ -3,7 +3,7 @@ import * as v from 'valibot'
 
 const manifest = import.meta.resolve('@trivium/http-contract/package.json')
 
-/** All packages carry the same version. */
+/** The version of all packages. */
 export const { version } = v.parse(
   v.object({ version: v.string() }),
   JSON.parse(readFileSync(new URL(manifest), 'utf8')),

@@ -1,9 +1,9 @@
-/** How long a password is at least. */
+/** The least length of a password, in characters. */
 export const LEAST_LENGTH = 12
-/** How much of one is there at least beside what lists have. */
+/** The least number of characters that remain once common words, rows and repetitions are removed. */
 export const LEAST_REST = 6
 
-/** What the lists of those who guess begin with, longer words first where one holds another. */
+/** The most common words in lists of passwords. A longer word comes before one that it contains. */
 const COMMON = new RegExp(
   [
     ...['administrator', 'admin', 'root', 'user', 'guest', 'login', 'server', 'network', 'trivium'],
@@ -16,7 +16,7 @@ const COMMON = new RegExp(
   'g',
 )
 
-/** What is typed along a row: of keys, of the alphabet, of digits. */
+/** Rows of keys, of the alphabet and of digits, in both directions. */
 const ROWS = [
   ...['abcdefghijklmnopqrstuvwxyz', '01234567890', '!@#$%^&*()'],
   ...['qwertyuiop', 'qwertzuiop', 'azertyuiop', 'asdfghjkl', 'zxcvbnm', 'yxcvbnm', '1qaz2wsx3edc4rfv5tgb6yhn'],
@@ -24,7 +24,7 @@ const ROWS = [
 
 const LEAST_RUN = 3
 
-/** Leaves out what is typed along a row, three characters and more. */
+/** Removes each run of 3 or more characters along a row. */
 function withoutRuns(text: string): string {
   let rest = ''
   for (let at = 0; at < text.length; ) {
@@ -40,8 +40,8 @@ function withoutRuns(text: string): string {
 const REPEATED = /(.+?)\1+/g
 
 /**
- * Whether a password is easy to guess: too short, or little more than common words, years, rows of keys and what is repeated.
- * What passes is not strong for that.
+ * Returns whether a password is easy to guess: too short, or little more than common words, years, rows of keys and
+ * repetitions. `false` does not mean that it is strong.
  */
 export function isWeak(password: string): boolean {
   if (password.length < LEAST_LENGTH) return true

@@ -9,7 +9,7 @@ const base = { id: 'chatcmpl-1', created: 1700000000, model: 'm-1' }
 const callWeather = { id: 'call_1', type: 'function', function: { name: 'weather', arguments: '{"city":"Paris"}' } }
 const callTime = { id: 'call_2', type: 'function', function: { name: 'time', arguments: '{}' } }
 
-/** Asks for two tools at once, and answers in words when it has their results. */
+/** Calls two tools in one answer, and answers with text once it has their results. */
 function answerOf(body: string): {
   readonly whole: unknown
   readonly deltas: readonly unknown[]
@@ -77,7 +77,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('unmodified clients over
     await upstream?.close()
   })
 
-  it("openai's streaming helper runs tools to the end", async () => {
+  it("run tools to the end with openai's streaming helper", async () => {
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: key, maxRetries: 0 })
     const called: string[] = []
     const define = (name: string, parameters: Record<string, unknown>) => ({
@@ -116,7 +116,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('unmodified clients over
     time: { description: 'time', inputSchema: jsonSchema({ type: 'object', properties: {} }) },
   }
 
-  it('the AI SDK generates with tools', async () => {
+  it('call tools with the AI SDK', async () => {
     const { toolCalls, usage: counted, finishReason } = await generateText({ model: sdk(), prompt: 'Weather?', tools })
     expect(toolCalls).toMatchObject([
       { toolName: 'weather', input: { city: 'Paris' } },
@@ -126,7 +126,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('unmodified clients over
     expect(finishReason).toBe('tool-calls')
   })
 
-  it('the AI SDK streams', async () => {
+  it('stream with the AI SDK', async () => {
     const result = streamText({
       model: sdk(),
       messages: [
@@ -149,14 +149,14 @@ describe.each(['fastify', 'express', 'fetch'] as const)('unmodified clients over
     expect(await result.finishReason).toBe('stop')
   })
 
-  it("openai's own retry waits as the limit's headers say", async () => {
+  it("receive from a limit the waiting time for openai's own retry", async () => {
     const waits: number[] = []
     const limited = await createKey(server, { username: 'retry', rate_limit: 1 })
     const client = new OpenAI({
       baseURL: `${server.url}/v1`,
       apiKey: limited,
       maxRetries: 1,
-      // Only the first refusal is looked at; the client would sleep as long as it was told.
+      // The client would sleep for the whole time of the header, so the test shortens it.
       fetch: async (url, options) => {
         const response = await fetch(url, options)
         if (response.status !== 429) return response

@@ -15,14 +15,14 @@ const canMount = await canMountSmallDisks()
 const environment = { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' }
 const UNWRITTEN = /The audit log on the standard output cannot be written/g
 
-/** Without an audit log each of the first five is a line on the standard error. */
+/** Sends three wrong passwords. Without an audit log the server prints a line for them. */
 async function guess(server: ServerProcess) {
   for (let index = 0; index < 3; index += 1) {
     await server.ask('/v1/auth/keys', { headers: { authorization: `Basic ${btoa(`admin:wrong ${index}`)}` } })
   }
 }
 
-it('serves on, and reports once that the audit log cannot be written, where what reads its output has ended', async () => {
+it('continues to serve, and logs once that the audit log cannot be written, when the reader of its output has ended', async () => {
   await using server = await startServer({ environment })
   server.process.stdout?.destroy()
   for (let index = 0; index < 5; index += 1) await issueKey(server)
@@ -33,7 +33,7 @@ it('serves on, and reports once that the audit log cannot be written, where what
   expect(server.output()).not.toContain('Unhandled')
 })
 
-it.each(['', '-'])('serves on with nowhere to print to, with TRIVIUM_AUDIT_LOG=%s', async (target) => {
+it.each(['', '-'])('continues to serve when both outputs are closed, with TRIVIUM_AUDIT_LOG=%j', async (target) => {
   await using server = await startServer({ environment: { ...environment, TRIVIUM_AUDIT_LOG: target } })
   server.process.stdout?.destroy()
   server.process.stderr?.destroy()
@@ -44,7 +44,7 @@ it.each(['', '-'])('serves on with nowhere to print to, with TRIVIUM_AUDIT_LOG=%
 })
 
 it.runIf(canMount)(
-  'serves on while its output goes to a full disk, and writes what waited once there is room',
+  'continues to serve while its output goes to a full disk, and writes the waiting lines once there is space',
   async () => {
     const disk = await mountSmallDisk(1)
     onTestFinished(() => disk.unmount())

@@ -3,7 +3,7 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import { eventually, gaugesOf, type ProcessGauges } from './process-gauges.ts'
 import { pour, rawClient, rawClients } from './raw-clients.ts'
 
-/** Small enough that what grows with the attack would end the process. */
+/** A heap so small that memory which grows with the attack ends the process. */
 const heap = { NODE_OPTIONS: '--max-old-space-size=160 --max-semi-space-size=8' }
 const limits = { TRIVIUM_HEAD_SECONDS: '6', TRIVIUM_REQUEST_SECONDS: '8', TRIVIUM_IDLE_SECONDS: '2' }
 
@@ -15,9 +15,9 @@ interface Attacked {
   readonly server: ServerProcess
   readonly gauges: ProcessGauges
   isWell(): Promise<boolean>
-  /** The descriptors come back to what they were, give or take the connections of this test's own client. */
+  /** Resolves once the number of descriptors is as before, within the 4 connections of this test's own client. */
   isFreed(): Promise<void>
-  /** How many more than there were. */
+  /** The number of descriptors in addition to those at the start. */
   newDescriptors(): number
 }
 
@@ -49,10 +49,10 @@ afterAll(async () => {
   await Promise.all([...started.values()].map(({ server }) => server[Symbol.asyncDispose]()))
 })
 
-// Side by side, since most of it is waiting for the limits.
+// Concurrent, since most of the time passes in waiting for the limits.
 it.concurrent.each(
   transports,
-)('the server over %s answers others while 600 clients send slowly, and gets rid of them', async (transport) => {
+)('the server over %s answers other clients while 600 clients send slowly, and closes the connections of these', async (transport) => {
   const { server, isWell, isFreed } = attackedOver(transport)
   const begun = [
     'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nx-slow: ',
@@ -67,7 +67,7 @@ it.concurrent.each(
 })
 
 describe.each(transports)('the server over %s', (transport) => {
-  it('answers others beside 2,000 idle connections, which cost little and are closed', async () => {
+  it('answers other clients while 2,000 connections are idle, in little memory, and closes the idle ones', async () => {
     const { server, gauges, newDescriptors, isWell, isFreed } = attackedOver(transport)
     const before = gauges.residentMegabytes()
     const idle = await rawClients(server, 2000)
@@ -78,7 +78,7 @@ describe.each(transports)('the server over %s', (transport) => {
     await isFreed()
   })
 
-  it('ends a body without end', async () => {
+  it('closes a connection whose body never ends', async () => {
     const { server, isWell, isFreed } = attackedOver(transport)
     const client = await rawClient(server, post(server, 'transfer-encoding: chunked\r\n'))
     const chunk = Buffer.concat([Buffer.from('10000\r\n'), Buffer.alloc(0x10000, 0x20), Buffer.from('\r\n')])
@@ -88,7 +88,7 @@ describe.each(transports)('the server over %s', (transport) => {
     await isFreed()
   })
 
-  it('has an answer of its own for what its framework refuses, without a trace of itself', async () => {
+  it('answers paths that its framework refuses in JSON, without a trace of the framework', async () => {
     for (const path of ['/nothing/here', '/v1/projects/%zz', `/v1/projects/${'a'.repeat(5000)}`, '/v1/%']) {
       const { status, headers, body } = await getAsWritten(path)
       expect([path, status >= 400 && status < 500]).toEqual([path, true])
@@ -98,7 +98,7 @@ describe.each(transports)('the server over %s', (transport) => {
     }
   })
 
-  it('refuses a request with a foreign name behind its own', async () => {
+  it('refuses a request with a second Host header that is foreign', async () => {
     const { server } = attackedOver(transport)
     const client = await rawClient(server, 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nhost: evil.example\r\n\r\n')
     await eventually(() => client.received().includes('\r\n\r\n'))

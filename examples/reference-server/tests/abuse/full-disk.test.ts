@@ -43,8 +43,8 @@ async function smallDisk(megabytes: number): Promise<SmallDisk> {
 
 const health = async (server: ServerProcess) => (await server.ask('/health')).status
 
-describe.runIf(await canMountSmallDisks())('where the disk fails', () => {
-  it('answers a full disk with the 503 of each service, keeps nothing half done, and uses it again once it has space', async () => {
+describe.runIf(await canMountSmallDisks())('the server on a failing disk', () => {
+  it('answers 503 in the shape of each service while the disk is full, stores no partial change, and continues once there is space', async () => {
     const { directory: dataDirectory, fill, free } = await smallDisk(12)
     await using server = await startServer({ dataDirectory })
     const lab = await createLab(server)
@@ -96,7 +96,7 @@ describe.runIf(await canMountSmallDisks())('where the disk fails', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  it('leaves a capture on a disk that fills with whole records, and its NIC free to be captured again', async () => {
+  it('keeps only whole records in a capture when the disk becomes full, and starts a new capture at the same NIC later', async () => {
     const { directory, fill, free } = await smallDisk(4)
     await using server = await startServer({ environment: { TRIVIUM_PROJECTS_DIR: directory } })
     const lab = await createLab(server)
@@ -128,7 +128,7 @@ describe.runIf(await canMountSmallDisks())('where the disk fails', () => {
     terminal.close()
   })
 
-  it('answers a read-only disk with the 503 of each service, and uses it again once it can be written', async () => {
+  it('answers 503 in the shape of each service while the disk is read-only, and continues once it is writable', async () => {
     const [data, projects] = [await smallDisk(12), await smallDisk(4)]
     const pictures = join(data.directory, 'pictures')
     mkdirSync(pictures)
@@ -162,7 +162,7 @@ describe.runIf(await canMountSmallDisks())('where the disk fails', () => {
   })
 })
 
-/** Whole records of a capture. @throws where a record is cut */
+/** Counts the records of a capture. @throws where a record is incomplete */
 function recordsOf(file: ArrayBuffer): number {
   const bytes = Buffer.from(file)
   let count = 0

@@ -16,7 +16,7 @@ interface Issued {
 async function json<Body>(server: ServerProcess, path: string, body?: unknown): Promise<Body> {
   const response = await server.ask(path, body === undefined ? {} : { method: 'POST', body })
   expect([path, response.ok]).toEqual([path, true])
-  // The shape is the interface's own, and what is used of it is checked by its use.
+  // The test's own assertions check the parts of the shape that it uses.
   return (await response.json()) as Body
 }
 
@@ -45,7 +45,7 @@ async function losingPower(durability: 'process' | 'power') {
   return { disk, server, restart }
 }
 
-it.runIf(canLose)('loses nothing that was answered with a power failure, where durability is power', async () => {
+it.runIf(canLose)('keeps every answered change over a power failure, where durability is power', async () => {
   const { disk, server, restart } = await losingPower('power')
   const revoked = await issue(server, 'revoked')
   await disk.sync()
@@ -67,7 +67,7 @@ it.runIf(canLose)('loses nothing that was answered with a power failure, where d
   ).toBe('PNG')
 })
 
-it.runIf(canLose)('starts after a power failure that took the last changes, where durability is process', async () => {
+it.runIf(canLose)('starts without the last changes after a power failure, where durability is process', async () => {
   const { disk, server, restart } = await losingPower('process')
   const revoked = await issue(server, 'revoked')
   await disk.sync()
@@ -77,7 +77,7 @@ it.runIf(canLose)('starts after a power failure that took the last changes, wher
   expect(await statusWith(again, revoked)).toBe(200)
 })
 
-it('keeps what it answered when the process is killed, where durability is process', async () => {
+it('keeps every answered change when the process is killed, where durability is process', async () => {
   await using server = await startServer()
   const revoked = await issue(server, 'revoked')
   expect((await server.ask(`/v1/auth/keys/${revoked.key_id}`, { method: 'DELETE' })).status).toBe(200)

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { ServerProcess } from '../server-process.ts'
 
-/** What the kernel says of a server's process. */
+/** Measures of the kernel for a server's process. */
 export interface ProcessGauges {
   readonly residentMegabytes: () => number
   readonly openDescriptors: () => number
@@ -13,7 +13,7 @@ export const gaugesOf = ({ process: { pid } }: ServerProcess): ProcessGauges => 
   openDescriptors: () => readdirSync(`/proc/${pid}/fd`).length,
 })
 
-/** Looks again and again until it holds; the test's own limit ends what never does. */
+/** Resolves once the condition holds, checked every 20 ms. The time limit of the test applies. */
 export async function eventually(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await delay(20)
 }

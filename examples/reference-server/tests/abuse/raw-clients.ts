@@ -2,16 +2,16 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import type { ServerProcess } from '../server-process.ts'
 
-/** A bare connection that keeps what it was sent, and knows when it is over. */
+/** A TCP connection that keeps the received bytes, and reports when it is closed. */
 export interface RawClient {
   readonly socket: Socket
   readonly received: () => string
-  /** Settles when the connection is over, whoever ended it. */
+  /** Resolves when the connection is closed, by either side. */
   readonly closed: Promise<void>
 }
 
 export interface RawClientOptions {
-  /** Takes nothing of what it is sent. */
+  /** Never reads. @default false */
   readonly deaf?: boolean
 }
 
@@ -23,7 +23,7 @@ export async function rawClient(
   const { hostname, port } = new URL(server.url)
   const socket = connect({ host: hostname, port: Number(port) })
   let text = ''
-  // Whether it ends with a reset or in peace is all the same to whoever waits for the end.
+  // A reset is one of the expected ends of a connection.
   socket.on('error', () => undefined)
   socket.on('data', (chunk) => {
     text += chunk.toString('latin1')
@@ -35,7 +35,7 @@ export async function rawClient(
   return { socket, received: () => text, closed }
 }
 
-/** Fewer than a server's queue of new connections holds: what overflows it is taken seconds later, or never. */
+/** Fewer than a server's queue of new connections holds: further ones are accepted seconds later, or never. */
 const OPENED_AT_ONCE = 200
 
 export async function rawClients(
@@ -52,7 +52,7 @@ export async function rawClients(
   return clients
 }
 
-/** The same bytes again and again, as fast as they are taken, until `total` went out or the connection is over. */
+/** Sends the same bytes repeatedly, as fast as the server reads, until `total` bytes are sent or the connection is closed. */
 export async function pour({ socket }: RawClient, block: Uint8Array, total: number): Promise<number> {
   let sent = 0
   const closed = new Promise((resolve) => socket.once('close', resolve))

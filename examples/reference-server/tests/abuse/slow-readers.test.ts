@@ -6,10 +6,10 @@ import { eventually, gaugesOf } from './process-gauges.ts'
 import { rawClients } from './raw-clients.ts'
 
 const READERS = 20
-/** What the sockets of two connections on loopback hold at most, and a little for the server. */
+/** The most bytes that the sockets of two connections on loopback hold, and a little for the server. */
 const MOST_ON_THE_WAY = 24 * 2 ** 20
 
-// Side by side, since most of it is waiting for limits; what one server is asked continues one by one.
+// Servers run concurrently, since most of the time passes in waiting for limits. The tests of one server run one by one.
 describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let upstream: Upstream
   let server: ServerProcess
@@ -17,7 +17,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
   let opened = 0
   const streams = new Set<ServerResponse>()
 
-  /** Events for as long as they are taken. */
+  /** Writes events for as long as they are read. */
   const pourEvents = (response: ServerResponse) => {
     const event = chunk('x'.repeat(16_000))
     const more = () => {
@@ -55,7 +55,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
     await upstream?.close()
   })
 
-  it('holds an upstream back for readers that do not read, answers others, and gives the readers up', {
+  it('stops reading from the upstream for clients that do not read, answers others, and closes the connections of these clients', {
     concurrent: false,
   }, async () => {
     const { residentMegabytes } = gaugesOf(server)
@@ -66,7 +66,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
     const readers = await rawClients(server, READERS, `${head}content-length: ${body.length}\r\n\r\n${body}`, {
       deaf: true,
     })
-    // On a busy machine the first may be given up before the last one is there.
+    // On a slow machine the first connection can be closed before the last one opens.
     await eventually(() => opened === READERS)
     await eventually(() => streams.size === 0)
     expect((await server.ask('/v1/models')).status).toBe(200)
@@ -75,7 +75,7 @@ describe.concurrent.each(['fastify', 'express', 'fetch'] as const)('the server o
     for (const { socket } of readers) socket.destroy()
   })
 
-  it('gives readers up that do not take a large answer', { concurrent: false }, async () => {
+  it('closes connections of clients that do not read a large answer', { concurrent: false }, async () => {
     const { openDescriptors, residentMegabytes } = gaugesOf(server)
     await server.ask('/openapi.json')
     const resident = residentMegabytes()

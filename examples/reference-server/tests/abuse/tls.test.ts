@@ -31,10 +31,10 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the server over TLS and
     })
 
   it.each([
-    ['say nothing', ''],
-    ['begin to shake hands and stop', '\x16\x03\x01'],
-    ['speak HTTP', 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
-  ])('gets rid of clients that %s, and answers others meanwhile', async (_, bytes) => {
+    ['send nothing', ''],
+    ['begin a handshake and stop', '\x16\x03\x01'],
+    ['send HTTP', 'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n'],
+  ])('closes the connections of clients that %s, and answers others meanwhile', async (_, bytes) => {
     const silent = await rawClients(server, 100, bytes)
     expect(await isWell()).toBe(true)
     await Promise.all(silent.map(({ closed }) => closed))

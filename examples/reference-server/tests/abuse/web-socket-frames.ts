@@ -1,6 +1,6 @@
 export const opcodes = { continuation: 0x0, text: 0x1, binary: 0x2, ping: 0x9 } as const
 
-/** One frame as a client sends it, masked with zeros, so that what is masked stays what it is. */
+/** Encodes one frame of a client, with a mask of zeros, which leaves the payload as it is. */
 export function frame(opcode: keyof typeof opcodes, payload: string | Uint8Array, { final = true } = {}): Buffer {
   const bytes = Buffer.from(payload)
   const first = (final ? 0x80 : 0) | opcodes[opcode]

@@ -28,7 +28,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
 
   it.each([
     ['an oversized message', frame('binary', Buffer.alloc(2 ** 20))],
-    ['one that only says to be huge', Buffer.from([0x82, 0xff, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
+    ['a frame that only announces a huge length', Buffer.from([0x82, 0xff, 0, 0, 0x10, 0, 0, 0, 0, 0, 0, 0, 0, 0])],
     [
       'a message of too many fragments',
       Buffer.concat([
@@ -36,11 +36,11 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
         ...Array(70_000).fill(frame('continuation', 'a', { final: false })),
       ]),
     ],
-    ['a continuation of nothing', frame('continuation', 'a')],
+    ['a continuation without a first fragment', frame('continuation', 'a')],
     ['a frame without a mask', Buffer.from([0x81, 0x01, 0x61])],
-    ['text that is none', frame('text', new Uint8Array([0xff, 0xfe]))],
+    ['text that is not UTF-8', frame('text', new Uint8Array([0xff, 0xfe]))],
     ['reserved bits', Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61])],
-  ])('ends with %s', async (_, bytes) => {
+  ])('is closed on %s', async (_, bytes) => {
     const client = await open()
     client.socket.write(bytes)
     await client.closed
@@ -52,7 +52,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
     ['empty fragments', [frame('text', 'a', { final: false }), frame('continuation', '', { final: false })]],
     ['keys', [frame('text', 'x'.repeat(125))]],
     ['lines', [frame('text', 'help\r'.repeat(25))]],
-  ])('costs little and holds nobody up when its client sends %s without end and reads nothing', async (_, frames) => {
+  ])('takes little memory and delays no other client when its client sends endless %s and does not read', async (_, frames) => {
     const { residentMegabytes } = gaugesOf(server)
     expect(await isWell()).toBe(true)
     const before = residentMegabytes()

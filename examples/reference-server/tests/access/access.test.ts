@@ -10,7 +10,7 @@ import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises, 
 
 let server: ServerProcess
 let routes: readonly MountedRoute[]
-/** What paths are filled with: things that exist, so that whatever is let in has an effect. */
+/** Values for the parameters of paths: ids of existing objects, so that a request that is wrongly admitted has an effect. */
 let known: Readonly<Record<string, string>>
 let keys: Readonly<Record<'valid' | 'revoked' | 'expired' | 'rotated', string>>
 
@@ -58,7 +58,7 @@ async function rotatedKey(): Promise<string> {
   return api_key
 }
 
-/** The shortest life of a key is a day: the store is told that it was over long ago. */
+/** Sets the expiry in the store: the shortest life of a key is a day. */
 async function expiredKey(): Promise<string> {
   const { key_id, api_key } = await issueKey(server, { expires_in_days: 1 })
   const store = new DatabaseSync(join(server.dataDirectory, 'trivium.sqlite'))
@@ -76,13 +76,13 @@ const trial = (headers: Headers) => ({ origin: server.url, known, headers })
 
 const needsAdmin = v.object({ error: v.object({ code: v.literal('admin_required') }) })
 
-/** What an API key gets from a route that is the admin's. */
+/** Returns whether a response is the one that an API key receives from a route for the admin. */
 const isAdminOnly = (response: PlainResponse, route: MountedRoute): boolean =>
   route.wording === 'gateway'
     ? response.status === 403 && v.is(needsAdmin, JSON.parse(response.text))
     : isRefusal(response, route)
 
-/** All that a refused request could have changed. */
+/** Returns everything that a refused request could have changed. */
 async function state(): Promise<readonly string[]> {
   const paths = [
     '/v1/auth/keys?username=victim',
@@ -97,7 +97,7 @@ async function state(): Promise<readonly string[]> {
   return Promise.all(paths.map(async (path) => `${path} ${await (await server.ask(path)).text()}`))
 }
 
-it('knows every route that is declared, and some more', () => {
+it('mounts every declared route, and aliases', () => {
   const mounted = new Set(routes.map(({ method, template }) => `${method} ${template}`))
   expect(declaredRoutes.filter(({ method, template }) => !mounted.has(`${method} ${template}`))).toEqual([])
   expect(routes.length).toBeGreaterThan(declaredRoutes.length)
@@ -112,7 +112,7 @@ const credentials: Readonly<Record<string, () => Headers>> = {
   'the password alone': () => ({ authorization: `Basic ${btoa(ADMIN_PASSWORD)}` }),
   'the password by another scheme': () => ({ authorization: `Digest ${btoa(ADMIN_PASSWORD)}` }),
   'a right header after a wrong one': () => ({ authorization: ['Bearer x', server.admin] }),
-  'a key that nobody has': () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` }),
+  'an unknown key': () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` }),
   'a key in other letters': () => ({ authorization: `Bearer ${keys.valid.toUpperCase()}` }),
   'a key that is revoked': () => ({ authorization: `Bearer ${keys.revoked}` }),
   'a key that has expired': () => ({ authorization: `Bearer ${keys.expired}` }),
@@ -121,39 +121,39 @@ const credentials: Readonly<Record<string, () => Headers>> = {
   'a key in a header of another service': () => ({ 'x-api-key': keys.valid }),
 }
 
-describe.each(Object.keys(credentials))('%s', (name) => {
-  // Aliases share the check of what they stand for: once over all of them is enough.
+describe.each(Object.keys(credentials))('a request with %s', (name) => {
+  // Aliases share the check of their routes, so one run over all of them is enough.
   const tried = () => ({
     ...trial(credentials[name]?.() ?? {}),
     routes: name === 'no credentials' ? routes : declaredRoutes,
   })
 
-  it('opens no route that is closed, and changes nothing', async () => {
+  it('is refused by every closed route, and changes nothing', async () => {
     const before = await state()
     expect(await surprises({ ...tried(), access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
     expect(await state()).toEqual(before)
   })
 
-  it('is no obstacle on a route that is open', async () => {
+  it('is answered by every open route', async () => {
     expect(await surprises({ ...tried(), access: ['open'], isRight: isOpen })).toEqual([])
   })
 })
 
-describe('a key of another user', () => {
+describe('a request with the key of another user', () => {
   const headers = () => ({ authorization: `Bearer ${keys.valid}` })
 
-  it("opens none of the admin's routes, and changes nothing", async () => {
+  it('is refused by every route of the admin, and changes nothing', async () => {
     const before = await state()
     expect(await surprises({ ...trial(headers()), routes, access: ['admin'], isRight: isAdminOnly })).toEqual([])
     expect(await state()).toEqual(before)
   })
 
-  it('opens those for keys', async () => {
+  it('is admitted by every route for keys', async () => {
     const isIn = ({ status }: PlainResponse) => status !== 401 && status !== 403
     expect(await surprises({ ...trial(headers()), routes, access: ['key'], isRight: isIn })).toEqual([])
   })
 
-  it('sees no use but its own', async () => {
+  it('receives only the usage of its own user', async () => {
     const victim = await issueKey(server, { username: 'victim-2' })
     await call({ method: 'GET', template: '/v1/models' }, { authorization: `Bearer ${victim.api_key}` })
     const own = await send(server.url, { method: 'GET', path: `/v1/usage?key_id=${victim.key_id}`, headers: headers() })
@@ -161,8 +161,8 @@ describe('a key of another user', () => {
   })
 })
 
-describe('the right credentials', () => {
-  it.each(foreignHeaders)('are refused from a page %s, on every route', async (_, headers) => {
+describe('a request with the right credentials', () => {
+  it.each(foreignHeaders)('is refused by every route when it comes from a page %s', async (_, headers) => {
     const before = await state()
     const tried = { ...trial({ authorization: server.admin, ...headers }), routes }
     expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
@@ -170,7 +170,7 @@ describe('the right credentials', () => {
   })
 })
 
-it('says nothing but what a path offers to methods that it does not have', async () => {
+it('answers methods that a path does not have with its allowed methods at most', async () => {
   const paths = [...new Map(routes.map((route) => [route.template, route])).values()]
   for (const method of ['PROPFIND', 'TRACE', 'OPTIONS']) {
     for (const route of paths) {

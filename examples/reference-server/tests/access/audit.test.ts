@@ -26,7 +26,7 @@ function auditFile(): string {
   return join(directory, 'audit.log')
 }
 
-it('writes down who did what from where and what came of it, and no secret', async () => {
+it('writes who did what, from where and with which outcome to the audit log, and no secret', async () => {
   const file = auditFile()
   writeFileSync(file, '', { mode: 0o644 })
   chmodSync(file, 0o644)
@@ -85,7 +85,7 @@ it('writes down who did what from where and what came of it, and no secret', asy
 }, 60_000)
 
 it.runIf(hasQemu)(
-  'writes down who opened a console or monitor at its TCP port',
+  'writes the address of a client that opens a console or monitor at its TCP port to the audit log',
   async () => {
     const file = auditFile()
     await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file } })
@@ -110,7 +110,7 @@ it.runIf(hasQemu)(
   60_000,
 )
 
-it('writes to the standard output', async () => {
+it('writes the audit log to the standard output where TRIVIUM_AUDIT_LOG is -', async () => {
   await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: '-', TRIVIUM_SERVICES: 'gateway' } })
   await issueKey(server)
   await server.stop()
@@ -119,7 +119,7 @@ it('writes to the standard output', async () => {
   expect(entries.map(({ event }) => event)).toEqual(['started', 'login', 'operation', 'stopped'])
 })
 
-it('serves on while the audit log cannot be written, reports that once, and writes what waited', async () => {
+it('continues to serve while the audit log cannot be written, logs that once, and writes the waiting lines later', async () => {
   const file = auditFile()
   await using server = await startServer({ environment: { TRIVIUM_AUDIT_LOG: file, TRIVIUM_SERVICES: 'gateway' } })
   await issueKey(server)
@@ -134,7 +134,7 @@ it('serves on while the audit log cannot be written, reports that once, and writ
   expect(operations.length).toBeGreaterThanOrEqual(11)
 })
 
-it('prints a line for wrong passwords where there is no audit log', async () => {
+it('prints lines for wrong passwords where there is no audit log', async () => {
   await using server = await startServer({ environment: { TRIVIUM_SERVICES: 'gateway' } })
   for (let index = 0; index < 20; index += 1) {
     const headers = { authorization: `Basic ${btoa(`admin:wrong ${index}`)}` }

@@ -8,7 +8,7 @@ import { found, secrets } from './secrets.ts'
 const canRun =
   (await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')) && (await requireProgram('vpcs', 'vpcs'))
 
-it.runIf(canRun)('shows no secret to the programs that it starts, nor to who lists processes', async () => {
+it.runIf(canRun)('passes no secret to the programs that it starts, in their environment or their arguments', async () => {
   await using server = await startServer({
     environment: {
       OPENAI_API_KEY: secrets.openAi,
@@ -42,7 +42,7 @@ interface Process {
 
 const read = (pid: number, file: string): string => readFileSync(`/proc/${pid}/${file}`, 'latin1')
 
-/** The processes that one has started, directly and by others. */
+/** Returns the children of a process and all their descendants. */
 const descendantsOf = (pid: number): readonly Process[] =>
   readdirSync(`/proc/${pid}/task`)
     .flatMap((thread) => read(pid, `task/${thread}/children`).trim().split(' '))
@@ -54,7 +54,7 @@ function familyOf(pid: number): readonly Process[] {
     const name = read(pid, 'comm').trim()
     return [{ name, environment: read(pid, 'environ'), command: read(pid, 'cmdline') }, ...descendantsOf(pid)]
   } catch {
-    // It has ended meanwhile.
+    // The process has ended meanwhile.
     return []
   }
 }

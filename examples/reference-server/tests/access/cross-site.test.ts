@@ -5,7 +5,7 @@ import { send } from './send.ts'
 const paths = ['/v1/projects', '/api/cluster', '/v1/auth/keys', '/v1/models', '/metrics', '/console/api/host']
 const openPages = ['/console/', '/docs', '/openapi.json', '/health']
 
-it('takes no password from pages of other sites, on a server that everyone can reach', async () => {
+it('refuses the password in requests from pages of other sites, on a server that listens on all addresses', async () => {
   await using server = await startServer({ args: ['--host', '0.0.0.0'] })
   const status = async (path: string, headers: Readonly<Record<string, string>>) => {
     const host = 'lab.example:8787'

@@ -7,7 +7,7 @@ import { requireProgram } from '../require-program.ts'
 import { startServer } from '../server-process.ts'
 import { below, openToOthers, useEverything } from './whole-run.ts'
 
-it('makes directories that no other user of the machine can look into', async () => {
+it('creates directories that no other user of the machine can read', async () => {
   const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const [dataDirectory, projects] = [join(home, 'data'), join(home, 'projects')]
@@ -21,11 +21,11 @@ it('makes directories that no other user of the machine can look into', async ()
 it.each([
   '000',
   '022',
-])('makes nothing in its data directory that another user of the machine has any right to, with umask %s', async (umask) => {
+])('creates only files and directories without rights for other users in its data directory, with umask %s', async (umask) => {
   const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
   onTestFinished(() => rmSync(home, { recursive: true, force: true }))
   const dataDirectory = join(home, 'data')
-  // It makes its own password before the one that the tests know is given.
+  // The first start makes a password file, before the tests set their own password.
   const launcher = ['sh', '-c', 'umask "$0" && exec "$@"', umask]
   const environment = { TRIVIUM_ADMIN_PASSWORD: '' }
   await using first = await startServer({ dataDirectory, launcher, environment })
@@ -46,7 +46,7 @@ const hasPrograms =
   (await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')) && (await requireProgram('vpcs', 'vpcs'))
 
 it.runIf(hasPrograms)(
-  'makes files of labs that no other user of the machine can read, in a directory that is open',
+  'creates files of labs that no other user of the machine can read, in a directory that others can read',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'trivium-files-'))
     onTestFinished(() => rmSync(home, { recursive: true, force: true }))

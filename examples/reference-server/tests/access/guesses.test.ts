@@ -6,12 +6,12 @@ import { upgradeAt } from './upgrade-at.ts'
 const basic = (password: string) => ({ authorization: `Basic ${Buffer.from(`admin:${password}`).toString('base64')}` })
 const right = basic(ADMIN_PASSWORD)
 
-/** One of each place that takes the admin's password. */
+/** A path of each part of the server that accepts the admin password. */
 const paths = ['/v1/auth/keys', '/v1/models', '/v1/projects', '/api/cluster', '/metrics', '/console/api/host']
 const absent = '00000000-0000-4000-8000-000000000000'
 const socket = `/v1/projects/${absent}/emu3/vms/${absent}/console/ws`
 
-describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) => {
+describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let server: ServerProcess
   let source = 1
 
@@ -37,7 +37,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     return answers
   }
 
-  it('looks at five wrong passwords of an address, on any route, and then at none for a while', async () => {
+  it('checks five wrong passwords of an address, over all routes together, and then refuses every password for a while', async () => {
     const address = newSource()
     const answers = await guess(12, address)
     expect(statuses(answers)).toEqual([...Array(5).fill(401), ...Array(7).fill(429)])
@@ -46,7 +46,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     expect(await upgradeAt(server.url, socket, right, address)).toBe(429)
   })
 
-  it('counts wrong passwords of WebSockets and of Bearer tokens', async () => {
+  it('counts wrong passwords of WebSockets and of Bearer tokens together', async () => {
     const address = newSource()
     for (let index = 0; index < 3; index += 1) await upgradeAt(server.url, socket, basic(`wrong ${index}`), address)
     for (let index = 0; index < 2; index += 1) {
@@ -55,7 +55,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     expect((await get('/api/cluster', right, address)).status).toBe(429)
   })
 
-  it('lets the owner in beside a program that presents an old password or key all the time', async () => {
+  it('accepts the right password from the address of a program that repeats an old password and an old key', async () => {
     const address = newSource()
     for (let index = 0; index < 200; index += 1) {
       const headers = index % 2 === 0 ? basic('old') : { authorization: 'Bearer sk-old' }
@@ -64,7 +64,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     for (const path of paths) expect((await get(path, right, address)).status, path).toBe(200)
   })
 
-  it('lets the owner in from another address while thousands of wrong ones come', async () => {
+  it('accepts the right password from another address during a flood of wrong ones', async () => {
     const address = newSource()
     let isOver = false
     const flood = Promise.all(
@@ -81,7 +81,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     }
   })
 
-  it('takes the word of a trusted proxy for who asks, and of no one else', async () => {
+  it('uses the x-forwarded-for of a trusted proxy only', async () => {
     const [attacker, owner, liar] = [newSource(), newSource(), newSource()]
     for (let index = 0; index < 5; index += 1) {
       await get('/v1/projects', { ...basic(`${index}`), 'x-forwarded-for': attacker }, '127.0.9.1')
@@ -94,7 +94,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     expect(await upgradeAt(server.url, socket, { ...right, 'x-forwarded-for': attacker }, '127.0.9.1')).toBe(429)
   })
 
-  it('counts what it refuses by reason', async () => {
+  it('counts refusals by reason', async () => {
     const address = newSource()
     await guess(6, address)
     await get('/v1/models', { authorization: `Bearer tvm_${'a'.repeat(43)}` }, address)

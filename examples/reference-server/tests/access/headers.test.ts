@@ -11,7 +11,7 @@ import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
 import type { PlainResponse } from './send.ts'
 import { type Headers, surprises } from './try-routes.ts'
 
-/** What every answer has, whether it is one of a route, of the server or of Node. */
+/** Returns whether an answer has the headers of every answer, of a route, of the server and of Node. */
 const hasHeaders = ({ headers }: Pick<PlainResponse, 'headers'>): boolean =>
   headers['x-content-type-options'] === 'nosniff' &&
   String(headers['content-security-policy']).includes("frame-ancestors 'none'")
@@ -29,7 +29,7 @@ const upgradeTo = (path: string, more = '') =>
   `GET ${path} HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: Upgrade\r\nupgrade: websocket\r\n${more}\r\n`
 const handshake = 'sec-websocket-version: 13\r\nsec-websocket-key: dGhlIHNhbXBsZSBub25jZQ==\r\n'
 
-describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) => {
+describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let server: ServerProcess
   let routes: readonly MountedRoute[]
 
@@ -42,13 +42,13 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
   it.each<readonly [string, () => Headers]>([
     ['an answer to the admin', () => ({ authorization: server.admin })],
     ['a refusal', () => ({})],
-    ['a refusal of a foreign name', () => ({ host: 'evil.example' })],
-  ])('adds the headers to %s of every route', async (_, headers) => {
+    ['a refusal of a foreign Host', () => ({ host: 'evil.example' })],
+  ])('adds the security headers to %s of every route', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: headers(), headersOnly: true }
     expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: hasHeaders })).toEqual([])
   })
 
-  it('adds the headers to answers to other methods', async () => {
+  it('adds the security headers to answers to other methods', async () => {
     for (const method of ['HEAD', 'OPTIONS', 'PROPFIND']) {
       const others = routes.map((route) => ({ ...route, method }))
       const tried = { origin: server.url, routes: others, headers: { authorization: server.admin } }
@@ -61,21 +61,21 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
     ['a path that cannot be decoded', 'GET /v1/%zz HTTP/1.1\r\nhost: 127.0.0.1\r\nconnection: close\r\n\r\n'],
     ['a request without a host', 'GET /health HTTP/1.1\r\nconnection: close\r\n\r\n'],
     ['an upgrade without a host', upgradeTo('/nothing', handshake).replace('host: 127.0.0.1\r\n', '')],
-    ['what is not HTTP', 'hello\r\n\r\n'],
+    ['bytes that are not HTTP', 'hello\r\n\r\n'],
     ['two lengths', 'POST /search HTTP/1.1\r\nhost: a\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n'],
     ['a head that is too large', `GET / HTTP/1.1\r\nhost: a\r\nx-a: ${'b'.repeat(2 ** 17)}\r\n\r\n`],
     [
       'an unknown expectation',
       'GET /health HTTP/1.1\r\nhost: 127.0.0.1\r\nexpect: wonders\r\nconnection: close\r\n\r\n',
     ],
-    ['an upgrade of no route', upgradeTo('/nothing', handshake)],
+    ['an upgrade at a path without a route', upgradeTo('/nothing', handshake)],
     ['an upgrade without credentials', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, handshake)],
-    ['an upgrade that is none', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`)],
+    ['an upgrade without a WebSocket handshake', upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`)],
     [
-      'an upgrade to a foreign name',
+      'an upgrade from a foreign Origin',
       upgradeTo(`/v1/projects/${nobody}/emu3/vms/${nobody}/console/ws`, `${handshake}origin: http://evil.example\r\n`),
     ],
-  ])('adds the headers to a refusal of %s', async (_, bytes) => {
+  ])('adds the security headers to a refusal of %s', async (_, bytes) => {
     const client = await rawClient(server, bytes)
     await client.closed
     const [head = ''] = client.received().split('\r\n\r\n')
@@ -90,7 +90,7 @@ it.each([
   'fastify',
   'express',
   'fetch',
-] as const)('adds strict transport security to answers and refusals over %s where it speaks TLS itself', async (transport) => {
+] as const)('adds strict-transport-security to answers and refusals over %s where the server itself terminates TLS', async (transport) => {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-headers-'))
   await using server = await startServer({
     transport,

@@ -8,7 +8,7 @@ export interface ListeningPort {
 
 const LISTENS = '0A'
 
-/** Every TCP port that a process and all that it has started listen on, at any address, as the kernel lists them. */
+/** Returns every TCP port on which a process or a descendant listens, at any address, as the kernel lists them. */
 export function listeningPorts(pid: number): readonly ListeningPort[] {
   const sockets = new Map<string, number>()
   for (const table of ['tcp', 'tcp6']) {
@@ -28,7 +28,7 @@ export function listeningPorts(pid: number): readonly ListeningPort[] {
   })
 }
 
-/** A process or descriptor may end between two looks. */
+/** Returns `otherwise` where the process or descriptor has ended meanwhile. */
 function unlessEnded<Found>(look: () => Found, otherwise: Found): Found {
   try {
     return look()

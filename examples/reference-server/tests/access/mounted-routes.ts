@@ -8,7 +8,7 @@ import { pagesContract } from '../../src/pages/pages-contract.ts'
 /** Who may call a route. */
 export type Access = 'open' | 'key' | 'admin'
 
-/** How a service words what it refuses. */
+/** The service whose error shape a refusal has. */
 export type Wording = 'gateway' | 'emulation' | 'storage' | 'pages'
 
 export interface MountedRoute {
@@ -36,11 +36,11 @@ const forKeys = new Set([
   'GET /search',
 ])
 
-/** What is not named above is the admin's: a route that nobody thought of is closed. */
+/** A route that is not listed above is for the admin, so that a new route is closed. */
 function accessTo(method: string, template: string): Access {
   const name = `${method} ${template}`
   if (open.has(name)) return 'open'
-  // The files of the page, of which it has many; what it asks the server for is closed.
+  // The files of the page are open. Its requests to the server are for the admin.
   if (method === 'GET' && /^\/console(\/(?!api\/)|$)/.test(template)) return 'open'
   return forKeys.has(name) ? 'key' : 'admin'
 }
@@ -51,7 +51,7 @@ const routesOf = (contract: Contract, wording: Wording): readonly MountedRoute[]
     return { method, template, access: accessTo(method, template), wording }
   })
 
-/** Every operation of every contract. */
+/** The routes of every operation of every contract. */
 export const declaredRoutes: readonly MountedRoute[] = [
   ...routesOf(gatewayContract, 'gateway'),
   ...routesOf(emulationContract, 'emulation'),
@@ -61,7 +61,7 @@ export const declaredRoutes: readonly MountedRoute[] = [
 
 const document = v.object({ paths: v.record(v.string(), v.record(v.string(), v.unknown())) })
 
-/** What a server itself says that it serves: aliases of declared routes too, and whatever else was mounted. */
+/** Returns every route in the OpenAPI document of a server, with the aliases of declared routes. */
 export async function mountedRoutes(origin: string): Promise<readonly MountedRoute[]> {
   const declared = new Map(declaredRoutes.map((route) => [`${route.method} ${route.template}`, route]))
   const { paths } = v.parse(document, await (await fetch(`${origin}/openapi.json`)).json())
@@ -87,7 +87,7 @@ const wordedBy = (template: string): Pick<MountedRoute, 'wording'> => {
 
 const message = v.pipe(v.string(), v.nonEmpty())
 
-/** The body of a refusal, exactly. */
+/** The exact shape of the body of a refusal. */
 export const refusals: Readonly<Record<Wording, v.GenericSchema>> = {
   gateway: v.strictObject({
     error: v.strictObject({

@@ -1,11 +1,11 @@
-/** Where a page sends messages of WebRTC, and the name that is in each. */
+/** The port to which a page sends messages of WebRTC, and the name in each. */
 export interface PeerTarget {
   readonly port: number
   /** 4 to 256 characters of ICE: letters, digits, `+` and `/`. */
   readonly name: string
 }
 
-/** Runs in a page: asks for a relay over TCP. @returns what the browser reports of the server, once it hangs up */
+/** Runs in a page: requests a relay over TCP. @returns the address that the browser reports once the server closes the connection */
 export async function askForRelay({ port }: PeerTarget): Promise<string> {
   const peer = new RTCPeerConnection({
     iceServers: [{ urls: `turn:127.0.0.1:${port}?transport=tcp`, username: 'name', credential: 'word' }],
@@ -20,7 +20,7 @@ export async function askForRelay({ port }: PeerTarget): Promise<string> {
   return url
 }
 
-/** Runs in a page: makes the browser look for a peer there, which it does until it finds none. */
+/** Runs in a page: makes the browser try to connect to a peer at the port. */
 export async function lookForPeer({ port, name }: PeerTarget): Promise<void> {
   const peer = new RTCPeerConnection()
   peer.createDataChannel('x')

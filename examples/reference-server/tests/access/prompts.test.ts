@@ -7,7 +7,7 @@ import { chunk, startUpstream } from '../upstream.ts'
 const ASKED = 'what-nobody-else-should-read'
 const ANSWERED = 'what-was-answered'
 
-it('writes down neither what was asked nor what was answered', async () => {
+it('stores and logs neither prompts nor answers', async () => {
   const upstream = await startUpstream(({ body, path }, response) => {
     if (body.includes('break off')) response.socket?.resetAndDestroy()
     else if (body.includes('refuse')) response.writeHead(500).end(`{"error":{"message":"no ${ASKED}"}}`)
@@ -43,7 +43,7 @@ it('writes down neither what was asked nor what was answered', async () => {
         const until = AbortSignal.timeout(2000)
         const response = await server.ask(path, { signal: until })
         let text = ''
-        // A stream of events is read as far as it goes by then.
+        // A stream of events has no end, so it is read for 2 seconds.
         try {
           for await (const piece of response.body ?? []) text += Buffer.from(piece).toString()
         } catch (error) {
@@ -68,7 +68,7 @@ it('writes down neither what was asked nor what was answered', async () => {
   }
 })
 
-/** What the console shows of what happens, up to an activity of that type. */
+/** Reads the activities of the console up to the first one of that type. */
 async function activitiesUntil(server: ServerProcess, type: string): Promise<string> {
   const response = await server.ask('/console/api/activities')
   let text = ''

@@ -13,7 +13,7 @@ const repository = join(import.meta.dirname, '../../../..')
 const isPossible = (await requireProgram('setpriv', 'util-linux')) && (await canMountSmallDisks())
 
 it.runIf(isPossible)(
-  'runs whole as a user without rights from a tree that is read-only, and builds its console once',
+  'runs all services as a user without rights from a read-only tree, and builds its console once',
   async () => {
     const home = mkdtempSync(join(tmpdir(), 'trivium-read-only-'))
     chmodSync(home, 0o755)
@@ -27,7 +27,7 @@ it.runIf(isPossible)(
     const options = { tree, dataDirectory, launcher }
 
     await expect(startServer({ ...options, dataDirectory: foreign })).rejects.toThrow(
-      /The directory .*\/foreign cannot be used \(EACCES.*choose another with --data-dir\.\n$/,
+      /The directory ".*\/foreign" cannot be used \(EACCES.*Choose another directory with --data-dir\.\n$/,
     )
     {
       await using server = await startServer(options)
@@ -61,7 +61,7 @@ it.runIf(isPossible)(
   240_000,
 )
 
-/** This repository as it is after a clone and `npm ci`, without what tests have built. */
+/** Mounts this repository as it is after a clone and `npm ci`, without the builds of tests. */
 function mountReadOnly(tree: string): void {
   execFileSync('mount', ['--bind', repository, tree])
   for (const built of ['node_modules/.cache', 'dist']) {

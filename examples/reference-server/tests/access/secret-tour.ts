@@ -8,16 +8,16 @@ import { send } from './send.ts'
 import { failings, WELL } from './telltale-upstream.ts'
 
 export interface Toured {
-  /** The secrets that the tour was told, each once. */
+  /** The secrets that the tour received, each once. */
   readonly told: Readonly<Record<string, string>>
-  /** Every answer that is not there to tell a secret, and every event. */
+  /** All events, and all answers except those whose purpose is to return a secret. */
   readonly heard: string
 }
 
 const ticketAnswer = v.object({ ticket: v.string() })
 const quotaRule = { svm: { name: 'svm1' }, volume: { name: 'vol1' }, type: 'tree', qtree: { name: 'q1' } }
 
-/** A walk through all services that touches whatever has a secret, well and badly. */
+/** Uses everything in all services that has a secret, with success and with failures. */
 export async function secretTour(server: ServerProcess): Promise<Toured> {
   const heard: string[] = []
   const listen = async (response: Response): Promise<string> => {
@@ -35,7 +35,7 @@ export async function secretTour(server: ServerProcess): Promise<Toured> {
   told['a key that is revoked'] = second.api_key
   const rotation = await server.ask(`/v1/auth/keys/${second.key_id}/rotate`, { method: 'POST' })
   told['a key that was rotated'] = v.parse(v.object({ api_key: v.string() }), await rotation.json()).api_key
-  // From an address of its own: what is no admin's password there delays the admin.
+  // From an address of its own: wrong passwords delay the admin at the same address.
   const tryElsewhere = async (path: string, headers: Readonly<Record<string, string>>) => {
     const { text, ...answer } = await send(server.url, { method: 'GET', path, headers, localAddress: '127.0.0.2' })
     heard.push(JSON.stringify(answer.headers), text)
@@ -129,7 +129,7 @@ export async function secretTour(server: ServerProcess): Promise<Toured> {
   return { told, heard: heard.join('\n') }
 }
 
-/** Asks for everything that is in a store which has just been broken. */
+/** Requests everything that needs the store, after the store was broken. */
 export async function askBroken(server: ServerProcess, { told }: Toured): Promise<string> {
   const heard: string[] = []
   const headers = { authorization: `Bearer ${told['a key']}` }
@@ -146,14 +146,14 @@ export async function askBroken(server: ServerProcess, { told }: Toured): Promis
   return heard.join('\n')
 }
 
-/** Everything until the client leaves. */
+/** Reads a response until the client disconnects. */
 async function collect(response: Response): Promise<string> {
   const decoder = new TextDecoder()
   let text = ''
   try {
     for await (const chunk of response.body ?? []) text += decoder.decode(chunk, { stream: true })
   } catch {
-    // The client has left.
+    // The client has disconnected.
   }
   return text
 }

@@ -14,9 +14,9 @@ import { failings, promptOf, telltaleUpstream } from './telltale-upstream.ts'
 
 interface Store {
   readonly environment: Readonly<Record<string, string>>
-  /** All that is in it, as text. */
+  /** Returns all content of the store as text. */
   dump(dataDirectory: string): string | Promise<string>
-  /** Takes the tables away. */
+  /** Drops tables. */
   destroy(dataDirectory: string): void
 }
 
@@ -61,7 +61,7 @@ async function expectDiscretion(store: Store): Promise<void> {
     const reached = failings.filter((failing) => asked.some((one) => one.key === key && one.text.includes(failing)))
     expect(reached, key).toEqual(failings)
   }
-  // The log has the faults of a store without its tables: what went wrong there is told in full.
+  // The log contains the faults of a store without its tables in full.
   expect(places.printed).toMatch(/no such table|does not exist/)
   expect(places.kept.includes('renamed')).toBe(true)
   for (const [place, text] of Object.entries(places)) expect(found(text, { ...secrets, ...told }), place).toEqual([])
@@ -75,8 +75,8 @@ const canDump = await requireProgram('pg_dump', 'postgresql-client')
 
 const postgres = sharedDatabases.find(({ name }) => name === 'PostgreSQL')
 
-describe('no secret is in any answer, event, metric, log or store', () => {
-  it('on SQLite', async () => {
+describe('the server', () => {
+  it('has no secret in any answer, event, metric, log or store on SQLite', async () => {
     await expectDiscretion({
       environment: {},
       dump: (directory) => rowsOf(onSqlite(directory)),
@@ -89,7 +89,7 @@ describe('no secret is in any answer, event, metric, log or store', () => {
   }, 120_000)
 
   it.runIf(postgres && canRunRedis && canDump)(
-    'on PostgreSQL and Redis',
+    'has no secret in any answer, event, metric, log or store on PostgreSQL and Redis',
     async () => {
       const [database, redis] = [await postgres?.create(), await redisServer()]
       await redis.start()
@@ -118,7 +118,7 @@ describe('no secret is in any answer, event, metric, log or store', () => {
   )
 })
 
-/** Every row of every table. */
+/** Returns every row of every table as text. */
 function rowsOf(file: string): string {
   const database = new DatabaseSync(file)
   const names = database.prepare("select name from sqlite_master where type = 'table'").all()
@@ -127,7 +127,7 @@ function rowsOf(file: string): string {
   return JSON.stringify(rows)
 }
 
-/** Every key of a Redis with its value, as Redis itself would save it. */
+/** Returns every key of a Redis with its value as Redis dumps it. */
 async function keptBy(url: string): Promise<string> {
   const client = new Redis(url)
   const names = await client.keys('*')

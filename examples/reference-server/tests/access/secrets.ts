@@ -1,6 +1,6 @@
 import { ADMIN_PASSWORD } from '../server-process.ts'
 
-/** Nothing else in the world contains them. */
+/** Secrets that no other text contains by chance. */
 export const secrets = {
   admin: ADMIN_PASSWORD,
   openAi: 'marker0openai0b62e8d04',
@@ -10,13 +10,13 @@ export const secrets = {
   redis: 'marker0redis0d2c7b95',
 } as const
 
-/** Every way in which a secret is written in clear text: as it is, and as HTTP Basic carries it. */
+/** Returns every clear-text encoding of a secret: plain, in a URL, in HTTP Basic and in hexadecimal. */
 export function spellings(secret: string): readonly string[] {
   const encoded = ['', `admin:`, ':'].map((before) => Buffer.from(before + secret).toString('base64'))
   return [secret, encodeURIComponent(secret), ...encoded, Buffer.from(secret).toString('hex')]
 }
 
-/** @returns which secrets a text has, and what stands around them */
+/** @returns the secrets that a text contains, each with the text around it */
 export function found(text: string, wanted: Readonly<Record<string, string>>): readonly string[] {
   return Object.entries(wanted).flatMap(([name, secret]) => {
     const at = spellings(secret)

@@ -1,14 +1,14 @@
 import { Agent, type IncomingHttpHeaders, type OutgoingHttpHeaders, request } from 'node:http'
 
-/** What `fetch` would not send: any Host, any Origin, several Authorization headers. */
+/** A request that `fetch` cannot send: with any Host, any Origin, several Authorization headers. */
 export interface PlainRequest {
   readonly method: string
   readonly path: string
   readonly headers?: OutgoingHttpHeaders
   readonly body?: string
-  /** Where the connection begins, of 127.0.0.0/8; a server takes each address for another caller. */
+  /** The local address of the connection, in 127.0.0.0/8. The server counts each address as another caller. */
   readonly localAddress?: string
-  /** Lets go of the answer once its headers are there: some have no end. */
+  /** Closes the answer once its headers are received: some answers have no end. @default false */
   readonly headersOnly?: boolean
 }
 
@@ -22,7 +22,7 @@ const agent = new Agent({ keepAlive: true, maxSockets: 8 })
 
 const DEADLINE_MS = 20_000
 
-/** @param origin where the server listens: `http://127.0.0.1:8787` */
+/** @param origin of the server, such as `http://127.0.0.1:8787` */
 export function send(
   origin: string,
   { method, path, headers = {}, body, localAddress, headersOnly = false }: PlainRequest,

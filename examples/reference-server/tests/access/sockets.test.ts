@@ -8,7 +8,7 @@ const nobody = '00000000-0000-4000-8000-000000000000'
 const declared = Object.values(emulationSockets).map(({ path }) => path.replaceAll(/\{\w+\}/g, nobody))
 const paths = declared.flatMap((path) => [path, path.replace('/v1', '')])
 
-describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) => {
+describe.each(['fastify', 'express', 'fetch'] as const)('the server over %s', (transport) => {
   let server: ServerProcess
   let key: string
 
@@ -20,26 +20,26 @@ describe.each(['fastify', 'express', 'fetch'] as const)('over %s', (transport) =
 
   const upgrade = (path: string, headers: Parameters<typeof upgradeAt>[2]) => upgradeAt(server.url, path, headers)
 
-  describe.each(paths)('the socket %s', (path) => {
+  describe.each(paths)('at the socket %s', (path) => {
     it.each([
       ['without credentials', () => ({})],
       ['with a wrong password', () => ({ authorization: 'Bearer wrong' })],
       ['with an API key', () => ({ authorization: `Bearer ${key}` })],
       ['with a right header before a wrong one', () => ({ authorization: [server.admin, 'Bearer x'] })],
       ['from another page of loopback', () => ({ authorization: server.admin, origin: 'http://localhost:3000' })],
-    ])('stays closed %s', async (_, headers) => {
-      // Where wrong passwords come from, right ones are not looked at for a while.
+    ])('refuses an upgrade %s', async (_, headers) => {
+      // After wrong passwords from an address, right ones are refused there for a while.
       expect([401, 429]).toContain(await upgradeAt(server.url, path, headers(), '127.0.0.2'))
     })
 
-    it('stays closed with a ticket that nobody was given', async () => {
+    it('refuses an upgrade with an unknown ticket', async () => {
       for (const ticket of ['x', '', 'a'.repeat(128)]) expect(await upgrade(`${path}?ticket=${ticket}`, {})).toBe(401)
     })
 
     it.each([
       { origin: 'https://evil.example' },
       { host: 'evil.example' },
-    ])('is refused to the admin from %j', async (headers) => {
+    ])('refuses the admin with %j', async (headers) => {
       expect(await upgrade(path, { authorization: server.admin, ...headers })).toBe(403)
     })
 

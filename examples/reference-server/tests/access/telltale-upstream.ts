@@ -1,6 +1,6 @@
 import { type Answer, chunk, startUpstream, type Upstream, type UpstreamRequest } from '../upstream.ts'
 
-/** A prompt that is answered well: a failing upstream would soon be left alone. */
+/** A prompt that succeeds. Between failures it keeps the gateway from suspending the upstream. */
 export const WELL = 'all is well'
 
 const completion = {
@@ -31,7 +31,7 @@ const goodAnswer = (path: string): unknown => {
 
 const models = { object: 'list', data: [{ id: 'm-1', object: 'model', created: 1, owned_by: 'them' }] }
 
-/** What the client's prompt makes the upstream do. */
+/** The failures that a client's prompt selects. */
 export const failings = [
   'status 400',
   'status 401',
@@ -49,7 +49,7 @@ export const failings = [
   'a cut',
 ] as const
 
-/** Where any of the three has what it was asked. */
+/** Returns the text that contains the prompt, for each of the three upstreams. */
 export const promptOf = ({ path, body }: UpstreamRequest): string =>
   body + decodeURIComponent(path.replaceAll('+', ' '))
 
@@ -83,5 +83,5 @@ const answer: Answer = (request, response) => {
   }
 }
 
-/** An upstream (OpenAI, Anthropic and Brave at once) that fails in every way, and repeats its credentials as it does. */
+/** Starts an upstream (OpenAI, Anthropic and Brave in one) that fails in every way, and repeats its credentials in its errors. */
 export const telltaleUpstream = (): Promise<Upstream> => startUpstream(answer)

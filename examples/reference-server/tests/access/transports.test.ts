@@ -3,8 +3,8 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import { type MountedRoute, mountedRoutes } from './mounted-routes.ts'
 import { foreignHeaders, type Headers, isForeign, isOpen, isRefusal, surprises } from './try-routes.ts'
 
-// Fastify is what the other tests here ask.
-describe.each(['express', 'fetch'] as const)('over %s', (transport) => {
+// The other tests here cover Fastify.
+describe.each(['express', 'fetch'] as const)('the server over %s', (transport) => {
   let server: ServerProcess
   let routes: readonly MountedRoute[]
 
@@ -16,16 +16,16 @@ describe.each(['express', 'fetch'] as const)('over %s', (transport) => {
 
   it.each<readonly [string, (admin: string) => Headers]>([
     ['no credentials', () => ({})],
-    ['wrong ones', () => ({ authorization: 'Bearer wrong' })],
-    ['a key that nobody has', () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` })],
-    ['right ones behind wrong ones', (admin) => ({ authorization: ['Bearer x', admin] })],
-  ])('every closed route refuses %s, every open one answers', async (_, headers) => {
+    ['wrong credentials', () => ({ authorization: 'Bearer wrong' })],
+    ['an unknown key', () => ({ authorization: `Bearer tvm_${'a'.repeat(43)}` })],
+    ['right credentials after wrong ones', (admin) => ({ authorization: ['Bearer x', admin] })],
+  ])('refuses %s on every closed route, and answers on every open one', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: headers(server.admin) }
     expect(await surprises({ ...tried, access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
     expect(await surprises({ ...tried, access: ['open'], isRight: isOpen })).toEqual([])
   })
 
-  it.each(foreignHeaders)('every route refuses the admin from a page %s', async (_, headers) => {
+  it.each(foreignHeaders)('refuses the admin from a page %s on every route', async (_, headers) => {
     const tried = { origin: server.url, routes, headers: { authorization: server.admin, ...headers } }
     expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])
   })

@@ -7,9 +7,9 @@ export type Headers = Readonly<Record<string, string | string[]>>
 const takesBody = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Asks from an address of its own: where wrong passwords come from, the right one is not looked at for a while.
+ * Sends a request from an address of its own: after wrong passwords, the right one is refused at the same address for a while.
  *
- * @param known what paths are filled with, by the names of their parameters; all others are `x`
+ * @param known values of path parameters by name; all others are `x`
  */
 export function tryRoute(
   origin: string,
@@ -31,7 +31,7 @@ export function tryRoute(
 export interface Trial {
   readonly origin: string
   readonly routes: readonly MountedRoute[]
-  /** Only those routes. */
+  /** Only routes with this access are tried. */
   readonly access: readonly Access[]
   readonly headers: Headers
   readonly known?: Readonly<Record<string, string>>
@@ -39,7 +39,7 @@ export interface Trial {
   readonly isRight: (response: PlainResponse, route: MountedRoute) => boolean
 }
 
-/** Every route of a kind, tried the same way; names those that answer otherwise than expected. */
+/** Sends the same request to each route. @returns the routes whose answers are not as expected */
 export async function surprises({
   origin,
   routes,
@@ -59,7 +59,7 @@ export async function surprises({
   return found
 }
 
-/** Where many wrong passwords come from, further ones are not looked at. */
+/** Returns whether a response is a 401, or a 429 after many wrong passwords, in the shape of its service. */
 export const isRefusal = ({ status, headers, text }: PlainResponse, { wording }: MountedRoute): boolean => {
   const announced = headers[status === 429 ? 'retry-after' : 'www-authenticate']
   return [401, 429].includes(status) && announced !== undefined && v.is(refusals[wording], JSON.parse(text))
@@ -70,7 +70,7 @@ export const isOpen = ({ status }: PlainResponse): boolean => [200, 308, 404].in
 export const isForeign = ({ status, text }: PlainResponse): boolean =>
   status === 403 && text.includes('"foreign_origin"')
 
-/** Where pages come from that have no business with a server on loopback. */
+/** Headers of pages that a server on loopback must refuse. */
 export const foreignHeaders: readonly (readonly [from: string, headers: Headers])[] = [
   ['of another site', { origin: 'https://evil.example' }],
   ['without an origin of its own', { origin: 'null' }],

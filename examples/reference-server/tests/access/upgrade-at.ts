@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 
-/** The status of an upgrade that was refused; 101 where it was not. */
+/** Returns the status of a refused upgrade; 101 where it succeeds. */
 export function upgradeAt(
   origin: string,
   path: string,

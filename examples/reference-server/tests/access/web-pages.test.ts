@@ -15,19 +15,19 @@ import { askForRelay, lookForPeer } from './peer-messages.ts'
 const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
 const hasVpcs = await requireProgram('vpcs', 'vpcs')
 
-/** What a page would type at a virtual PC, at QEMU's monitor and at any other guest. */
+/** Input that a page sends to a virtual PC, to QEMU's monitor and to any other guest. */
 const TYPED = '\r\nip 10.77.77.77/24\r\nstop\r\n'
 const FOREIGN = /10\.77|HTTP|Host|Origin|stop|\+page/
-/** What a page calls itself in WebRTC, so that its messages are shorter and longer than 255 bytes. */
+/** Names of a page in WebRTC that make its messages shorter and longer than 255 bytes. */
 const PEER_NAMES = ['ip+page', `ip+page${'x'.repeat(249)}`]
 
-/** Boots from a disk, shows `#`, and then every byte that its serial port gets. */
+/** A boot sector that prints `#`, and then every byte that its serial port receives. */
 function echoingSector(): Uint8Array {
   const sector = new Uint8Array(512)
   sector.set([
-    // cli, since the firmware reads the port too; mov dx, 3f8; mov al, '#'; out dx, al
+    // cli, because the firmware reads the port too; mov dx, 3f8; mov al, '#'; out dx, al
     ...[0xfa, 0xba, 0xf8, 0x03, 0xb0, 0x23, 0xee],
-    // Until a byte is there: mov dx, 3fd; in al, dx; test al, 1; jz; then mov dx, 3f8; in al, dx; mov ah, al
+    // Until a byte is available: mov dx, 3fd; in al, dx; test al, 1; jz; then mov dx, 3f8; in al, dx; mov ah, al
     ...[0xba, 0xfd, 0x03, 0xec, 0xa8, 0x01, 0x74, 0xfb, 0xba, 0xf8, 0x03, 0xec, 0x88, 0xc4],
     // Until one can be sent: mov dx, 3fd; in al, dx; test al, 20; jz; then mov dx, 3f8; mov al, ah; out dx, al; back to the first
     ...[0xba, 0xfd, 0x03, 0xec, 0xa8, 0x20, 0x74, 0xfb, 0xba, 0xf8, 0x03, 0x88, 0xe0, 0xee, 0xeb, 0xe2],
@@ -38,7 +38,7 @@ function echoingSector(): Uint8Array {
 
 interface Guest {
   readonly terminal: Terminal
-  /** Everything that its console shows since it was ready, after it has taken what a person types. */
+  /** Types a line and returns everything that the console has shown since it was ready. */
   screen(): Promise<string>
 }
 
@@ -53,7 +53,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
     const ports = () =>
       listeningPorts(server.process.pid ?? 0).filter(({ port }) => port !== Number(new URL(server.url).port))
 
-    /** No guest has heard a page, no machine has stopped, and all of them take what a person types. */
+    /** Expects that no guest has received input from a page, that no machine has stopped, and that all accept typed input. */
     const expectUntouched = async () => {
       for (const guest of guests) expect(await guest.screen()).not.toMatch(FOREIGN)
       expect(await monitor.run('info status', /VM status: \w+/, 10_000)).toContain('running')
@@ -92,7 +92,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
       rmSync(images, { recursive: true, force: true })
     })
 
-    it('belongs to the server itself and to no program that it has started', () => {
+    it('belong to the server itself and to no program that it has started', () => {
       expect(ports().map(({ pid }) => pid)).toEqual([1, 2, 3].map(() => server.process.pid))
     })
 
@@ -101,7 +101,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
       ['a request after telnet negotiation', `\xff\xfd\x01\xff\xfb\x1fGET / HTTP/1.1\r\n\r\n${TYPED}`],
       ['a line with the host', `Host: 127.0.0.1\r\n${TYPED}`],
       ['a TLS handshake', `\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03${TYPED}`],
-    ])('hangs up on %s', async (_name, text) => {
+    ])('close a connection that sends %s', async (_name, text) => {
       for (const { port } of ports()) {
         const socket = connect(port, '127.0.0.1')
         socket.on('error', () => {})
@@ -112,7 +112,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
       await expectUntouched()
     })
 
-    /** Connections that were closed because a page spoke. */
+    /** The number of connections that were closed because a page sent to them. */
     const refusals = async () => {
       const metrics = await (await server.ask('/metrics')).text()
       const counts = [...metrics.matchAll(/^trivium_emulation_console_refusals_total\S* (\d+)$/gm)]
@@ -135,7 +135,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
     }
 
     it.skipIf(!hasBrowser)(
-      'receives no text that a page of another site sends',
+      'pass on no text that a page of another site sends',
       async () => {
         const page = await openPage()
         const attempted = new Set<string>()
@@ -160,11 +160,11 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
     )
 
     it.skipIf(!hasBrowser)(
-      'receives no message of WebRTC from a page of another site',
+      'pass on no message of WebRTC from a page of another site',
       async () => {
         const page = await openPage()
         for (const { port } of ports()) {
-          // The browser may hang up first, where the greeting of a console reaches it before it has sent anything.
+          // The browser can close first, where the greeting of a console arrives before the browser has sent anything.
           expect(await page.evaluate(askForRelay, { port, name: '' })).toContain(`${port}`)
           for (const name of PEER_NAMES) {
             const before = await refusals()
@@ -182,7 +182,7 @@ describe.each(['embedded', 'vpcs'] as const)('TCP ports of a lab with %s virtual
   })
 })
 
-/** Runs in the page: every way in which one can send to another origin without its consent. */
+/** Runs in the page: sends to another origin in every way that needs no consent of it. */
 async function send({ port, typed }: { readonly port: number; readonly typed: string }): Promise<readonly string[]> {
   const url = `http://127.0.0.1:${port}/`
   const outcome = (sent: Promise<unknown>) =>
@@ -201,7 +201,7 @@ async function send({ port, typed }: { readonly port: number; readonly typed: st
       Object.assign(field, { name: 'x', value: typed })
       element.append(field)
       document.body.append(element)
-      // Also where an error page is shown.
+      // The event also fires for an error page.
       frame.addEventListener('load', () => resolve())
       element.submit()
     })
@@ -222,7 +222,7 @@ async function send({ port, typed }: { readonly port: number; readonly typed: st
   ]
   await form()
   navigator.sendBeacon(url, typed)
-  // A further request of the page comes after the beacon.
+  // The browser sends this request after the beacon.
   await outcome(fetch(url, { method: 'POST', mode: 'no-cors', body: typed }))
   return outcomes
 }

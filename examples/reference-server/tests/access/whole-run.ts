@@ -5,8 +5,8 @@ import { createLab, type Lab, vmPlug } from '../emulation/lab.ts'
 import { type AdminRequest, createKey, type ServerProcess } from '../server-process.ts'
 
 /**
- * One of everything: a key, a chat with it, a picture as an address, a virtual PC with a cable and a capture, a temporary
- * project, a quota rule, the documents.
+ * Creates one of everything: a key, a chat with it, an image with a URL, a virtual PC with a link and a capture, a temporary
+ * project, a quota rule. Reads the documents.
  */
 export async function useEverything(server: ServerProcess): Promise<Lab> {
   const authorization = `Bearer ${await createKey(server)}`
@@ -43,13 +43,13 @@ export async function useEverything(server: ServerProcess): Promise<Lab> {
   return lab
 }
 
-/** Every path in a directory. */
+/** Returns every path in a directory, recursively. */
 export const below = (directory: string): readonly string[] =>
   readdirSync(directory, { withFileTypes: true }).flatMap((entry) => {
     const path = join(directory, entry.name)
     return entry.isDirectory() ? [path, ...below(path)] : [path]
   })
 
-/** Those of the paths that group or others have any right to. */
+/** Returns the paths to which the group or other users have any right. */
 export const openToOthers = (paths: readonly string[]): readonly string[] =>
   paths.filter((path) => (lstatSync(path).mode & 0o077) !== 0)

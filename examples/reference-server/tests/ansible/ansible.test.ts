@@ -50,7 +50,7 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
   }, 180_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  /** What it printed; a failed task ends the play with a status, and the output says which one. */
+  /** Returns the output. A failed task ends the play with a status, and the output names the task. */
   const play = async (args: readonly string[]): Promise<string> => {
     const environment = {
       PATH: process.env.PATH,
@@ -88,7 +88,7 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     'token created',
     'qtree created by its path',
     'tree quota deleted',
-  ])('%s: changed', (name) => {
+  ])('reports a change for the task "%s"', (name) => {
     expect(results.get(name)).toMatchObject({ changed: true })
   })
 
@@ -98,11 +98,11 @@ describe.skipIf(!installed)("NetApp's Ansible collection", () => {
     'user quota created again',
     'users of one quota again',
     'tree quota deleted again',
-  ])('%s: unchanged', (name) => {
+  ])('reports no change for the task "%s"', (name) => {
     expect(results.get(name)).toMatchObject({ changed: false })
   })
 
-  it('reads tokens as ONTAP words them', () => {
+  it('reads tokens in the form of ONTAP', () => {
     expect(results.get('token created')?.response?.records?.[0]).toMatchObject({
       reserve_size: 41943040,
       expiry_time: { limit: 'PT1H10M' },

@@ -19,9 +19,9 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
   afterAll(() => mount?.unmount())
 
   describeConsole(
-    'Clones in a browser',
+    'The clone view in a browser',
     ({ open }) => {
-      it('clones a file on a token, and shows how far its split is', async () => {
+      it('clones a file with a token, and shows the progress of its split', async () => {
         writeFileSync(at('image'), Buffer.alloc(64 * MiB, 1), { flush: true })
         const page = await open({ view: '/storage/clones' })
         const tokens = page.getByRole('form', { name: 'New token' })
@@ -34,7 +34,7 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
         await page.getByText('The split of first on vol1 is done').waitFor()
         await page.goBack()
 
-        // A split that finds no room waits: there is time to look at it.
+        // A split without free space waits, so the page can be checked meanwhile.
         const splits = page.getByRole('region', { name: 'Splits' })
         await splits.getByText('Nothing is being split').waitFor()
         const { bavail, bsize } = statfsSync(at('.'))
@@ -49,7 +49,7 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
   )
 })
 
-/** @param token the one that it is charged to: none where it is left out */
+/** @param token the row of the token that the clone is charged to; without it the clone uses no token */
 async function clone(page: Page, destination: string, token?: RegExp): Promise<void> {
   const form = page.getByRole('region', { name: 'Clone a file' })
   await form.getByLabel('Source path').fill('image')

@@ -6,35 +6,35 @@ import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest'
 import { ADMIN_PASSWORD, type ServerOptions, type ServerProcess, startServer } from '../server-process.ts'
 import { hasBrowser, openBrowser } from './browser.ts'
 
-/** How long anything that is waited for may take where a machine is busy. */
+/** The time limit of each wait, long enough for a busy machine. */
 export const PATIENCE = { timeout: 60_000 }
 
-/** Of a whole test. */
+/** The time limit of a whole test. */
 const TEST_TIMEOUT_MS = 240_000
 
 const pictures = join(import.meta.dirname, '../../../../docs/pictures')
 
 export interface OpenOptions extends Pick<BrowserContextOptions, 'colorScheme' | 'viewport'> {
-  /** The view, as its address has it behind the `#`. @default '/', the overview */
+  /** The view, as the part of its address after the `#`. @default '/', the overview */
   readonly view?: string
   /** @default true */
   readonly logIn?: boolean
-  /** Where the page comes from. @default the server itself */
+  /** The origin of the page. @default the server itself */
   readonly origin?: string
 }
 
 export interface ConsoleFixture {
   /** The reference server of this file's tests, with its own state. */
   readonly server: () => ServerProcess
-  /** A console in a browser profile of its own; closed after the test, and checked then: see {@link describeConsole}. */
+  /** Opens a console in a browser profile of its own. It is closed and checked after the test: see {@link describeConsole}. */
   open(options?: OpenOptions): Promise<Page>
-  /** From now on the test may have console errors and failed requests that match. */
+  /** Accepts console errors and failed requests that match, from this call to the end of the test. */
   expectError(pattern: RegExp): void
 }
 
 /**
- * Tests of the console in a real browser, over a reference server that is started once for all of them. After each test
- * no page may have written an error, thrown, or asked another origin for anything.
+ * Registers tests of the console in a real browser, over a reference server that is started once for all of them. After each
+ * test no page may have written an error, thrown, or sent a request to another origin.
  */
 export function describeConsole(
   name: string,
@@ -109,7 +109,7 @@ export async function logInTo(page: Page, password = ADMIN_PASSWORD): Promise<vo
 
 const MOST_TABS = 200
 
-/** With the Tab key alone, from wherever the focus is: that it can be reached so. What is in a text field is selected. */
+/** Moves the focus to the control with the Tab key alone, which also selects the content of a text field. @throws where Tab does not reach it */
 export async function tabTo(page: Page, control: Locator): Promise<void> {
   await control.waitFor({ state: 'attached' })
   for (let press = 0; press < MOST_TABS; press += 1) {
@@ -119,9 +119,9 @@ export async function tabTo(page: Page, control: Locator): Promise<void> {
   throw new Error(`Tab does not reach ${control}`)
 }
 
-/** That axe finds no fault that matters in what is shown now. */
+/** Expects that axe finds no serious or critical violation in the page as it is shown now. */
 export async function expectAccessible(page: Page): Promise<void> {
-  // A page without frames needs no second one to put their results together, and only what is wrong is looked at.
+  // A page without frames needs no second page to combine results, and only violations are used.
   const axe = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] })
   const { violations } = await axe.analyze()
   const serious = violations
@@ -130,7 +130,7 @@ export async function expectAccessible(page: Page): Promise<void> {
   expect(serious).toEqual([])
 }
 
-/** That nothing is wider than the page. */
+/** Expects that no content is wider than the page. */
 export async function expectNoSidewaysScroll(page: Page): Promise<void> {
   const [content = 0, room = 0] = await page.evaluate(() => [
     document.documentElement.scrollWidth,
@@ -140,9 +140,9 @@ export async function expectNoSidewaysScroll(page: Page): Promise<void> {
 }
 
 /**
- * Writes `docs/pictures/NAME.png`, where TRIVIUM_PICTURES=1 asks for it.
+ * Writes `docs/pictures/NAME.png` where TRIVIUM_PICTURES=1 is set.
  *
- * @param directory where the state is: no picture shows a path of the machine that made it
+ * @param directory of the state, which the picture shows as `.trivium`
  */
 export async function takePicture(page: Page, name: string, directory?: string): Promise<void> {
   if (process.env.TRIVIUM_PICTURES !== '1') return

@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 
-/** A way to the server that can fail, as networks do. */
+/** A proxy to the server whose connections can be cut. */
 export interface CuttableProxy extends AsyncDisposable {
   readonly url: string
-  /** Every connection breaks, and none is made until it is mended. */
+  /** Closes every connection, and refuses new ones until `restore`. */
   cut(): void
   mend(): void
 }

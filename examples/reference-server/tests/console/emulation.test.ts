@@ -13,7 +13,7 @@ import { openCuttableProxy } from './cuttable-proxy.ts'
 import { createLab, delaysOf, emulationOf, switchPortsOf } from './lab-fixture.ts'
 import { consoleOf, drawCable, nodeOf, selectInstance, typeInto } from './lab-page.ts'
 
-/** A busy machine may answer later than the second that `ping` waits. */
+/** On a busy machine a reply can arrive after the second for which `ping` waits. */
 const PATIENT = ' -w 30000'
 
 const WIDE = { viewport: { width: 1280, height: 1000 } }
@@ -24,7 +24,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('heading', { level: 1, name: /^Project/ }).waitFor()
   }
 
-  it('takes a new user from nothing to two virtual PCs that ping each other through a switch', async () => {
+  it('leads a new user from an empty page to two virtual PCs that ping each other through a switch', async () => {
     const page = await open({ view: '/emulation', ...WIDE })
     await page.getByText('No project is open').waitFor()
     await page.getByRole('button', { name: 'New project' }).click()
@@ -71,13 +71,13 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await expectAccessible(page)
   })
 
-  it('brings the first console that is opened into view, as a whole', async () => {
+  it('scrolls the first console that is opened fully into view', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', viewport: { width: 1280, height: 800 } })
     await openLab(page, projectId)
     await page.getByRole('group', { name: 'Virtual PC PC1, started' }).dblclick()
     await consoleOf(page, 'PC1').getByText('PC1>').first().waitFor()
-    // What is typed goes there.
+    // The console has the focus.
     await page.keyboard.type('show version\n')
     await consoleOf(page, 'PC1').getByText('show version').first().waitFor()
     const { y = 0, height = 0 } = (await consoleOf(page, 'PC1').boundingBox()) ?? {}
@@ -85,7 +85,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     expect(y + height).toBeLessThanOrEqual(800)
   })
 
-  it('captures a link, shows its packets as they come, and gives the file away', async () => {
+  it('captures a link, shows its packets as they arrive, and offers the file as a download', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })
     await openLab(page, projectId)
@@ -125,7 +125,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await captures.getByText('No captures yet').waitFor()
   })
 
-  it('impairs a link as its slider moves, in both directions or in one', async () => {
+  it('impairs a link when its slider moves, in both directions or in one', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })
     await openLab(page, projectId)
@@ -152,7 +152,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     expect(Number(/time=([\d.]+)/.exec(await last.innerText())?.[1])).toBeGreaterThan(149)
   })
 
-  it('sets ports of a switch, so that VLANs part what it joins', async () => {
+  it('sets the ports of a switch, so that VLANs separate its instances', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })
     await openLab(page, projectId)
@@ -173,7 +173,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await consoleOf(page, 'PC1').getByText('host (10.0.0.2) not reachable').first().waitFor()
   })
 
-  it('shows what others do as they do it', async () => {
+  it('shows changes of other clients immediately', async () => {
     const page = await open({ view: '/emulation', ...WIDE })
     await page.getByRole('heading', { level: 1, name: 'Emulation' }).waitFor()
     const { projectId, ids } = await createLab(server())
@@ -185,15 +185,15 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('group', { name: 'Virtual PC PC2, stopped' }).waitFor()
     await expectOk(emulation.deleteEmu3({ params }))
     await nodeOf(page, 'PC2').waitFor({ state: 'detached' })
-    // Its cable is still in the switch, and leads to nobody of this project.
+    // Its cable is still in the switch, without a peer in this project.
     await page.getByRole('group', { name: /^Outside: 127\.0\.0\.1:/ }).waitFor()
-    // What is gone may just have been asked for.
+    // The page can request a deleted object shortly before it learns of the deletion.
     expectError(/404/)
     await expectOk(emulation.deleteProject({ params: { project_id: projectId } }))
     await page.getByText('This project is not open').waitFor()
   })
 
-  it('comes back by itself after the network was away: what happened meanwhile, and each terminal', async () => {
+  it('reconnects by itself after a loss of the network, and shows the changes meanwhile and the content of each terminal', async () => {
     const { projectId } = await createLab(server())
     await using network = await openCuttableProxy(server().url)
     const page = await open({ view: `/emulation/${projectId}`, origin: network.url, ...WIDE })
@@ -217,7 +217,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('banner').getByText('Live').waitFor()
     await page.getByRole('group', { name: 'Virtual PC Late, stopped' }).waitFor()
     for (const name of ['PC1', 'PC2']) await consoleOf(page, name).getByText('Connected').waitFor()
-    // What was shown before is shown again, and once.
+    // The earlier output is shown again, once.
     await consoleOf(page, 'PC1')
       .getByText(/icmp_seq=1/)
       .first()
@@ -229,7 +229,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
       .waitFor()
   })
 
-  it('keeps where instances lie, and asks before anything is lost', async () => {
+  it('keeps the positions of instances, and asks before it deletes', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', ...WIDE })
     await openLab(page, projectId)
@@ -252,7 +252,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('dialog', { name: 'Delete PC2?' }).getByRole('button', { name: 'Delete' }).click()
     await node.waitFor({ state: 'detached' })
     await expect.poll(() => page.getByRole('list', { name: 'Cables' }).getByRole('listitem').count(), PATIENCE).toBe(1)
-    // What is gone may just have been asked for.
+    // The page can request a deleted object shortly before it learns of the deletion.
     expectError(/404/)
     await page.getByRole('button', { name: /^Delete Project/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
@@ -260,7 +260,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     expect((await server().ask(`/v1/projects/${projectId}`)).status).toBe(404)
   })
 
-  it("shows the server's own words where it refuses", async () => {
+  it("shows the server's message when it refuses a request", async () => {
     const page = await open({ view: '/emulation', ...WIDE })
     expectError(/40[039]/)
     await page.getByRole('button', { name: 'Open a closed project' }).click()
@@ -269,7 +269,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
     await page.getByRole('alert').getByText('Project ID no id is not a valid UUID').waitFor()
   })
 
-  it('tells what the server lacks for a kind', async () => {
+  it('shows what the server lacks for a kind of instance', async () => {
     const { projectId } = await createLab(server())
     const page = await open({ view: `/emulation/${projectId}`, ...WIDE })
     await page.getByRole('button', { name: 'New instance' }).click()
@@ -285,7 +285,7 @@ describeConsole('The emulation view in a browser', ({ server, open, expectError 
   it.each([
     ['light', 1280],
     ['dark', 380],
-  ] as const)('is used with the keyboard alone, in %s at a width of %i', async (colorScheme, width) => {
+  ] as const)('accepts all input by keyboard, in %s at a width of %i', async (colorScheme, width) => {
     const { projectId } = await createLab(server())
     const page = await open({ view: '/emulation', colorScheme, viewport: { width, height: 800 } })
     await openLab(page, projectId)

@@ -20,7 +20,7 @@ describe('The gateway in a browser', () => {
     OPENAI_MODELS: 'm-1,dall-e-3',
   }
   let upstream: Upstream
-  /** Answers of streams wait here for what the test lets through. */
+  /** Responses of streams that have not been taken by the test. */
   const streams: ServerResponse[] = []
   let arrived = () => {}
 
@@ -72,9 +72,9 @@ describe('The gateway in a browser', () => {
   afterAll(() => upstream.close())
 
   describeConsole(
-    'playground, keys and usage',
+    'with an upstream',
     ({ server, open, expectError }) => {
-      it('shows an answer token by token, and keeps the conversation for the tab', async () => {
+      it('shows an answer token by token, and keeps the conversation in the tab', async () => {
         const page = await open({ view: '/gateway', viewport: { width: 1280, height: 900 } })
         await page.getByText('Nothing asked yet').waitFor()
         await page.getByLabel('Model', { exact: true }).selectOption('openai/m-1')
@@ -104,7 +104,7 @@ describe('The gateway in a browser', () => {
         await page.getByText('Nothing asked yet').waitFor()
       })
 
-      it('stops the upstream when one stops the answer', async () => {
+      it('closes the request to the upstream when the user stops the answer', async () => {
         const page = await open({ view: '/gateway' })
         await page.getByRole('textbox', { name: 'Message' }).fill('Go on for ever')
         await page.getByRole('button', { name: 'Send' }).click()
@@ -118,7 +118,7 @@ describe('The gateway in a browser', () => {
         await page.getByText('and on').waitFor()
       })
 
-      it('says in the words of the server what is wrong with a parameter', async () => {
+      it("shows the server's message about a wrong parameter", async () => {
         const page = await open({ view: '/gateway' })
         expectError(/400/)
         await page.getByLabel('Temperature').fill('9')
@@ -127,7 +127,7 @@ describe('The gateway in a browser', () => {
         await page.getByRole('alert').getByText('temperature').waitFor()
       })
 
-      it('shows the pictures of a prompt', async () => {
+      it('shows the images of a prompt', async () => {
         const page = await open({ view: '/gateway/images' })
         await page.getByLabel('Prompt').fill('a crossing of three roads')
         await page.getByRole('button', { name: 'Make pictures' }).click()
@@ -136,11 +136,11 @@ describe('The gateway in a browser', () => {
         expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1)
       })
 
-      it('makes a key that works, shows it once, and revokes it', async () => {
+      it('makes a key, shows it once, and revokes it', async () => {
         const page = await open({ view: '/gateway/keys' })
         await page.getByRole('button', { name: 'New key' }).click()
         const dialog = page.getByRole('dialog')
-        // The cursor is in the first field already.
+        // The first field has the focus.
         await page.keyboard.type('grace')
         expect(await dialog.getByLabel('User').inputValue()).toBe('grace')
         await dialog.getByLabel('Name').fill('script')
@@ -152,7 +152,7 @@ describe('The gateway in a browser', () => {
         await dialog.getByLabel('Days until it expires').fill('30')
         await dialog.getByRole('button', { name: 'Create key' }).click()
         const secret = (await page.locator('.gateway-secret').textContent()) ?? ''
-        // Browsers heed a second Escape where a page has refused the first one.
+        // Browsers accept a second Escape where a page has prevented the first one.
         for (let press = 0; press < 3; press += 1) await page.keyboard.press('Escape')
         expect(await page.locator('.gateway-secret').isVisible()).toBe(true)
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -175,7 +175,7 @@ describe('The gateway in a browser', () => {
         await expect(ask()).rejects.toMatchObject({ status: 401 })
       })
 
-      it('shows the keys of others as they are made, changes their limits and gives them new secrets', async () => {
+      it('shows new keys of other clients immediately, changes their limits and rotates them', async () => {
         const page = await open({ view: '/gateway/keys' })
         await page.getByRole('button', { name: 'New key' }).waitFor()
         const old = await createKey(server(), { username: 'ada', name: 'notebook' })
@@ -195,7 +195,7 @@ describe('The gateway in a browser', () => {
         expect(await validate(secret)).toMatchObject({ valid: true, rate_limit: 77 })
       })
 
-      it('shows what was asked, by day, model and key', async () => {
+      it('shows usage by day, model and key', async () => {
         const page = await open({ view: '/gateway/usage' })
         const apiKey = await createKey(server(), { username: 'linus', name: 'batch' })
         const client = new OpenAI({ baseURL: `${server().url}/v1`, apiKey, maxRetries: 0 })
@@ -208,7 +208,7 @@ describe('The gateway in a browser', () => {
         await expectAccessible(page)
       })
 
-      it('searches, and says in the words of the server why it could not', async () => {
+      it("searches, and shows the server's message when a search fails", async () => {
         const page = await open({ view: '/gateway/search' })
         expectError(/50\d/)
         await page.getByLabel('Words').fill('trivium')
@@ -227,7 +227,7 @@ describe('The gateway in a browser', () => {
       it.each([
         ['light', 1280],
         ['dark', 380],
-      ] as const)('has no serious fault for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
+      ] as const)('has no serious violation for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
         const page = await open({ view: '/gateway', colorScheme, viewport: { width, height: 900 } })
         for (const [link, region] of [
           ['Playground', 'Conversation'],

@@ -10,7 +10,7 @@ export interface TestLab {
   readonly ids: Readonly<Record<'PC1' | 'PC2' | 'Switch1', string>>
 }
 
-/** Two virtual PCs, 10.0.0.1 and 10.0.0.2, cabled by a switch and started. */
+/** Creates two virtual PCs, 10.0.0.1 and 10.0.0.2, connects them through a switch and starts them. */
 export async function createLab(server: ServerProcess): Promise<TestLab> {
   const emulation = emulationOf(server)
   const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
@@ -40,13 +40,13 @@ export async function createLab(server: ServerProcess): Promise<TestLab> {
   return { projectId: project_id, ids: { Switch1: device_id, PC1: await cabled(1), PC2: await cabled(2) } }
 }
 
-/** The delay out of each end of the first link, in milliseconds. */
+/** Returns the outgoing delay of each end of the first link, in milliseconds. */
 export async function delaysOf(server: ServerProcess, projectId: string): Promise<readonly (number | undefined)[]> {
   const [link] = await expectOk(emulationOf(server).listLinks({ params: { project_id: projectId } }))
   return link?.ends.map(({ impairments }) => impairments.outgoing?.delay_ms) ?? []
 }
 
-/** What the ports of the project's first switch were set to. */
+/** Returns the settings of the ports of the project's first switch. */
 export async function switchPortsOf(server: ServerProcess, projectId: string): Promise<readonly unknown[]> {
   const [found] = await expectOk(emulationOf(server).listEmu5({ params: { project_id: projectId } }))
   return found?.ports ?? []

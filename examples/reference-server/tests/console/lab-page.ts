@@ -5,13 +5,13 @@ export const nodeOf = (page: Page, name: string): Locator => page.locator('.reac
 const portOf = (page: Page, [name, port]: readonly [string, string]): Locator =>
   nodeOf(page, name).locator('.port').getByText(port, { exact: true })
 
-/** As a hand does it: from the middle of one port to the middle of the other. */
+/** Draws a cable with the mouse, from the middle of one port to the middle of the other. */
 export async function drawCable(
   page: Page,
   from: readonly [string, string],
   to: readonly [string, string],
 ): Promise<void> {
-  // An instance that is new moves the whole view, and with it what a hand aims at.
+  // A new instance moves the whole view, and with it the ports.
   await portOf(page, to).hover()
   await portOf(page, from).hover()
   await page.mouse.down()
@@ -20,7 +20,7 @@ export async function drawCable(
   await nodeOf(page, from[0]).locator('.port.cabled').getByText(from[1], { exact: true }).waitFor()
 }
 
-/** On the canvas. */
+/** Selects an instance on the canvas. */
 export const selectInstance = (page: Page, name: string): Promise<void> => nodeOf(page, name).locator('.head').click()
 
 export const consoleOf = (page: Page, name: string): Locator => page.getByRole('region', { name: `Console of ${name}` })

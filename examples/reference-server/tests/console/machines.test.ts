@@ -12,15 +12,15 @@ import { drawCable, nodeOf, selectInstance } from './lab-page.ts'
 
 const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu-utils')
 
-describe.skipIf(!hasQemu)('Machines of other programs', () => {
+describe.skipIf(!hasQemu)('With QEMU installed', () => {
   const images = mkdtempSync(join(tmpdir(), 'trivium-images-'))
   beforeAll(() => writeRunnableImage(join(images, 'router.bin')))
   afterAll(() => rmSync(images, { recursive: true, force: true }))
 
   describeConsole(
-    'The five kinds in a browser',
+    'the emulation view in a browser',
     ({ server, open }) => {
-      it('makes one of each kind, cables them by mouse, and starts, suspends and stops a machine', async () => {
+      it('creates one instance of each kind, connects them by mouse, and starts, suspends and stops a machine', async () => {
         const emulation = emulationOf(server())
         const { project_id } = await expectOk(emulation.createProject({ body: { temporary: true } }))
         const page = await open({ view: `/emulation/${project_id}`, viewport: { width: 1280, height: 1000 } })
@@ -31,7 +31,7 @@ describe.skipIf(!hasQemu)('Machines of other programs', () => {
           fill: { 'Memory in MiB': '64', 'Further options': '-nodefaults' },
         })
         await make(page, /Router image/, { fill: { Image: 'router.bin', 'Ethernet adapters of 4 ports': '1' } })
-        // By somebody else: this server may have no VirtualBox to choose a machine from.
+        // Over the API: without VirtualBox the dialog has no machine to choose.
         const body = { name: 'VM1', vmname: 'Desktop', linked_clone: false, adapters: 1 }
         await expectOk(emulation.createEmu4({ params: { project_id }, body }))
         for (const name of [

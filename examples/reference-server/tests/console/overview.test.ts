@@ -14,7 +14,7 @@ import { createLab } from './lab-fixture.ts'
 const FIRST_VIEW_BYTES = 200_000
 
 describeConsole('The overview in a browser', ({ server, open, expectError }) => {
-  it('says in the words of the server that a password is wrong, and opens with the right one', async () => {
+  it("shows the server's message for a wrong password, and opens with the right one", async () => {
     const page = await open({ logIn: false })
     expectError(/401/)
     await page.getByLabel('Admin password').fill('a guess')
@@ -25,7 +25,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
-  it('keeps the password for the tab, and forgets it when one logs out', async () => {
+  it('keeps the password in the tab, and deletes it when the user logs out', async () => {
     const page = await open()
     await page.reload()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
@@ -37,7 +37,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByLabel('Admin password').waitFor()
   })
 
-  it('keeps the password where the server is away when the page asks for it again', async () => {
+  it('keeps the password when the server cannot be reached after a reload', async () => {
     const page = await open()
     await page.route('**/console/api/host', (route) => route.abort())
     expectError(/ERR_/)
@@ -48,7 +48,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
-  it('shows the health of each service, its version, and where the state is', async () => {
+  it('shows the health of each service, its version, and the place of the state', async () => {
     const page = await open({ viewport: { width: 1280, height: 900 } })
     for (const [name, words] of [
       ['Gateway', ['healthy', 'Limiter', 'local']],
@@ -64,7 +64,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await takePicture(page, 'console-overview', server().dataDirectory)
   })
 
-  it('shows what others do as they do it, and what was done before to whoever comes later', async () => {
+  it('shows changes of other clients immediately, and earlier changes to a page that opens later', async () => {
     const page = await open()
     const projects = page.getByRole('region', { name: 'Emulation', exact: true }).locator('dl')
     await projects.getByText('Projects').waitFor()
@@ -79,7 +79,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
       .waitFor()
   })
 
-  it('goes on where the machine loses its network, since the server may be the machine itself', async () => {
+  it('continues when the browser is offline, since the server can be on the same machine', async () => {
     const page = await open()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.evaluate(() => dispatchEvent(new Event('offline')))
@@ -87,7 +87,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByText('vol1').first().waitFor()
   })
 
-  it('says that a view does not come while the server is away, and shows it once the connection is back', async () => {
+  it('reports that a view cannot be loaded while the server cannot be reached, and shows it once the connection is back', async () => {
     await using network = await openCuttableProxy(server().url)
     const page = await open({ origin: network.url })
     await page.getByRole('banner').getByText('Live').waitFor()
@@ -100,7 +100,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByText('vol1').first().waitFor()
   })
 
-  it('is used with the keyboard alone', async () => {
+  it('accepts all input by keyboard', async () => {
     const page = await open()
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await page.reload()
@@ -118,19 +118,19 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
   })
 
-  it.each(['light', 'dark'] as const)('has no serious fault for axe, in %s', async (colorScheme) => {
+  it.each(['light', 'dark'] as const)('has no serious violation for axe, in %s', async (colorScheme) => {
     const page = await open({ colorScheme })
     await page.getByRole('region', { name: 'Storage', exact: true }).getByText('vol1').first().waitFor()
     await expectAccessible(page)
   })
 
-  it('fits on a narrow page', async () => {
+  it('fits into a width of 380 pixels', async () => {
     const page = await open({ viewport: { width: 380, height: 800 } })
     await page.getByRole('region', { name: 'Storage', exact: true }).getByText('vol1').first().waitFor()
     await expectNoSidewaysScroll(page)
   })
 
-  it('weighs less than 200 kB compressed, and loads canvas and terminals when they are shown', async () => {
+  it('loads less than 200 kB compressed for the first view, and canvas and terminals when they are shown', async () => {
     const page = await open({ logIn: false })
     const files: Promise<number>[] = []
     const names: string[] = []
@@ -150,7 +150,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     const loaded = (part: string) => names.filter((name) => name.includes(part)).length
     expect([loaded('lab-canvas'), loaded('terminal-screen'), loaded('chart-figure')]).toEqual([0, 0, 0])
 
-    // What the first view does without comes when it is needed.
+    // Further parts are loaded when they are needed.
     const { projectId } = await createLab(server())
     await page.goto(`${server().url}/console/#/emulation/${projectId}`)
     await page.getByRole('group', { name: 'Virtual PC PC1, started' }).dblclick()

@@ -5,7 +5,7 @@ it.each([
   'fastify',
   'express',
   'fetch',
-] as const)('serves the console over %s, and stops while one is open', async (transport) => {
+] as const)('serves the console over %s, and stops while a console is open', async (transport) => {
   await using server = await startServer({ transport })
   const lead = await fetch(`${server.url}/console`, { redirect: 'manual' })
   expect([lead.status, lead.headers.get('location')]).toEqual([308, 'console/'])

@@ -19,11 +19,11 @@ const MiB = 2 ** 20
 
 const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
-describeConsole('Storage in a browser', ({ server, open, expectError }) => {
+describeConsole('The storage view in a browser', ({ server, open, expectError }) => {
   const client = () => storageClient(server())
   const owner = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
-  it('says what to do first where there is nothing', async () => {
+  it('explains empty lists', async () => {
     const page = await open({ view: '/storage' })
     await page.getByText('Nothing is enforced').waitFor()
     await page.getByText('No qtrees yet').waitFor()
@@ -34,7 +34,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     await page.getByText('Nothing is being split').waitFor()
   })
 
-  it('makes a rule, changes its limits and deletes it once that is confirmed', async () => {
+  it('creates a rule, changes its limits, and deletes it after a confirmation', async () => {
     const page = await open({ view: '/storage/rules' })
     await page.getByRole('button', { name: 'New rule' }).click()
     const dialog = page.getByRole('dialog', { name: 'New quota rule' })
@@ -67,7 +67,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     expect((await client().list('/storage/quota/rules?users.id=1201')).num_records).toBe(0)
   })
 
-  it('shows the rules of others as they are made, and filters in the language of the interface', async () => {
+  it('shows new rules of other clients immediately, and filters in the query language of the interface', async () => {
     const page = await open({ view: '/storage/rules' })
     await page.getByRole('button', { name: 'New rule' }).waitFor()
     for (const id of ['1301', '1302', '1303']) {
@@ -82,7 +82,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     await page.getByRole('row', { name: /user #1302/ }).waitFor()
   })
 
-  it('explains a mistake in a filter in the words of the server, and marks where it is', async () => {
+  it("shows the server's message about a mistake in a filter, and marks its place", async () => {
     const page = await open({ view: '/storage/rules' })
     expectError(/400/)
     await page.getByRole('searchbox', { name: 'Filter' }).fill('type=tree&space.hard_limit=>much')
@@ -101,7 +101,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     await page.getByText('No rule fits').waitFor()
   })
 
-  it('makes rules of the other types, of one and for all without a rule of their own', async () => {
+  it('creates group and tree rules, explicit and default ones', async () => {
     const page = await open({ view: '/storage/rules' })
     for (const [type, fields, row] of [
       ['group', { Group: '1401', 'Files, hard limit': '500' }, /group #1401.*500/],
@@ -117,7 +117,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     }
   })
 
-  it('is used with the keyboard alone', async () => {
+  it('accepts all input by keyboard', async () => {
     const page = await open({ view: '/storage/rules' })
     const start = page.getByRole('button', { name: 'New rule' })
     const dialog = page.getByRole('dialog', { name: 'New quota rule' })
@@ -138,7 +138,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     expect(await page.locator(':focus').innerText()).toBe('New rule')
   })
 
-  it('pages through many rules', async () => {
+  it('shows many rules in pages', async () => {
     for (let id = 5000; id < 5060; id += 1) {
       const body = { ...owner, type: 'user', users: [{ id: String(id) }], space: { hard_limit: MiB } }
       await client().call('POST', '/storage/quota/rules?return_timeout=30', body)
@@ -157,7 +157,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     await expect.poll(() => rows.count(), PATIENCE).toBe(50)
   })
 
-  it('turns quotas on and shows how the job ends', async () => {
+  it('turns quotas on and shows the result of the job', async () => {
     const page = await open({ view: '/storage' })
     const card = region(page, 'vol1')
     await card.getByText('quotas off').waitFor()
@@ -168,7 +168,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
     await card.getByText('quotas off').waitFor()
   })
 
-  it('reserves split load, shows it, and frees it again', async () => {
+  it('reserves split load, shows it, and releases it', async () => {
     const page = await open({ view: '/storage/clones' })
     expectError(/400/)
     const form = page.getByRole('form', { name: 'New token' })
@@ -191,7 +191,7 @@ describeConsole('Storage in a browser', ({ server, open, expectError }) => {
   it.each([
     ['light', 1280],
     ['dark', 380],
-  ] as const)('has no serious fault for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
+  ] as const)('has no serious violation for axe and no sideways scroll, in %s at %i pixels', async (colorScheme, width) => {
     const page = await open({ view: '/storage', colorScheme, viewport: { width, height: 900 } })
     for (const [link, heading] of [
       ['Volumes', 'Usage against limits'],
@@ -216,9 +216,9 @@ describe.skipIf(!hasBrowser || !(await canMount('btrfs')))('A limit on a real fi
   afterAll(() => mount?.unmount())
 
   describeConsole(
-    'Storage on btrfs in a browser',
+    'in the storage view in a browser',
     ({ server, open }) => {
-      it('fills up to its limit in the page', async () => {
+      it('is enforced, and shown as nearly used', async () => {
         const page = await open({ view: '/storage', viewport: { width: 1280, height: 900 } })
         const form = page.getByRole('form', { name: 'New qtree' })
         await form.getByLabel('Name of a new qtree').fill('projects')

@@ -10,7 +10,7 @@ import { createLab, type Instance, type Lab, openTerminal, switchPlug, vmPlug } 
 
 const tshark = await requireProgram('tshark', 'tshark')
 
-describe('a lab with nothing installed', () => {
+describe('a lab without installed emulators', () => {
   let server: ServerProcess
   let lab: Lab
   let switchA: string
@@ -43,7 +43,7 @@ describe('a lab with nothing installed', () => {
   const ping = async (from: number, address: string) => {
     const terminal = await openTerminal(pcs[from]?.console ?? 0)
     try {
-      // A new viewer is first shown what was on the screen before: the mark is where this one's own begins.
+      // A new terminal first receives the earlier output. The mark is where its own begins.
       marks += 1
       await terminal.run(`echo mark-${marks}`, new RegExp(`\\nmark-${marks}\\s+PC${from + 1}>`))
       terminal.type(`ping ${address} -c 2`)
@@ -54,17 +54,17 @@ describe('a lab with nothing installed', () => {
     }
   }
 
-  it('pings across a trunk, inside a VLAN', async () => {
+  it('carries pings across a trunk within a VLAN', async () => {
     expect(await ping(0, '10.0.0.3')).toMatch(/bytes from 10\.0\.0\.3/)
     expect(await ping(3, '10.0.0.2')).toMatch(/bytes from 10\.0\.0\.2/)
   }, 60_000)
 
-  it('does not ping between VLANs', async () => {
+  it('carries no pings between VLANs', async () => {
     expect(await ping(0, '10.0.0.4')).not.toMatch(/bytes from/)
   }, 60_000)
 
   it.skipIf(!tshark)(
-    'captures on a switch port what Wireshark reads',
+    'captures on a switch port a file that Wireshark reads',
     async () => {
       const capture = `${lab.path}/emu5/devices/${switchA}/ports/3`
       expect(
@@ -96,7 +96,7 @@ describe('a lab with nothing installed', () => {
     60_000,
   )
 
-  it('comes back stopped with the same ports after a crash', async () => {
+  it('is restored after a crash, stopped and with the same ports', async () => {
     await server.kill()
     server = await server.restart()
     for (const { vm_id: id, console: port, name } of pcs) {

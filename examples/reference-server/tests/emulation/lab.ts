@@ -15,12 +15,12 @@ export interface Lab {
   create<Body = Instance>(kind: string, fields: Readonly<Record<string, unknown>>): Promise<Body>
   createSwitch(name: string): Promise<string>
   start(kind: string, id: string): Promise<void>
-  /** Takes two UDP ports and points two NIOs at each other. */
+  /** Allocates two UDP ports, and connects the two plugs with NIOs. */
   cable(left: Plug, right: Plug): Promise<void>
   call(method: string, path: string, body?: unknown): Promise<unknown>
 }
 
-/** Where a NIO goes: its path under the project, and for switch ports their settings. */
+/** The path of a NIO under the project, and the settings of its switch port. */
 export interface Plug {
   readonly path: string
   readonly port?: { readonly type: 'access' | 'dot1q' | 'qinq'; readonly vlan: number }
@@ -53,7 +53,7 @@ export async function createLab(server: ServerProcess, fields: Readonly<Record<s
     projectId: String(project.project_id),
     path,
     call,
-    // The body is what the test asked for: its assertions check it.
+    // The assertions of the test check the body.
     create: async <Body>(kind: string, body: Readonly<Record<string, unknown>>) =>
       (await call('POST', `${path}/${kind}/vms`, body)) as Body,
     createSwitch: async (name) =>
@@ -68,14 +68,14 @@ export async function createLab(server: ServerProcess, fields: Readonly<Record<s
 }
 
 export const asRecord = (value: unknown): Record<string, unknown> => {
-  if (typeof value !== 'object' || value === null) throw new Error(`no object: ${JSON.stringify(value)}`)
+  if (typeof value !== 'object' || value === null) throw new Error(`not an object: ${JSON.stringify(value)}`)
   return { ...value }
 }
 
-/** A telnet console as a person uses it: what was typed, and what appeared until a sign of the end. */
+/** A telnet console: types lines, and reads the output up to a pattern. */
 export interface Terminal {
   type(line: string): void
-  /** Everything from now on up to the first match. */
+  /** Resolves with the unread output up to the end of the first match. Rejects after `timeoutMs`. @default 30 000 ms */
   until(sign: RegExp, timeoutMs?: number): Promise<string>
   run(line: string, sign: RegExp, timeoutMs?: number): Promise<string>
   close(): void
@@ -121,7 +121,7 @@ export async function openTerminal(port: number): Promise<Terminal> {
   }
 }
 
-/** Drops `IAC` commands: two bytes, or three where they negotiate. */
+/** Removes `IAC` commands: two bytes, or three for a negotiation. */
 function withoutTelnet(bytes: Buffer): string {
   const kept: number[] = []
   for (let index = 0; index < bytes.length; index += 1) {

@@ -52,7 +52,7 @@ describe.skipIf(!installed)('a lab of real VPCS and a QEMU guest', () => {
   }, 120_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  it('pings from VPCS to VPCS through the switch, and to the guest, whose console is read and typed twice at once', async () => {
+  it('carries pings between VPCS and to the guest through the switch, and serves the guest console to two clients at the same time', async () => {
     const pc = await openTerminal(pcs[0]?.console ?? 0)
     await pc.until(/PC1 : 10\.0\.0\.1.*PC1> /s)
     expect(await pc.run('ping 10.0.0.2 -c 2', /icmp_seq=2[^\n]*\n/)).toMatch(/icmp_seq=2 ttl=64/)
@@ -93,7 +93,7 @@ describe.skipIf(!installed)('a lab of real VPCS and a QEMU guest', () => {
     expect(await response.json()).toMatchObject({ message: expect.any(String), status: response.status })
   })
 
-  it('leaves no process and the same ports after a crash', async () => {
+  it('has no process left and the same ports after a crash', async () => {
     const machines = () =>
       [...processes()].filter(
         ({ environment }) => environment.includes(`TRIVIUM_INSTANCE=`) && environment.includes(guest.vm_id),
@@ -112,7 +112,7 @@ function* processes(): Generator<{ readonly pid: string; readonly environment: s
     try {
       yield { pid, environment: readFileSync(`/proc/${pid}/environ`, 'utf8') }
     } catch {
-      // It ended meanwhile.
+      // The process has ended meanwhile.
     }
   }
 }

@@ -10,7 +10,7 @@ const requests = 40
 const percentile = (values: readonly number[], share: number): number =>
   values.toSorted((one, other) => one - other)[Math.floor(share * (values.length - 1))] ?? 0
 
-describe('guests that run away', () => {
+describe('the API of the reference server', () => {
   let server: ServerProcess
   let lab: Lab
 
@@ -20,7 +20,7 @@ describe('guests that run away', () => {
   }, 60_000)
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  /** Creates, reads and removes instances meanwhile; all of it has to succeed. */
+  /** Creates, reads and deletes instances, and expects that each request succeeds. */
   const useApi = async (what: string): Promise<void> => {
     const milliseconds: number[] = []
     for (let count = 0; count < requests; count += 1) {
@@ -44,7 +44,7 @@ describe('guests that run away', () => {
     return { frames: Number(frames), dropped: Number(dropped) }
   }
 
-  it('in a ring of three switches leave the API alone, and stop when the ring is cut', async () => {
+  it('answers during a storm in a ring of three switches, which stops when the ring is cut', async () => {
     const switches = [await lab.createSwitch('A'), await lab.createSwitch('B'), await lab.createSwitch('C')]
     for (const [index, id] of switches.entries()) {
       const next = switches[(index + 1) % switches.length] ?? id
@@ -72,7 +72,7 @@ describe('guests that run away', () => {
       .toBe(0)
   }, 120_000)
 
-  it('by datagrams from outside leave the API alone', async () => {
+  it('answers during a flood of datagrams from outside', async () => {
     const id = await lab.createSwitch('flooded')
     const [local, remote] = [
       asRecord(await lab.call('POST', '/v1/ports/udp')).udp_port,
@@ -98,7 +98,7 @@ describe('guests that run away', () => {
     }
   }, 120_000)
 
-  it('at a console that is typed into without end take bounded memory', async () => {
+  it('answers while a client types endlessly into a console, in bounded memory', async () => {
     const pc = await lab.create('emu3', { name: 'typed' })
     await lab.start('emu3', pc.vm_id)
     const before = residentMegabytes()

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 
 export interface FailedStart {
   readonly status: number | null
-  /** Of its standard output. */
+  /** Lines of its standard output. */
   readonly lines: readonly string[]
   /** Lines of its standard error. */
   readonly complaints: readonly string[]
@@ -34,15 +34,15 @@ const run = (script: string, { args, environment }: Attempt, input = '') =>
     timeout: 60_000,
   })
 
-/** Starts a server that cannot start, and waits for its end. */
+/** Runs a start that fails, and waits for its end. */
 export function failingStart(args: readonly string[], environment: Readonly<Record<string, string>> = {}): FailedStart {
   const { status, stdout, stderr } = run('../../start.js', complete({ args, environment }))
   return { status, lines: stdout.split('\n'), complaints: stderr.trim().split('\n') }
 }
 
 /**
- * As many starts that fail, one by one in a single process, which loads the services once for all of them. It ends by itself
- * only if none of them leaves something open.
+ * Runs starts that fail, one by one in a single process, which loads the services once for all of them. The process ends by
+ * itself only if every start closes what it has opened.
  */
 export function failingStarts(attempts: readonly Attempt[]): readonly FailedStart[] {
   const environment = { PATH: process.env.PATH ?? '' }

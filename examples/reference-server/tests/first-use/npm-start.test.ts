@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const root = join(import.meta.dirname, '../../../..')
 
-it('ends the server when whoever started npm ends npm', async () => {
+it('stops the server when npm is stopped', async () => {
   const data = mkdtempSync(join(tmpdir(), 'trivium-npm-'))
   const npm = spawn('npm', ['start', '--silent', '--', '--port', '0', '--data-dir', data], {
     cwd: root,
@@ -16,7 +16,7 @@ it('ends the server when whoever started npm ends npm', async () => {
   })
   const exited = once(npm, 'exit')
   let url = ''
-  // The pipe is open for as long as the server lives.
+  // The pipe is open as long as the server runs.
   for await (const line of createInterface({ input: npm.stdout })) {
     const address = /listening on (http:\S+)/.exec(line)?.[1]
     if (address === undefined) continue
@@ -29,7 +29,7 @@ it('ends the server when whoever started npm ends npm', async () => {
   rmSync(data, { recursive: true })
 })
 
-it('explains itself', async () => {
+it('prints the flags with --help', async () => {
   const npm = spawn('npm', ['start', '--silent', '--', '--help'], { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] })
   const printed = await npm.stdout.setEncoding('utf8').toArray()
   expect(printed.join('')).toMatch(/^ {2}--port NUMBER .*\[PORT\]$/m)

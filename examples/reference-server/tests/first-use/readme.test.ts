@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => server?.[Symbol.asyncDispose]())
 
-it('has first five minutes that go as they are written', async () => {
+it('has lines for the first five minutes that work as they are written', async () => {
   const here = (text: string) =>
     text.replaceAll('http://127.0.0.1:8787', server.url).replaceAll('.trivium', server.dataDirectory)
   const program = join(server.dataDirectory, 'chat.ts')

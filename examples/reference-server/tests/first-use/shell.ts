@@ -6,7 +6,7 @@ export interface ShellOptions {
   readonly environment?: Readonly<Record<string, string>>
 }
 
-/** Pastes lines into a shell, one after the other. @returns everything that it and the programs print */
+/** Runs lines in a shell, one after the other. @returns the output of the shell and of its programs */
 export async function paste(shell: string, lines: readonly string[], options: ShellOptions): Promise<string> {
   const child = spawn(shell, [], {
     cwd: options.directory,

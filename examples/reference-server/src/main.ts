@@ -18,8 +18,9 @@ try {
     const running = await startServices(request.settings)
     const stop = () => {
       process.removeListener('SIGTERM', stop).removeListener('SIGINT', stop)
-      announced(`Finishing the running answers, for at most ${DRAIN_MS / 1000} seconds (press Ctrl+C again to stop immediately)`, () =>
-        running.close(DRAIN_MS),
+      announced(
+        `Finishing the running answers, for at most ${DRAIN_MS / 1000} seconds (press Ctrl+C again to stop immediately)`,
+        () => running.close(DRAIN_MS),
       ).catch((error: unknown) => {
         console.error(error)
         process.exitCode = 1

@@ -65,7 +65,10 @@ const portRange = v.pipe(
     const [first = 0, last = 0] = range.split('-').map(Number)
     return { first, last }
   }),
-  v.check(({ first, last }) => first >= 1 && first <= last && last <= 65535, 'must be within 1-65535, and FIRST must not exceed LAST'),
+  v.check(
+    ({ first, last }) => first >= 1 && first <= last && last <= 65535,
+    'must be within 1-65535, and FIRST must not exceed LAST',
+  ),
 )
 
 const list = v.pipe(
@@ -284,7 +287,8 @@ function readConfig(file: string): Readonly<Record<string, string>> {
 /** Describes a failure without the text of the file, which may contain secrets. */
 function reasonOf(error: unknown): string {
   if (error instanceof SyntaxError) return 'it is not JSON'
-  if (v.isValiError(error)) return `${v.getDotPath(error.issues[0]) ?? 'it'} is not a setting, or not a string or number`
+  if (v.isValiError(error))
+    return `${v.getDotPath(error.issues[0]) ?? 'it'} is not a setting, or not a string or number`
   return error instanceof Error ? error.message : String(error)
 }
 

@@ -20,7 +20,9 @@ export async function usableDirectory(directory: string, setting: string): Promi
     await proveWritable(directory)
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new SettingsError(`The directory "${directory}" cannot be used (${reason}). Choose another directory with ${setting}.`)
+    throw new SettingsError(
+      `The directory "${directory}" cannot be used (${reason}). Choose another directory with ${setting}.`,
+    )
   }
 }
 

@@ -6,19 +6,19 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A real file system of the test's own whose power can fail. */
+/** A real file system of the test's own with a simulated power failure. */
 export interface ForgetfulDisk {
   readonly directory: string
-  /** Puts everything that was written so far on the disk. */
+  /** Writes all data to the disk. */
   sync(): Promise<void>
-  /** From now on nothing more reaches the disk: what no program has synced is lost. */
+  /** Prevents every further write to the disk, so that data without a sync is lost. */
   losePower(): Promise<void>
-  /** What the disk has after the loss. No program may still have it open. */
+  /** Mounts the disk as it is after the failure. No program may have a file of it open. */
   powerOn(): Promise<void>
   remove(): Promise<void>
 }
 
-/** ext4 in a file. The loss is the kernel's own shutdown of a file system, without writing its journal. */
+/** Mounts ext4 in a file. The failure is the kernel's shutdown of a file system, without a write of its journal. */
 export async function mountForgetfulDisk(megabytes: number): Promise<ForgetfulDisk> {
   const scratch = await mkdtemp(join(tmpdir(), 'trivium-forgetful-disk-'))
   const [image, directory] = [join(scratch, 'image'), join(scratch, 'mount')]
@@ -26,7 +26,7 @@ export async function mountForgetfulDisk(megabytes: number): Promise<ForgetfulDi
   await truncate(image, megabytes * 2 ** 20)
   await run('mkfs.ext4', ['-q', image])
   await run('mkdir', [directory])
-  // The journal is not written by time in a test.
+  // The kernel does not write the journal on a timer during a test.
   const mount = () => run('mount', ['-o', 'loop,commit=600', image, directory])
   await mount()
   return {
@@ -45,8 +45,9 @@ export async function mountForgetfulDisk(megabytes: number): Promise<ForgetfulDi
 }
 
 /**
- * Whether this machine has disks that forget: what was synced is there after the loss, and what was not is lost. With
- * TRIVIUM_REQUIRE_SERVICES=1 it is a failure that it has none.
+ * Returns whether this machine can simulate a power failure after which synced data is kept, and other data is lost.
+ *
+ * @throws where it cannot and TRIVIUM_REQUIRE_SERVICES=1
  */
 export async function hasForgetfulDisks(): Promise<boolean> {
   try {
@@ -59,10 +60,10 @@ export async function hasForgetfulDisks(): Promise<boolean> {
     await disk.powerOn()
     const kept = await readFile(file, 'utf8')
     await disk.remove()
-    if (kept !== 'synced') throw new Error(`it kept '${kept}'`)
+    if (kept !== 'synced') throw new Error(`the disk kept '${kept}'`)
     return true
   } catch (error) {
-    const message = `no disk can lose its power here (${error instanceof Error ? error.message : error}): its tests are skipped`
+    const message = `A power failure cannot be simulated here (${error instanceof Error ? error.message : error}): its tests are skipped`
     if (process.env.TRIVIUM_REQUIRE_SERVICES === '1') throw new Error(message)
     console.warn(message)
     return false

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest'
 import { createKey, startServer } from './server-process.ts'
 import { chunk, startUpstream } from './upstream.ts'
 
-describe('the life of the server', () => {
-  it('loses no key that was answered when it is killed', async () => {
+describe('the server', () => {
+  it('keeps every answered key when it is killed', async () => {
     await using first = await startServer()
     const answered: string[] = []
     const writers = Array.from({ length: 8 }, async (_, writer) => {
@@ -23,7 +23,7 @@ describe('the life of the server', () => {
     }
   }, 60_000)
 
-  it('ends running streams properly on SIGTERM and exits with 0', async () => {
+  it('completes running streams on SIGTERM and exits with 0', async () => {
     let finish: (() => void) | undefined
     const upstream = await startUpstream((request, response) => {
       if (request.path.endsWith('/models')) {
@@ -56,7 +56,7 @@ describe('the life of the server', () => {
     }
   }, 60_000)
 
-  it('keeps the password that it made, readable by its owner only, and shows it once', async () => {
+  it('stores the password that it made, readable by its owner only, and prints it once', async () => {
     await using server = await startServer({ environment: { TRIVIUM_ADMIN_PASSWORD: '' } })
     const file = join(server.dataDirectory, 'admin-password')
     const password = readFileSync(file, 'utf8').trim()
@@ -69,7 +69,7 @@ describe('the life of the server', () => {
     expect(response.status).toBe(200)
   }, 60_000)
 
-  it('is closed to strangers', async () => {
+  it('refuses callers without the right password, and answers open paths', async () => {
     await using server = await startServer()
     const statuses = async (headers: Record<string, string>) =>
       Promise.all(

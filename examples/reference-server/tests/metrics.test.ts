@@ -13,7 +13,7 @@ const hasQemu = await requireProgram('qemu-system-x86_64', 'qemu-system-x86 qemu
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
-/** What a web page can make a browser send to any port. */
+/** Sends a request that a web page can make a browser send to any port. */
 async function visit(port: number): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined).resume()
@@ -41,20 +41,20 @@ describe('/metrics', () => {
     rmSync(auditDirectory, { recursive: true, force: true })
   })
 
-  /** The value of one line; `undefined` where it is absent. */
+  /** Returns the value of one metric with its labels; `undefined` where it is absent. */
   const measured = async (line: string): Promise<number | undefined> => {
     const text = await (await server.ask('/metrics')).text()
     const found = text.split('\n').find((one) => one.startsWith(`${line} `))
     return found === undefined ? undefined : Number(found.slice(line.length + 1))
   }
 
-  it('shows captures from their start to their removal, and which limit ended one', async () => {
+  it('exports captures from their start to their removal, and the limit that ended one', async () => {
     const pcs: Instance[] = []
     for (const index of [1, 2]) {
       pcs.push(await lab.create('emu3', { name: `PC${index}`, startup_script: `ip 10.0.0.${index}/24\n` }))
     }
     const [first, second] = pcs
-    if (!first || !second) throw new Error('There are no virtual PCs')
+    if (!first || !second) throw new Error('there are no virtual PCs')
     await lab.cable(vmPlug('emu3', first.vm_id), vmPlug('emu3', second.vm_id))
     const port = `${lab.path}/emu3/vms/${first.vm_id}/adapters/0/ports/0`
     const capture = asRecord(await lab.call('POST', `${port}/start_capture`, { capture_file_name: 'a.pcap' }))
@@ -72,7 +72,7 @@ describe('/metrics', () => {
     expect(size).toBeGreaterThan(24)
     expect(size).toBeLessThanOrEqual(1024)
 
-    // Too old since now, and not from before the start.
+    // The capture becomes too old now, after the start of the server.
     utimesSync(String(capture.pcap_file_path), new Date(), new Date(Date.now() - DAY_MS - 1))
     expect(await lab.call('GET', `${lab.path}/captures`)).toEqual([])
     expect(await measured('trivium_emulation_retention_removed_total{kind="captures"}')).toBe(1)
@@ -85,7 +85,7 @@ describe('/metrics', () => {
   }, 60_000)
 
   it.skipIf(!hasQemu)(
-    'shows the accelerator of machines, what they log and who was refused at their monitor',
+    'exports the accelerator of machines, the size of their logs and the refusals at their monitor',
     async () => {
       const broken = await lab.create('emu1', {
         name: 'broken',
@@ -111,7 +111,7 @@ describe('/metrics', () => {
     60_000,
   )
 
-  it('shows the jobs of a storage, and how much the audit log has written', async () => {
+  it('exports the jobs of a storage, and the bytes of the audit log', async () => {
     expect(await measured('trivium_storage_job_kept')).toBeGreaterThanOrEqual(0)
     const storage = storageClient(server)
     await storage.setQuota(await storage.volume('vol1'), true)

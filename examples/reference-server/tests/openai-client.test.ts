@@ -38,7 +38,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
     })
   })
 
-  it('streams one, with usage when asked', async () => {
+  it('streams a completion, with usage when requested', async () => {
     const stream = await client.chat.completions.create({
       model: CHAT_MODEL,
       messages,
@@ -84,7 +84,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
       { status: 401, code: 'invalid_api_key' },
     ],
     ['an unknown model', {}, 'no/such-model', OpenAI.NotFoundError, { status: 404, code: 'model_not_found' }],
-  ])('gets a typed error for %s', async (_name, options, model, type, fields) => {
+  ])('receives a typed error for %s', async (_name, options, model, type, fields) => {
     const failure = await client
       .withOptions(options)
       .chat.completions.create({ model, messages })
@@ -93,7 +93,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
     expect(failure).toMatchObject(fields)
   })
 
-  it('gets a typed error over the limit, with the time to wait', async () => {
+  it('receives a typed error over the limit, with the time to wait', async () => {
     const limited = client.withOptions({ apiKey: await createKey(server, { username: 'limited', rate_limit: 2 }) })
     await limited.models.list()
     await limited.models.list()
@@ -107,7 +107,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
     expect(retryAfter).toBeLessThanOrEqual(60)
   })
 
-  it('admits exactly the limit of parallel requests', async () => {
+  it('is admitted exactly up to the limit with parallel requests', async () => {
     const limited = client.withOptions({ apiKey: await createKey(server, { username: 'parallel', rate_limit: 10 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => limited.models.list()))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)

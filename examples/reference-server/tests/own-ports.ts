@@ -10,7 +10,7 @@ interface PortRange {
   readonly last: number
 }
 
-/** Above the ports that a server takes by default, and below those that the tests of packages take. */
+/** The ranges are above the default ports of a server, and below the ports of the tests of packages. */
 const LOWEST = 20_500
 const RANGES = 44
 const RANGE_LENGTH = 200
@@ -19,7 +19,7 @@ const FREE_WITHIN_MS = 60_000
 
 let held: Promise<OwnPorts> | undefined
 
-/** Ports that no other process that tests takes until this one ends: it listens on the first of them. */
+/** Returns ports that no other test process uses until this one ends: it listens on the first of them. */
 export function ownPorts(): Promise<OwnPorts> {
   held ??= holdPorts()
   return held
@@ -36,10 +36,10 @@ async function holdPorts(): Promise<OwnPorts> {
       udpPorts: { first: firstUdp, last: guard + RANGE_LENGTH - 1 },
     }
   }
-  throw new Error('Other tests hold every range of ports.')
+  throw new Error('other tests hold every range of ports')
 }
 
-/** The same, as a server's settings. */
+/** Returns the ports as settings of a server. */
 export async function ownPortSettings() {
   const { consolePorts, udpPorts } = await ownPorts()
   const text = ({ first, last }: PortRange) => `${first}-${last}`

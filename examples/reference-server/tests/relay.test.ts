@@ -6,7 +6,7 @@ import { chunk, startUpstream, type Upstream } from './upstream.ts'
 const usage = `data: {"id":"chatcmpl-1","object":"chat.completion.chunk","created":1700000000,"model":"m-1","choices":[],"usage":{"prompt_tokens":9,"completion_tokens":2,"total_tokens":11}}\n\n`
 const whole = `: a comment\n\n${chunk('Hel')}${chunk('lo — ünï')}${chunk('', 'stop')}${usage}data: [DONE]\n\n`
 
-describe.each(['fastify', 'express', 'fetch'] as const)('a relayed upstream over %s', (transport) => {
+describe.each(['fastify', 'express', 'fetch'] as const)('the relay of an upstream over %s', (transport) => {
   let upstream: Upstream
   let server: ServerProcess
   let key: string
@@ -74,25 +74,25 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a relayed upstream over
       ...(signal ? { signal } : {}),
     })
 
-  it('passes a stream on byte for byte', async () => {
+  it('forwards a stream byte for byte', async () => {
     const response = await ask('hello', { stream: true, stream_options: { include_usage: true } })
     expect(response.headers.get('content-type')).toBe('text/event-stream')
     expect(await response.text()).toBe(whole)
   })
 
-  it('asks for usage itself, and takes it out where the client did not ask', async () => {
+  it('requests usage itself, and removes it where the client did not request it', async () => {
     const response = await ask('hello', { stream: true })
     expect(await response.text()).toBe(whole.replace(usage, ''))
     expect(JSON.parse(upstream.requests.at(-1)?.body ?? '')).toMatchObject({ stream_options: { include_usage: true } })
   })
 
-  it("never shows the client's key upstream, nor the upstream's to the client", async () => {
+  it("sends neither the client's key to the upstream nor the upstream's key to the client", async () => {
     const response = await ask('hello')
     expect(upstream.requests.at(-1)?.headers.authorization).toBe('Bearer sk-upstream-secret')
     expect(JSON.stringify([...response.headers]) + (await response.text())).not.toContain('sk-upstream-secret')
   })
 
-  it('serves the official client, whole, streamed and refused', async () => {
+  it('serves the official client with completions, streams and errors', async () => {
     const client = new OpenAI({ baseURL: `${server.url}/v1`, apiKey: key, maxRetries: 0 })
     const request = { model: 'openai/m-1', messages: [{ role: 'user' as const, content: 'hi' }] }
     expect((await client.chat.completions.create(request)).choices[0]?.message.content).toBe('whole')
@@ -103,7 +103,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a relayed upstream over
     await expect(refused).rejects.toMatchObject({ status: 400, code: 'context_length_exceeded', param: 'messages' })
   })
 
-  it('cuts the upstream when the client leaves in the middle of a stream', async () => {
+  it('closes the request to the upstream when the client disconnects in the middle of a stream', async () => {
     const controller = new AbortController()
     const response = await ask('endless', { stream: true }, controller.signal)
     const reader = response.body?.getReader()
@@ -113,7 +113,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a relayed upstream over
     await cut
   })
 
-  it('accounts what a cut stream has cost', async () => {
+  it('accounts the tokens of a stream that was cut off', async () => {
     const response = await server.ask('/v1/usage')
     expect(response.status).toBe(200)
     expect(await response.text()).toContain('m-1')

@@ -2,8 +2,10 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 /**
- * Whether a program is installed. Where it is not, tells which Debian packages bring it, so that the tests that need it
- * are skipped knowingly; with TRIVIUM_REQUIRE_SERVICES=1, as in CI, that is a failure.
+ * Returns whether a program is installed. Where it is not, prints the Debian packages that contain it, and that the tests
+ * that need it are skipped.
+ *
+ * @throws where it is not installed and TRIVIUM_REQUIRE_SERVICES=1, as in CI
  */
 export async function requireProgram(program: string, packages: string): Promise<boolean> {
   try {

@@ -29,7 +29,7 @@ describe('search', () => {
     return { status: response.status, headers: response.headers, body: await response.json() }
   }
 
-  it('answers in one shape, by default with the first engine', async () => {
+  it('returns results in one shape, by default of the first engine', async () => {
     expect(await search('q=cats&max_results=1')).toMatchObject({
       status: 200,
       body: {
@@ -40,7 +40,7 @@ describe('search', () => {
     })
   })
 
-  it('finds something without any other server', async () => {
+  it('finds documents without another server', async () => {
     const { status, body } = await search('q=quota&engine=local')
     expect(status).toBe(200)
     expect(body).toMatchObject({
@@ -49,7 +49,7 @@ describe('search', () => {
     })
   })
 
-  it('tells of a block as an error, never as an empty list', async () => {
+  it('returns an error, not an empty list, when the engine blocks requests', async () => {
     const { status, headers, body } = await search('q=blocked')
     expect(status).toBeGreaterThanOrEqual(429)
     expect(body).toMatchObject({ error: { code: 'search_blocked' } })

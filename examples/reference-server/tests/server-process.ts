@@ -5,22 +5,22 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ownPortSettings } from './own-ports.ts'
 
-/** The reference server as a user starts it: a process of its own, with a data directory and ports of its own. */
+/** The reference server in a process of its own, as a user starts it, with its own data directory and ports. */
 export interface ServerProcess {
   readonly url: string
   readonly dataDirectory: string
   readonly process: ChildProcess
-  /** Everything that it printed so far. */
+  /** Returns everything that it has printed so far. */
   readonly output: () => string
-  /** `authorization` of the admin. */
+  /** The `authorization` header of the admin. */
   readonly admin: string
-  /** Asks it as the admin; a plain object as body is sent as JSON. */
+  /** Sends a request as the admin. The body is sent as JSON. */
   ask(path: string, request?: AdminRequest): Promise<Response>
-  /** SIGTERM; settles with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>
-  /** SIGKILL, as a crash. */
+  /** Sends SIGKILL, as a crash. Resolves when the process has ended. */
   kill(): Promise<void>
-  /** Starts again over the same data directory. */
+  /** Starts a server over the same data directory. */
   restart(): Promise<ServerProcess>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -39,7 +39,7 @@ export interface ServerOptions {
   readonly dataDirectory?: string
   /** A program and its arguments that start the server, as `setpriv` or `strace` do. */
   readonly launcher?: readonly string[]
-  /** The root of the repository that is started. @default this one */
+  /** The root of the repository whose server is started. @default this one */
   readonly tree?: string
 }
 
@@ -136,7 +136,7 @@ function untilUrl(child: ChildProcess, output: () => string): Promise<string> {
   })
 }
 
-/** A new API key, through the server's own interface. */
+/** Creates an API key over HTTP. */
 export async function createKey(
   server: ServerProcess,
   fields: Readonly<Record<string, unknown>> = {},

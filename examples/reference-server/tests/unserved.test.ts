@@ -7,14 +7,16 @@ import { serveFastify } from '../src/serve/serve-fastify.ts'
 import { serveFetch } from '../src/serve/serve-fetch.ts'
 import { notFound } from '../src/serve/unserved.ts'
 
-describe.each(Object.entries({ express: serveExpress, fastify: serveFastify, fetch: serveFetch }))('%s', (_, serve) => {
+describe.each(
+  Object.entries({ express: serveExpress, fastify: serveFastify, fetch: serveFetch }),
+)('the transport %s', (_, serve) => {
   it.each<readonly [string, RequestInit]>([
-    ['nothing', { method: 'GET' }],
+    ['a request without a body', { method: 'GET' }],
     ['an empty body that claims to be JSON', { method: 'POST', headers: { 'content-type': 'application/json' } }],
-    ['JSON that is none', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{nojson' }],
-    ['a type that is none', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
-    ['more than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
-  ])('answers %s at a path that nobody serves with 404', async (_, request) => {
+    ['invalid JSON', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{nojson' }],
+    ['an invalid content type', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
+    ['a body that is larger than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
+  ])('answers %s at an unserved path with 404', async (_, request) => {
     const hosting = {
       createServer: (listener: RequestListener) => createServer(listener),
       proxies: trustedProxies([]),

@@ -2,11 +2,11 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A real second HTTP server, as an OpenAI-compatible upstream is one. */
+/** An HTTP server in the place of an OpenAI-compatible upstream. */
 export interface Upstream {
   readonly url: string
   readonly requests: readonly UpstreamRequest[]
-  /** Settles when the next answer that is under way is cut by its client. */
+  /** Resolves when a client closes the connection of an unfinished answer. */
   cut(): Promise<void>
   close(): Promise<void>
 }

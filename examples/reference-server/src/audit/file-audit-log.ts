@@ -62,7 +62,9 @@ function closeToOthers(path: string): void {
     }
   } catch (error) {
     const reason = error instanceof Error ? error.message : error
-    throw new SettingsError(`TRIVIUM_AUDIT_LOG: the file "${path}" cannot be written (${reason}). Name another file, or - for the standard output.`)
+    throw new SettingsError(
+      `TRIVIUM_AUDIT_LOG: the file "${path}" cannot be written (${reason}). Name another file, or - for the standard output.`,
+    )
   }
 }
 

@@ -32,9 +32,13 @@ function warnOfDrift({ events }: Storage): void {
     if (state === 'mixed' || state === 'corrupt') console.warn(`The quotas of the volume "${name}" are ${state}.`)
   })
   events.on('qtree.missing', ({ name }, qtree) =>
-    console.warn(`The volume "${name}" no longer has the qtree "${qtree.name}". Its limits are set again when it is back.`),
+    console.warn(
+      `The volume "${name}" no longer has the qtree "${qtree.name}". Its limits are set again when it is back.`,
+    ),
   )
-  events.on('qtree.found', ({ name }, qtree) => console.warn(`The volume "${name}" has the qtree "${qtree.name}" again.`))
+  events.on('qtree.found', ({ name }, qtree) =>
+    console.warn(`The volume "${name}" has the qtree "${qtree.name}" again.`),
+  )
 }
 
 export async function composeStorage({

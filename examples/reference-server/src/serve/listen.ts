@@ -179,9 +179,13 @@ const isAddress = (address: string | AddressInfo | null): address is AddressInfo
 function explained(error: unknown, { HOST: host, PORT: port }: Settings): unknown {
   const code = error instanceof Error && 'code' in error ? error.code : undefined
   if (code === 'EADDRINUSE')
-    return new SettingsError(`Port ${port} of "${host}" is in use. Stop the other server, or choose another port with --port.`)
+    return new SettingsError(
+      `Port ${port} of "${host}" is in use. Stop the other server, or choose another port with --port.`,
+    )
   if (code === 'EACCES')
-    return new SettingsError(`This user has no permission to listen on port ${port}. Choose a port from 1024 to 65535 with --port.`)
+    return new SettingsError(
+      `This user has no permission to listen on port ${port}. Choose a port from 1024 to 65535 with --port.`,
+    )
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND')
     return new SettingsError(`"${host}" is not an address of this machine. Choose one with --host.`)
   return error

@@ -13,7 +13,7 @@ const file = (name: string, content: string): string => {
   writeFileSync(path, content)
   return path
 }
-/** A data directory with a password that any user of the machine may have put there. */
+/** Creates a data directory with a password file that any user of the machine can write. */
 function plantedPassword(): string {
   mkdirSync(join(directory, 'planted'))
   chmodSync(file('planted/admin-password', 'known to others\n'), 0o666)
@@ -24,63 +24,73 @@ const all = { TRIVIUM_SERVICES: 'gateway,emulation,storage' }
 type Wrong = readonly [string, readonly string[], Readonly<Record<string, string>>, RegExp]
 
 const wrongs: readonly Wrong[] = [
-  ['a port that is none', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"; see --help\.$/],
-  ['an unknown flag', ['--prot', '1'], {}, /--prot.*see --help\.$/],
-  ['an address of another machine', ['--host', '192.0.2.1'], {}, /no address of this machine.*--host\.$/],
-  ['a data directory that cannot be', ['--data-dir', '/dev/null/nowhere'], {}, /\/dev\/null\/nowhere.*--data-dir\.$/],
-  ['a data directory in /proc', ['--data-dir', '/proc/x'], {}, /\/proc\/x cannot be used .*--data-dir\.$/],
-  ['a data directory below one in /proc', ['--data-dir', '/proc/x/y/z'], {}, /\/proc\/x\/y\/z cannot .*--data-dir\.$/],
-  ['a data directory that takes no files', ['--data-dir', '/proc/self'], {}, /\/proc\/self cannot .*--data-dir\.$/],
-  ['a data directory that is a file', ['--data-dir', file('data', '')], {}, /data cannot be used .*--data-dir\.$/],
+  ['a port that is not a number', ['--port', 'x'], {}, /^PORT \(--port\) must be a number, not "x"\. See --help\.$/],
+  ['an unknown flag', ['--prot', '1'], {}, /--prot.*See --help\.$/],
+  ['an address of another machine', ['--host', '192.0.2.1'], {}, /not an address of this machine.*--host\.$/],
+  [
+    'a data directory that cannot be created',
+    ['--data-dir', '/dev/null/nowhere'],
+    {},
+    /\/dev\/null\/nowhere.*--data-dir\.$/,
+  ],
+  ['a data directory in /proc', ['--data-dir', '/proc/x'], {}, /\/proc\/x" cannot be used .*--data-dir\.$/],
+  ['a data directory below one in /proc', ['--data-dir', '/proc/x/y/z'], {}, /\/proc\/x\/y\/z" cannot .*--data-dir\.$/],
+  [
+    'a data directory without permission to write',
+    ['--data-dir', '/proc/self'],
+    {},
+    /\/proc\/self" cannot .*--data-dir\.$/,
+  ],
+  ['a data directory that is a file', ['--data-dir', file('data', '')], {}, /data" cannot be used .*--data-dir\.$/],
   [
     'a data directory below a file',
     ['--data-dir', `${file('above', '')}/below`],
     {},
-    /above\/below cannot be used .*--data-dir\.$/,
+    /above\/below" cannot be used .*--data-dir\.$/,
   ],
   [
-    'a password that others may write',
+    'a password file that other users can write',
     ['--data-dir', plantedPassword()],
     {},
-    /admin-password is not used .*mode 0600\.$/,
+    /admin-password" is not used .*mode 0600\.$/,
   ],
-  ['no right to the data directory', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
+  ['a data directory without permission', ['--data-dir', '/sys/trivium'], {}, /\/sys\/trivium.*--data-dir\.$/],
   [
-    'a projects directory that cannot be',
+    'a projects directory that cannot be created',
     [],
     { ...all, TRIVIUM_PROJECTS_DIR: '/dev/null/x' },
     /\/dev\/null\/x.*TRIVIUM_PROJECTS_DIR\.$/,
   ],
   ['an unknown kind of database', [], { DATABASE_URL: 'oracle://x' }, /^DATABASE_URL must be sqlite:FILE/],
-  ['a database URL that is none', [], { DATABASE_URL: 'postgres://[x' }, /^DATABASE_URL must be sqlite:FILE/],
+  ['an invalid database URL', [], { DATABASE_URL: 'postgres://[x' }, /^DATABASE_URL must be sqlite:FILE/],
   [
     'a PostgreSQL that does not run',
     [],
     { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' },
-    /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
+    /^DATABASE_URL: PostgreSQL at 127\.0\.0\.1:1\/none cannot be used .*Check that the database server runs/,
   ],
   [
     'a MySQL that does not run',
     [],
     { DATABASE_URL: 'mysql://nobody@127.0.0.1:1/none' },
-    /^DATABASE_URL: MySQL at 127\.0\.0\.1:1\/none cannot be used .*check that the server runs/,
+    /^DATABASE_URL: MySQL at 127\.0\.0\.1:1\/none cannot be used .*Check that the database server runs/,
   ],
   [
-    'a database file that is none',
+    'a database file that is not SQLite',
     [],
-    { DATABASE_URL: `sqlite:${file('text', 'This is a letter to a friend, and no database.')}` },
-    /^DATABASE_URL: SQLite in .* cannot be used .*name a file/,
+    { DATABASE_URL: `sqlite:${file('text', 'This is a letter to a friend, and not a database.')}` },
+    /^DATABASE_URL: SQLite in .* cannot be used .*Name a file/,
   ],
-  ['a Redis URL that is none', [], { REDIS_URL: 'redis://[x' }, /^REDIS_URL must be redis:/],
-  ['an Ollama that is none', [], { OLLAMA_HOST: '::x::' }, /^OLLAMA_HOST must be an address/],
+  ['an invalid Redis URL', [], { REDIS_URL: 'redis://[x' }, /^REDIS_URL must be redis:/],
+  ['an invalid address of Ollama', [], { OLLAMA_HOST: '::x::' }, /^OLLAMA_HOST must be an address/],
   [
     'TLS files that are absent',
     ['--tls-cert', '/none', '--tls-key', '/none'],
     {},
-    /^TLS with \/none .*--tls-cert .*--tls-key/,
+    /^TLS with "\/none" .*--tls-cert .*--tls-key/,
   ],
   [
-    'TLS files that are none',
+    'TLS files that are not PEM',
     ['--tls-cert', file('cert', 'x'), '--tls-key', file('key', 'x')],
     {},
     /^TLS with .*--tls-cert .*--tls-key/,
@@ -89,27 +99,27 @@ const wrongs: readonly Wrong[] = [
     'a volume that is absent',
     [],
     { ...all, TRIVIUM_VOLUMES: 'v=/does/not/exist' },
-    /^TRIVIUM_VOLUMES: v cannot be opened/,
+    /^TRIVIUM_VOLUMES: the volume "v" cannot be opened/,
   ],
   [
-    'a configuration with a name that nothing has',
+    'a configuration file with an unknown name',
     ['--config', file('typo.json', '{"PROT":"1"}')],
     {},
-    /typo\.json cannot be used \(PROT /,
+    /typo\.json" cannot be used \(PROT /,
   ],
   [
-    'a configuration that is no JSON',
+    'a configuration file that is not JSON',
     ['--config', file('text.json', 'secret')],
     {},
-    /text\.json cannot be used \(it is/,
+    /text\.json" cannot be used \(it is/,
   ],
 ]
 
 const revealing: readonly Wrong[] = [
   ['an unknown kind of database', [], { DATABASE_URL: 'oracle://me:hunter2@host/x' }, /hunter2/],
   ['a PostgreSQL that does not run', [], { DATABASE_URL: 'postgres://me:hunter2@127.0.0.1:1/x' }, /hunter2/],
-  ['a Redis URL that is none', [], { REDIS_URL: 'radish://:hunter2@host' }, /hunter2/],
-  ['a configuration that is no JSON', ['--config', file('secret.json', 'hunter2')], {}, /hunter2/],
+  ['an invalid Redis URL', [], { REDIS_URL: 'radish://:hunter2@host' }, /hunter2/],
+  ['a configuration file that is not JSON', ['--config', file('secret.json', 'hunter2')], {}, /hunter2/],
 ]
 
 afterAll(() => rmSync(directory, { recursive: true }))
@@ -125,13 +135,13 @@ describe('a start that fails', () => {
   })
   afterAll(() => taken.close())
 
-  it('says in one sentence that the port is in use', () => {
+  it('prints one line when the port is in use', () => {
     const { status, complaints } = failingStart(['--port', String(port)])
-    expect(complaints).toEqual([expect.stringMatching(/^Port \d+ of 127\.0\.0\.1 is in use; .*--port\.$/)])
+    expect(complaints).toEqual([expect.stringMatching(/^Port \d+ of "127\.0\.0\.1" is in use\. .*--port\.$/)])
     expect(status).toBe(1)
   })
 
-  describe('because of its settings', () => {
+  describe('because of a setting', () => {
     let starts: readonly FailedStart[]
     beforeAll(() => {
       const cases = [...wrongs, ...revealing]
@@ -140,18 +150,18 @@ describe('a start that fails', () => {
 
     it.each(
       wrongs.map((wrong, index) => ({ wrong: wrong[0], sentence: wrong[3], index })),
-    )('says in one sentence what is wrong: $wrong', ({ sentence, index }) => {
+    )('prints one line for $wrong', ({ sentence, index }) => {
       expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.stringMatching(sentence)] })
     })
 
     it.each(
       revealing.map((wrong, index) => ({ wrong: wrong[0], secret: wrong[3], index: wrongs.length + index })),
-    )('repeats no secret of $wrong', ({ secret, index }) => {
+    )('prints no secret for $wrong', ({ secret, index }) => {
       expect(starts[index]).toMatchObject({ status: 1, complaints: [expect.not.stringMatching(secret)] })
     })
   })
 
-  it('tells which step takes longer, and gives a database that does not answer up', () => {
+  it('prints the step that takes longer, and ends when a database does not answer', () => {
     const { status, complaints, lines } = failingStart([], { DATABASE_URL: `postgres://me@127.0.0.1:${port}/x` })
     expect(lines).toContain(`Opening PostgreSQL at 127.0.0.1:${port}/x …`)
     expect(complaints).toEqual([expect.stringMatching(/^DATABASE_URL: PostgreSQL at .* cannot be used/)])
@@ -166,7 +176,7 @@ describe('a second start over the same directory', () => {
   })
   afterAll(() => first?.[Symbol.asyncDispose]())
 
-  it('leaves the labs of the first alone, and says what to do', async () => {
+  it('ends with a message, and does not change the labs of the first', async () => {
     const { project_id: project }: { project_id: string } = await (
       await first.ask('/v1/projects', { method: 'POST', body: { temporary: true } })
     ).json()
@@ -176,7 +186,7 @@ describe('a second start over the same directory', () => {
     expect((await first.ask(`/v1/projects/${project}`)).status).toBe(200)
   })
 
-  it('may serve the rest beside it', async () => {
+  it('serves the gateway and storage where it leaves emulation out', async () => {
     await using second = await startServer({
       dataDirectory: first.dataDirectory,
       environment: { TRIVIUM_SERVICES: 'gateway,storage' },
@@ -184,14 +194,14 @@ describe('a second start over the same directory', () => {
     expect((await second.ask('/health')).status).toBe(200)
   })
 
-  it('waits for nothing after a crash', async () => {
+  it('succeeds immediately after a crash of the first', async () => {
     await first.kill()
     await using second = await first.restart()
     expect((await second.ask('/v1/projects')).status).toBe(200)
   })
 })
 
-it('starts without Redis, and says what that means', async () => {
+it('starts without Redis, and prints the consequence', async () => {
   await using server = await startServer({
     environment: { REDIS_URL: 'redis://127.0.0.1:1', TRIVIUM_SERVICES: 'gateway' },
   })

@@ -8,7 +8,7 @@ import { paste } from './shell.ts'
 
 const elsewhere = mkdtempSync(join(tmpdir(), 'trivium-elsewhere-'))
 
-/** What the tour says to paste. */
+/** Returns the lines of the tour that a user pastes. */
 const pastesOf = (server: ServerProcess): readonly string[] =>
   (server.output().split('To try it, paste')[1] ?? '').split('\n').slice(1)
 
@@ -22,15 +22,15 @@ describe('the tour of a first start', () => {
   })
   afterAll(() => server?.[Symbol.asyncDispose]())
 
-  it('tells what each service runs on, where the state is and who may enter', () => {
+  it('names what each service runs on, where the state is and how to log in', () => {
     const output = server.output()
     for (const name of ['gateway', 'emulation', 'storage', 'state', 'data', 'admin', 'see'])
       expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
     expect(output).toContain(`  data       ${server.dataDirectory}\n`)
-    expect(output).toMatch(/password \S{24} \(shown once; kept in .*admin-password\)/)
+    expect(output).toMatch(/password \S{24} \(shown once, stored in .*admin-password\)/)
   })
 
-  it.each(['sh', 'bash'])('has lines that work when they are pasted into %s, in any directory', async (shell) => {
+  it.each(['sh', 'bash'])('has lines that work when they are pasted into %s in any directory', async (shell) => {
     const probes = ['ADMIN', 'KEY', 'LAB', 'PC'].map((name) => `echo "${name}=$${name}"`)
     const printed = await paste(shell, [...pastesOf(server), ...probes], { directory: elsewhere })
     expect(printed).toMatch(/^ADMIN=admin:\S{24}$/m)
@@ -45,11 +45,7 @@ describe('the tour of a first start', () => {
   })
 })
 
-it.each([
-  'gateway',
-  'emulation',
-  'storage',
-])('names only pages that are there where %s is served alone', async (service) => {
+it.each(['gateway', 'emulation', 'storage'])('names only existing pages where %s is served alone', async (service) => {
   await using server = await startServer({ environment: { TRIVIUM_SERVICES: service } })
   const [, see = ''] = /^ {2}see +(.*)$/m.exec(server.output()) ?? []
   const pages = see.replace(server.url, '').split(/ +/)
@@ -58,7 +54,7 @@ it.each([
   expect(answers).toEqual(pages.map((page) => [page, 200]))
 })
 
-it('leads to a model of the upstream, with the password that the host gave', async () => {
+it('uses a model of the upstream, and the password in TRIVIUM_ADMIN_PASSWORD', async () => {
   const upstream = await startUpstream((request, response) => {
     if (request.path.endsWith('/models')) {
       response.setHeader('content-type', 'application/json')

@@ -16,7 +16,7 @@ for (const { args, environment } of attempts) {
   for (const name of Object.keys(process.env)) delete process.env[name]
   Object.assign(process.env, environment)
   process.exitCode = 0
-  // The query makes it a module of its own, which runs; what it imports is loaded already.
+  // The query makes it a new module, which runs. Its imports are loaded already.
   await import(`${join(import.meta.dirname, '../../src/main.ts')}?${results.length}`)
   results.push({ status: Number(process.exitCode), lines, complaints })
 }

@@ -5,7 +5,7 @@ import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
 import { openRedis, redisGatewayRepositories } from '@trivium/redis-repositories/gateway'
 import express from 'express'
 
-/** A host of its own, which rather answers than refuses while its Redis is away. */
+/** A host that admits requests while its Redis is unavailable. */
 const redis = await openRedis(process.argv[2] ?? '')
 const gateway = createGateway({
   repositories: { ...memoryGatewayRepositories(), ...redisGatewayRepositories(redis) },

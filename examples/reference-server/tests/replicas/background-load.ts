@@ -1,10 +1,10 @@
-/** Requests that go on, one after the other, while something happens to the servers. */
+/** Requests that are sent continuously, one after the other, while a test disturbs the servers. */
 export interface BackgroundLoad {
-  /** How often each status was answered so far. */
+  /** The number of answers so far, by status. */
   readonly counts: ReadonlyMap<number, number>
-  /** Settles when that status was answered so often from now on. */
+  /** Resolves once the status was answered so many times after this call. */
   until(status: number, times: number): Promise<void>
-  /** Settles when the last request is answered. Rejects where one was not answered at all. */
+  /** Resolves when the last request is answered. Rejects where a request had no answer. */
   stop(): Promise<void>
 }
 
@@ -20,7 +20,7 @@ export function startLoad(request: () => Promise<number>): BackgroundLoad {
       for (const look of waiting) look()
     }
   })()
-  // The failure is told by whoever waits.
+  // The failure rejects `until` and `stop`.
   running.catch(() => undefined)
 
   return {

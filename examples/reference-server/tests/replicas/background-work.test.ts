@@ -31,12 +31,12 @@ interface Host {
 describe.skipIf(!(await canMount('btrfs')))('background work', () => {
   describe.each(sharedDatabases)('of processes that share $name', { timeout: 120_000 }, (kind) => {
     const hosts: Host[] = []
-    /** Those that were killed, too. */
+    /** All hosts, with those that were killed. */
     const everyHost: Host[] = []
     let fresh: FreshDatabase
     let database: Database
     let mount: LoopMount
-    /** Orders work and does none. */
+    /** Orders work and does not do it. */
     let client: Storage
 
     const startHost = async (): Promise<void> => {
@@ -73,7 +73,7 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       database = await openDatabase(fresh.url ?? '')
       await migrateStorage(database)
       mount = await mountLoop('btrfs', 320)
-      // It orders work; only the hosts do it, as they are what is watched.
+      // Only the hosts do the work, because the test observes them.
       client = createStorage({ repositories: sqlStorageRepositories(database), lookSeconds: 3600 })
       for (let index = 0; index < SIZE; index += 1) await startHost()
     }, 120_000)
@@ -88,7 +88,7 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       await mount?.unmount()
     })
 
-    it('ends every token once, whoever of them lives', async () => {
+    it('ends every token once, also when one process is killed', async () => {
       const [node] = await client.nodes.list()
       const reserve = async () => {
         for (let index = 0; index < TOKENS / 2; index += 1) {
@@ -108,7 +108,7 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       await startHost()
     })
 
-    it('splits every clone to its end, one process after the other', async () => {
+    it('splits every clone completely, in one process at a time', async () => {
       writeRandom(join(mount.directory, 'source'), CLONE_SIZE)
       for (let index = 0; index < CLONES; index += 1) {
         const ordered = await client.fileClones.create({ ...vol1, source: 'source', destination: `clone${index}` })
@@ -124,14 +124,14 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
         interval: 100,
       })
       expectOneAfterTheOther(everyHost, 'split')
-      // It went on where the dead one had got to.
+      // The next process continued at the position that the killed one had reached.
       const after = hosts.flatMap((host) => toldBy(host, 'split')).filter(({ path }) => path === last?.path)
       expect(after.length).toBeGreaterThan(0)
       expect(Math.min(...after.map(({ position }) => position))).toBeGreaterThan(last?.position ?? 0)
       await startHost()
     })
 
-    it('makes what a volume enforces what its rules say, one change after the other', async () => {
+    it('applies the rules of a volume to its file system, one change at a time', async () => {
       const rules: QuotaRule[] = []
       for (let index = 0; index < RULES; index += 1) {
         const made = await client.qtrees.create({ ...vol1, name: `qt${index}` })
@@ -168,7 +168,7 @@ describe.skipIf(!(await canMount('btrfs')))('background work', () => {
       await startHost()
     })
 
-    it('clears jobs away some time after their end, also when one dies', async () => {
+    it('removes jobs some time after their end, also when one process is killed', async () => {
       expect(await count('storage_jobs')).toBeGreaterThan(0)
       const [victim] = hosts
       if (victim) await kill(victim)
@@ -186,7 +186,7 @@ async function until(condition: () => boolean): Promise<void> {
   await vi.waitUntil(condition, { timeout: 60_000, interval: 5 })
 }
 
-/** Of the calls that were told to begin and to end, no two of the same work were under way together. */
+/** Expects that no two reported calls of the same work ran at the same time. */
 function expectOneAfterTheOther(hosts: readonly Host[], prefix: string): void {
   const spans = hosts.flatMap(({ told }, host) => {
     const open = new Map<string, bigint>()
@@ -209,7 +209,7 @@ function expectOneAfterTheOther(hosts: readonly Host[], prefix: string): void {
   }
 }
 
-/** Content of which a clone shares every block until it is split. */
+/** Writes random content, of which a clone shares every block until it is split. */
 function writeRandom(path: string, bytes: number): void {
   const file = openSync(path, 'w')
   for (let written = 0; written < bytes; written += MiB) writeSync(file, randomBytes(MiB))

@@ -2,16 +2,16 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 
 /** Several reference servers over one store. */
 export interface Cluster {
-  /** Those that run now. */
+  /** The servers that run now. */
   readonly servers: readonly ServerProcess[]
-  /** One of those that run; they are counted round and round. */
+  /** Returns a running server; the index is taken modulo their number. */
   at(index: number): ServerProcess
-  /** Kills one in the middle of what it does, and starts it again. Settles when it answers. */
+  /** Kills a server during its work, and starts it again. Resolves when it answers. */
   crash(index: number): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts them at the same moment, so that they meet at the store's migrations. */
+/** Starts the servers at the same time, so that they run the migrations of the store concurrently. */
 export async function startCluster(size: number, environment: Readonly<Record<string, string>>): Promise<Cluster> {
   const starts = await Promise.allSettled(Array.from({ length: size }, () => startServer({ environment })))
   const servers = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []))

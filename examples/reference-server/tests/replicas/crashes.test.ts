@@ -8,7 +8,7 @@ import { writeThroughCrashes } from './write-through-crashes.ts'
 import { keyWriter, ruleWriter, tokenWriter } from './writers.ts'
 
 const SIZE = 3
-/** Of each kind, over each database: more than 2,000 of each all together. */
+/** Writes of each kind over each database: more than 2,000 of each kind over all databases. */
 const WRITES = 700
 const CRASHES = 2
 const LIMIT = 100
@@ -40,7 +40,7 @@ describe.each(sharedDatabaseStores)('servers that are killed over $name', { time
 
   it.each(
     writers.map((writer, index) => ({ writer, index })),
-  )('have every answered write of $writer.name, and none by halves', async ({ writer, index }) => {
+  )('keep every answered write of $writer.name, and no partial one', async ({ writer, index }) => {
     const found = await writer.read(cluster.at(0))
     expect(found.filter(({ whole }) => !whole)).toEqual([])
     const numbers = new Set(found.map(({ number }) => number))
@@ -48,7 +48,7 @@ describe.each(sharedDatabaseStores)('servers that are killed over $name', { time
     expect([...(answered[index] ?? [])].filter((number) => !numbers.has(number))).toEqual([])
   })
 
-  it('account every chat that they had written, and none twice', async () => {
+  it('account every chat that they had written, and each once', async () => {
     const response = await cluster.at(0).ask('/v1/usage?group_by=key')
     const { data }: { data: readonly { key_id: string | null; requests: number }[] } = await response.json()
     for (const { api_key: key, key_id: id } of keys) {
@@ -62,7 +62,7 @@ describe.each(sharedDatabaseStores)('servers that are killed over $name', { time
     }
   })
 
-  it('hold back exactly what living tokens reserve, and give it back', async () => {
+  it('reserve exactly the load of existing tokens, and release it', async () => {
     const client = storageClient(cluster.at(0))
     const reserved = async () => {
       const { load } = await client.one('/storage/file/clone/split-loads?fields=*')
@@ -74,7 +74,7 @@ describe.each(sharedDatabaseStores)('servers that are killed over $name', { time
     expect(await reserved()).toBe(0)
   })
 
-  it('admit no more than the limit of a key, though one dies in the middle', async () => {
+  it('admit no more than the limit of a key when one is killed meanwhile', async () => {
     const { api_key: key } = await issueKey(cluster.at(0), { username: 'limited', rate_limit: LIMIT })
     const statuses: (number | 'cut')[] = []
     const workers = Array.from({ length: 4 * SIZE }, async (_, worker) => {

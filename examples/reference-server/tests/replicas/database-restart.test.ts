@@ -8,10 +8,10 @@ import { issueKey, use } from './requests.ts'
 
 const SIZE = 2
 const CYCLES = 1000
-/** What a server's pool has at most. */
+/** The most connections of a server's pool. */
 const POOL = 10
 
-describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', { timeout: 60_000 }, () => {
+describe.runIf(canRunPostgres)('servers whose PostgreSQL restarts', { timeout: 60_000 }, () => {
   let postgres: PrivatePostgres
   let cluster: Cluster
   let key: string
@@ -36,7 +36,7 @@ describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', 
   const issue = (server: ServerProcess) =>
     statusOf(server.ask('/v1/auth/generate-key', { method: 'POST', body: { username: 'load' } }))
 
-  it('costs 503s that say why, and is used again as soon as it is back', async () => {
+  it('answer 503 with the reason while it is down, and use it again as soon as it is back', async () => {
     const processes = cluster.servers.map((server) => server.process.pid)
     const loads = cluster.servers.flatMap((server) => [
       startLoad(() => use(server, key)),
@@ -62,7 +62,7 @@ describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', 
     expect(cluster.servers.map((server) => server.process.pid)).toEqual(processes)
   })
 
-  it('fails no job', { timeout: 120_000 }, async () => {
+  it('complete every job', { timeout: 120_000 }, async () => {
     const client = storageClient(cluster.at(0))
     const unfinished = () => client.list('/cluster/jobs?state=!success&fields=state&max_records=1000')
     await vi.waitFor(async () => expect((await unfinished()).records).toEqual([]), { timeout: 90_000, interval: 250 })
@@ -70,7 +70,7 @@ describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', 
     expect(records.length).toBeGreaterThanOrEqual(40)
   })
 
-  it('loses no connection over a thousand cycles, cut ones among them', async () => {
+  it('lose no connection of their pools over 1,000 requests, of which some are aborted', async () => {
     const cut = async (server: ServerProcess) => {
       const aborter = new AbortController()
       const answer = server.ask('/v1/auth/keys?limit=100', { signal: aborter.signal })
@@ -90,13 +90,13 @@ describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', 
       for (let index = worker; index < CYCLES; index += 20) await cycle(index)
     })
     await Promise.all(workers)
-    // The servers' own work is in a transaction now and then; one that was lost would stay in it.
+    // The servers' own work uses transactions too. Only a lost connection stays in one.
     await vi.waitFor(async () => {
       const states = await postgres.query<{ state: string }>(`select state from pg_stat_activity where ${ours}`)
       expect(states.length).toBeLessThanOrEqual(SIZE * POOL)
       expect(states.filter(({ state }) => state.startsWith('idle in transaction'))).toEqual([])
     }, 20_000)
-    // All connections at once: none of a pool's is lost to it.
+    // Uses all connections at the same time, which shows that each pool still has all of them.
     const statuses = await Promise.all(
       Array.from({ length: 4 * SIZE * POOL }, (_, index) => use(cluster.at(index % SIZE), key)),
     )
@@ -106,7 +106,7 @@ describe.runIf(canRunPostgres)('a PostgreSQL that restarts while servers work', 
 
 let ordered = 0
 
-/** Orders a qtree; a job makes it. */
+/** Orders a qtree, which a job creates. */
 async function orderQtree(server: ServerProcess): Promise<number> {
   ordered += 1
   const response = await server.ask('/api/storage/qtrees', {

@@ -10,7 +10,7 @@ import { type ServerProcess, startServer } from '../server-process.ts'
 import { issueKey, use } from './requests.ts'
 import { type SharedStore, sharedStores } from './shared-stores.ts'
 
-/** Of the addresses of a store, the one whose way fails. */
+/** The variable of a store whose connection fails. */
 const variables = { PostgreSQL: 'DATABASE_URL', MariaDB: 'DATABASE_URL', Redis: 'REDIS_URL' } as const
 const ports: Readonly<Record<string, number>> = { 'postgres:': 5432, 'mysql:': 3306, 'redis:': 6379 }
 
@@ -18,10 +18,14 @@ const onServers = sharedStores.flatMap((kind) =>
   Object.entries(variables).flatMap(([name, variable]) => (kind.name === name ? [{ ...kind, variable }] : [])),
 )
 
-// A file without a test would be a failure.
+// Vitest fails a file without tests.
 if (onServers.length === 0) it.skip('needs PostgreSQL, MariaDB or Redis', () => undefined)
 
-describe.each(onServers)('a server whose way to $name fails', { timeout: 60_000 }, ({ name, variable, create }) => {
+describe.each(onServers)('a server whose connection to $name fails', { timeout: 60_000 }, ({
+  name,
+  variable,
+  create,
+}) => {
   let store: SharedStore
   let proxies: readonly [FaultyProxy, FaultyProxy]
   let server: ServerProcess
@@ -42,7 +46,7 @@ describe.each(onServers)('a server whose way to $name fails', { timeout: 60_000 
     await store?.remove()
   })
 
-  it.each(faults)('answers requests of keys again after $name', async ({ name: fault, happen }) => {
+  it.each(faults)('answers requests with keys again after $name', async ({ name: fault, happen }) => {
     const asking = keepAsking(async () => {
       const status = await use(server, key)
       if (status !== 200) throw new Error(`answered with ${status}`)
@@ -51,7 +55,7 @@ describe.each(onServers)('a server whose way to $name fails', { timeout: 60_000 
       await asking.recovered()
       await happen(proxies[0], () => asking.failure(), proxies[1].port)
       const took = await asking.recovered()
-      console.info(`${name}, ${fault}: requests of keys after ${took.toFixed()} ms`)
+      console.info(`${name}, ${fault}: requests with keys succeed after ${took.toFixed()} ms`)
       expect(took).toBeLessThan(RECOVERY_MS)
     } finally {
       await asking.stop()

@@ -8,7 +8,7 @@ import { type Cluster, startCluster } from './cluster.ts'
 import { type SharedStore, sharedDatabaseStores } from './shared-stores.ts'
 
 const QTREES = 60
-/** Of a process that says nothing, until others take its jobs over. */
+/** The time without a sign of a process after which others take its jobs over. */
 const LEASE_MS = 30_000
 
 interface JobRecord {
@@ -37,7 +37,7 @@ describe.skipIf(!(await canMount('btrfs')))('jobs of servers that share a file s
 
   it.concurrent.each(
     sharedDatabaseStores.map(({ name }, index) => ({ name, index })),
-  )('are finished by another one over $name', { timeout: 4 * LEASE_MS }, async ({ index }) => {
+  )('are completed by another server after a crash, over $name', { timeout: 4 * LEASE_MS }, async ({ index }) => {
     const [cluster, mount] = [clusters[index], mounts[index]]
     if (!cluster || !mount) throw new Error('nothing was started')
     const victim = cluster.at(0)
@@ -73,7 +73,7 @@ describe.skipIf(!(await canMount('btrfs')))('jobs of servers that share a file s
   })
 })
 
-/** Settles when the server has taken the order; a job does it. */
+/** Orders a qtree. Resolves when the server has accepted the order, which a job completes. */
 async function orderQtree(server: ServerProcess, name: string): Promise<void> {
   await storageClient(server).call('POST', '/storage/qtrees', {
     svm: { name: 'svm1' },

@@ -8,10 +8,10 @@ import { startLoad } from './background-load.ts'
 
 const NEWCOMERS = 12
 
-// A file without a test would be a failure.
+// Vitest fails a file without tests.
 if (ownServers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
 
-describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }, (kind) => {
+describe.each(ownServers)('labs while their $name is unavailable', { timeout: 120_000 }, (kind) => {
   let database: OwnServer
   let server: ServerProcess
   let lab: Lab
@@ -61,7 +61,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
     }
   }
 
-  it('run on, tell what is the matter, and are served again as soon as it is back', async () => {
+  it('continue to run, answer 503, and are served again as soon as it is back', async () => {
     const loads = startLoads()
     await Promise.all(loads.map((load) => load.until(200, 20)))
     await database.kill()
@@ -80,7 +80,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
     expect(await ping()).toContain('84 bytes from 10.0.0.2')
   })
 
-  it('have each instance once that clients ordered until they had an answer, and no port twice', async () => {
+  it('contain each instance once whose creation clients repeat until it is answered, each with a port of its own', async () => {
     const ids = Array.from({ length: NEWCOMERS }, () => randomUUID())
     let made = 0
     const order = async (id: string) => {
@@ -106,7 +106,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
     expect(new Set(instances.map((instance) => instance.console)).size).toBe(2 + NEWCOMERS)
   })
 
-  it('come back after both died, stopped and where they were', async () => {
+  it('are restored after a crash of both processes, stopped and with the same ports', async () => {
     await database.kill()
     await server.kill()
     await database.start()
@@ -121,7 +121,7 @@ describe.each(ownServers)('labs while their $name is away', { timeout: 120_000 }
     expect(await ping()).toContain('84 bytes from 10.0.0.2')
   })
 
-  it('end with the server, which a missing database does not keep', async () => {
+  it('end with the server, also while the database is unavailable', async () => {
     await database.kill()
     expect(await server.stop()).toBe(0)
     const isOpen = await new Promise<boolean>((resolve) => {

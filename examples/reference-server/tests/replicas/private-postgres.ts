@@ -7,12 +7,12 @@ import { createInterface } from 'node:readline'
 import pg from 'pg'
 import { freePort } from './free-port.ts'
 
-/** A PostgreSQL of the test's own, that can die and come back. */
+/** A PostgreSQL of the test's own that can be killed and restarted. */
 export interface PrivatePostgres {
   readonly url: string
-  /** Settles when it answers. */
+  /** Resolves when it accepts connections. */
   start(): Promise<void>
-  /** Ends all its processes at once; what was committed is there after the next start. */
+  /** Ends all its processes immediately. Committed data is there after the next start. */
   crash(): Promise<void>
   query<Row>(statement: string): Promise<readonly Row[]>
   remove(): Promise<void>
@@ -66,7 +66,7 @@ export async function privatePostgres(): Promise<PrivatePostgres> {
       const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000 })
       try {
         await client.connect()
-        // Rows have the type that the statement was written for: SQL is not typed at run time.
+        // The caller names the type of the rows: SQL is not typed at run time.
         return (await client.query(statement)).rows as Row[]
       } finally {
         await client.end()

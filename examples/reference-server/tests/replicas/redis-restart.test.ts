@@ -14,7 +14,7 @@ import { issueKey, together, use, validate } from './requests.ts'
 
 const LIMIT = 10
 
-describe.runIf(canRunRedis)('a Redis that dies while servers work', { timeout: 60_000 }, () => {
+describe.runIf(canRunRedis)('servers whose Redis is killed', { timeout: 60_000 }, () => {
   let redis: RedisServer
   let database: FreshDatabase
   let cluster: Cluster
@@ -31,7 +31,7 @@ describe.runIf(canRunRedis)('a Redis that dies while servers work', { timeout: 6
     await redis?.kill()
   })
 
-  it('costs 503s that say why, and is used again as soon as it is back', async () => {
+  it('answer 503 with the reason while it is down, and use it again as soon as it is back', async () => {
     const { api_key: key } = await issueKey(cluster.at(0), { rate_limit: 100_000 })
     const loads = cluster.servers.map((server) => startLoad(() => use(server, key)))
     await Promise.all(loads.map((load) => load.until(200, 10)))
@@ -51,13 +51,13 @@ describe.runIf(canRunRedis)('a Redis that dies while servers work', { timeout: 6
     for (const { counts } of loads) expect([...counts.keys()].sort()).toEqual([200, 503])
   })
 
-  it('leaves limits exact once it is back', async () => {
+  it('apply limits exactly once it is back', async () => {
     const { api_key: key } = await issueKey(cluster.at(0), { rate_limit: LIMIT })
     const statuses = await together(cluster.servers, LIMIT, (server) => use(server, key))
     expect(statuses.filter((status) => status === 200)).toHaveLength(LIMIT)
   })
 
-  it('does not keep a key that was revoked meanwhile alive', async () => {
+  it('refuse a key that was revoked while it was down', async () => {
     const { api_key: key, key_id: id } = await issueKey(cluster.at(0), { rate_limit: 100_000 })
     await together(cluster.servers, 1, (server) => use(server, key))
     await redis.kill()
@@ -70,8 +70,8 @@ describe.runIf(canRunRedis)('a Redis that dies while servers work', { timeout: 6
   })
 })
 
-describe.runIf(canRunRedis)('a host that admits while its Redis is away', { timeout: 60_000 }, () => {
-  it('limits, lets everyone in meanwhile, and limits again', async () => {
+describe.runIf(canRunRedis)('a host that admits requests while its Redis is unavailable', { timeout: 60_000 }, () => {
+  it('applies limits, admits every request while Redis is down, and applies limits again', async () => {
     const redis = await redisServer()
     await redis.start()
     const host = fork(join(import.meta.dirname, 'admitting-host.ts'), [redis.url], {

@@ -8,7 +8,7 @@ import { type SharedStore, sharedStores } from './shared-stores.ts'
 const SIZE = 3
 const LIMIT = 50
 const REVOCATIONS = 3
-/** How many tokens take the whole of a node's load. */
+/** The number of tokens that together reserve all of a node's load. */
 const SHARES = 32
 
 describe.each(sharedStores)('three servers that share $name', { timeout: 60_000 }, (kind) => {
@@ -24,7 +24,7 @@ describe.each(sharedStores)('three servers that share $name', { timeout: 60_000 
     await store?.remove()
   })
 
-  it('make its tables together, at the same moment', async () => {
+  it('create its tables when all start at the same time', async () => {
     for (const server of cluster.servers) expect((await fetch(`${server.url}/health`)).status).toBe(200)
   })
 
@@ -47,7 +47,7 @@ describe.each(sharedStores)('three servers that share $name', { timeout: 60_000 
     expect(await load()).toMatchObject({ load: { token_reserved: before.maximum, allowable: 0 } })
   })
 
-  /** How long after the answer to a revocation each of them still admits, in milliseconds; not at all is below 0. */
+  /** Returns for each server how long it still admits a key after the answer to its revocation, in milliseconds; below 0 where it does not. */
   const revoke = async (): Promise<readonly number[]> => {
     const { api_key: key, key_id: id } = await issueKey(cluster.at(0), { rate_limit: 100_000 })
     await together(cluster.servers, 1, (server) => use(server, key))
@@ -60,19 +60,19 @@ describe.each(sharedStores)('three servers that share $name', { timeout: 60_000 
     return delays
   }
 
-  it('refuse a key that one of them revoked within a second, for good', async () => {
+  it('refuse a key within a second after one of them revoked it, permanently', async () => {
     const delays: number[] = []
     for (let round = 0; round < REVOCATIONS; round += 1) {
       const [own = 0, ...others] = await revoke()
       expect(own).toBeLessThan(0)
       delays.push(Math.max(...others))
     }
-    // The one in the middle: a process may be kept waiting by the machine for once.
+    // The median: a busy machine can delay a process once.
     expect(delays.sort((one, other) => one - other)[Math.floor(REVOCATIONS / 2)]).toBeLessThan(1000)
   })
 })
 
-/** Uses a key until it is refused. @returns when the last request that was admitted was sent */
+/** Uses a key until it is refused. @returns when the last admitted request was sent */
 async function lastAdmission(server: ServerProcess, key: string): Promise<number> {
   let last = Number.NEGATIVE_INFINITY
   for (;;) {

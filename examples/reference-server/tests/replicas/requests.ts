@@ -1,6 +1,6 @@
 import type { ServerProcess } from '../server-process.ts'
 
-/** A request that counts against the limit of the key. */
+/** Sends a request that counts against the limit of the key. @returns its status */
 export async function use(server: ServerProcess, key: string): Promise<number> {
   const response = await fetch(`${server.url}/v1/models`, { headers: { authorization: `Bearer ${key}` } })
   await response.arrayBuffer()
@@ -33,7 +33,7 @@ export async function issueKey(
   return response.json()
 }
 
-/** Does something with each, all at the same time, as often as said. */
+/** Runs the work `times` times for each item, all at the same time. */
 export async function together<T, R>(items: readonly T[], times: number, work: (item: T) => Promise<R>): Promise<R[]> {
   return Promise.all(items.flatMap((item) => Array.from({ length: times }, () => work(item))))
 }

@@ -2,17 +2,17 @@ import { existsSync, globSync, mkdtempSync, rmSync, writeFileSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-/** The clock of processes that are started with its environment. */
+/** A clock for processes that are started with its environment. */
 export interface SettableClock {
   readonly environment: Readonly<Record<string, string>>
-  /** How far it is ahead of the right time, in seconds; it may be negative. */
+  /** Sets how far the clock is ahead of the right time, in seconds; negative for a clock that is late. */
   set(seconds: number): void
   remove(): void
 }
 
 const [library] = globSync('/usr/lib/*/faketime/libfaketimeMT.so.1')
 
-/** Whether `libfaketime` is there. Where it must be and is not, that is a failure. */
+/** Whether `libfaketime` is installed. Throws where it is absent and TRIVIUM_REQUIRE_SERVICES=1. */
 export const canSetClocks = isInstalled()
 
 export function settableClock(): SettableClock {
@@ -25,7 +25,7 @@ export function settableClock(): SettableClock {
       LD_PRELOAD: library ?? '',
       FAKETIME_TIMESTAMP_FILE: file,
       FAKETIME_NO_CACHE: '1',
-      // Timers run on, as they do when a real clock is set.
+      // Timers do not change, as when a real clock is set.
       FAKETIME_DONT_FAKE_MONOTONIC: '1',
     },
     set,

@@ -1,7 +1,7 @@
 import { redisAnswers, redisUrl } from '../../../../packages/redis-repositories/tests/test-redis.ts'
 import { type DatabaseKind, sharedDatabases } from '../../../../packages/sql-repositories/tests/test-databases.ts'
 
-/** A store that several servers share, new and empty: as the variables that name it. */
+/** A new, empty store that several servers share, as the variables that name it. */
 export interface SharedStore {
   readonly environment: Readonly<Record<string, string>>
   remove(): Promise<void>
@@ -19,13 +19,13 @@ const onDatabase =
     return { environment: { DATABASE_URL: fresh.url ?? '', ...more }, remove: () => fresh.remove() }
   }
 
-/** Every database by itself. */
+/** A store for each database. */
 export const sharedDatabaseStores: readonly SharedStoreKind[] = sharedDatabases.map((kind) => ({
   name: kind.name,
   create: onDatabase(kind),
 }))
 
-/** And PostgreSQL with limits and invalidations in Redis. */
+/** The stores of databases, and PostgreSQL with limits and invalidations in Redis. */
 export const sharedStores: readonly SharedStoreKind[] = [
   ...sharedDatabaseStores,
   ...sharedDatabases

@@ -5,7 +5,7 @@ import { sqlStorageRepositories } from '@trivium/sql-repositories/storage'
 import { createStorage } from '@trivium/storage-core'
 import type { VolumeBackend } from '@trivium/storage-core/ports'
 
-/** What a host tells of its background work. Times are nanoseconds of a clock that all processes of a machine share. */
+/** What a host reports about its background work. Times are nanoseconds of a clock that all processes of a machine share. */
 export type Told =
   | { readonly kind: 'ready' }
   | { readonly kind: 'begun' | 'ended'; readonly work: string; readonly at: string }
@@ -19,7 +19,7 @@ const [url = '', directory = ''] = process.argv.slice(2)
 
 const tell = (told: Told) => process.send?.(told)
 
-/** Tells when each call of these methods begins and ends. */
+/** Reports when each call of these methods begins and ends. */
 function telling(
   backend: VolumeBackend,
   workOf: Readonly<Record<string, (subject: unknown) => string>>,
@@ -44,7 +44,7 @@ function telling(
 }
 
 if (process.send !== undefined && url !== '') {
-  // Its successors load what it compiled: it might not live to its end.
+  // Later hosts load the compiled code. This process can be killed before it writes the cache at its end.
   flushCompileCache()
   const database = await openDatabase(url)
   const backend = telling(await openLinuxVolume({ directory }), {

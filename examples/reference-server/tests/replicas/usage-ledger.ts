@@ -1,12 +1,12 @@
 import type { ServerProcess } from '../server-process.ts'
 
-/** What clients know of the chats that they had, to be compared with what the servers account. */
+/** The chats as clients count them, for comparison with the usage of the servers. */
 export interface UsageLedger {
-  /** One chat with a key. Now and then asks the server to write what it has in memory, too. */
+  /** Sends one chat with a key. Every 20 chats it also makes the server write its usage from memory. */
   chat(server: ServerProcess, key: string): Promise<void>
-  /** How many were begun with the key. */
+  /** Returns the number of chats that were begun with the key. */
   begun(key: string): number
-  /** How many were answered, and written when the server was asked to. */
+  /** Returns the number of chats that were answered and are certainly written. */
   sealed(key: string): number
 }
 

@@ -7,16 +7,16 @@ import type { Cluster } from './cluster.ts'
 export interface CrashingWrites {
   readonly cluster: Cluster
   readonly writers: readonly { write(server: ServerProcess, number: number): Promise<void> }[]
-  /** How many answered writes of each writer. */
+  /** The number of answered writes of each writer. */
   readonly writes: number
-  /** How often a server dies meanwhile, at random moments. */
+  /** The number of crashes of a server meanwhile, at random times. */
   readonly crashes: number
 }
 
 const CONCURRENCY = 3
 
 /**
- * Writes until every writer has so many answers, while servers die and come back.
+ * Writes until every writer has `writes` answers, while servers are killed and restarted.
  *
  * @returns the numbers that were answered, in the order of the writers
  */
@@ -39,7 +39,7 @@ export async function writeThroughCrashes(options: CrashingWrites): Promise<read
           own.add(number)
           answers.emit('answer')
         } catch (error) {
-          // Cut off by a crash: nobody knows whether it was written. Any other failure is one.
+          // After a crash it is unknown whether the write was stored. Any other error is a failure.
           if (cluster.servers.includes(server)) throw error
         }
       }

@@ -2,12 +2,12 @@ import type { ServerProcess } from '../server-process.ts'
 import { storageClient } from '../storage/storage-client.ts'
 import { type IssuedKey, issueKey } from './requests.ts'
 
-/** Writes one thing after the other; what a number's thing looks like can be told from the number. */
+/** Writes numbered records whose content follows from their number. */
 export interface Writer {
   readonly name: string
-  /** Settles when the server answered that it is written. */
+  /** Resolves when the server has answered that the record is written. */
   write(server: ServerProcess, number: number): Promise<void>
-  /** Every thing that is there, as the number that its name has and whether all of it is as it was sent. */
+  /** Returns the number of each stored record, and whether its content is complete. */
   read(server: ServerProcess): Promise<readonly Found[]>
 }
 
@@ -78,7 +78,7 @@ export const ruleWriter: Writer = {
   },
 }
 
-/** The size of a number's token, in bytes. */
+/** Returns the size of the token with that number, in bytes. */
 const sizeOf = (number: number): number => (number + 1) * 4096
 
 interface TokenRecord {

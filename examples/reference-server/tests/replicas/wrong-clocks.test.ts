@@ -22,7 +22,7 @@ describe.runIf(canSetClocks).each(sharedStores)(
       const [first, second] = await Promise.all(
         clocks.map(({ environment }) => startServer({ environment: { ...store.environment, ...environment } })),
       )
-      if (!first || !second) throw new Error('two servers were started')
+      if (!first || !second) throw new Error('there are not two servers')
       right = first
       wrong = second
     }, 120_000)
@@ -49,7 +49,7 @@ describe.runIf(canSetClocks).each(sharedStores)(
     it.each([
       ['ahead', MONTH_SECONDS],
       ['late', -MONTH_SECONDS],
-    ])('locks a key for a window at most after ten requests on a clock that was a month %s', async (_, offset) => {
+    ])('refuse a key for one window at most after requests on a clock that was a month %s', async (_, offset) => {
       setAll(0)
       const { api_key: key } = await issueKey(right, { rate_limit: LIMIT })
       const before = await use(right, key)
@@ -67,7 +67,7 @@ describe.runIf(canSetClocks).each(sharedStores)(
       expect(await useOften(wrong, key)).toBe(0)
     })
 
-    it('admits one window more at most while a clock stays a month ahead', async () => {
+    it('admit at most one window more while a clock stays a month ahead', async () => {
       setAll(0)
       const { api_key: key } = await issueKey(right, { rate_limit: LIMIT })
       clocks[1].set(MONTH_SECONDS)
@@ -79,7 +79,7 @@ describe.runIf(canSetClocks).each(sharedStores)(
       expect(admitted).toBeLessThanOrEqual(2 * LIMIT)
     })
 
-    it('lets tokens be spent again in the next minute after a clock that was a month ahead', async () => {
+    it('accept tokens again in the next minute after a clock that was a month ahead', async () => {
       setAll(0)
       const { api_key: key } = await issueKey(right, { rate_limit: 1000, tokens_per_minute: 200 })
       const chat = async (server: ServerProcess) => {

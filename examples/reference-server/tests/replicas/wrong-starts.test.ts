@@ -6,7 +6,7 @@ import { canSetClocks, type SettableClock, settableClock } from './settable-cloc
 import { type SharedStore, sharedDatabaseStores } from './shared-stores.ts'
 
 const DAY_SECONDS = 86_400
-/** More than anything is kept for. */
+/** More than every retention time. */
 const AHEAD_SECONDS = 500 * DAY_SECONDS
 
 const chat = async (server: ServerProcess, key: string): Promise<number> => {
@@ -19,7 +19,7 @@ const chat = async (server: ServerProcess, key: string): Promise<number> => {
   return response.status
 }
 
-/** What a server has of the day before that time. */
+/** Returns the number of requests that a server accounted in the day before that time. */
 async function requestsUntil(server: ServerProcess, end: Date): Promise<number> {
   const from = new Date(end.getTime() - DAY_SECONDS * 1000).toISOString()
   const response = await server.ask(`/v1/usage?from=${from}&to=${end.toISOString()}`)
@@ -27,9 +27,9 @@ async function requestsUntil(server: ServerProcess, end: Date): Promise<number> 
   return data.reduce((sum, { requests }) => sum + requests, 0)
 }
 
-/** The first turn of removals, 10 seconds after the start. */
+/** Resolves at the first check for removals, 10 seconds after the start. */
 const untilRemovalsWait = (server: ServerProcess) =>
-  vi.waitFor(() => expect(server.output()).toContain('What is old is not removed'), { timeout: 60_000 })
+  vi.waitFor(() => expect(server.output()).toContain('Old data is not removed'), { timeout: 60_000 })
 
 describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days ahead', { timeout: 240_000 }, () => {
   let clock: SettableClock
@@ -43,7 +43,7 @@ describe.runIf(canSetClocks)('a server that starts with a clock that is 500 days
     clock.remove()
   })
 
-  it('removes no key, usage, picture or capture, at the second such start neither', async () => {
+  it('removes no key, usage, image or capture, also at a second such start', async () => {
     server = await startServer({ environment: clock.environment })
     const first = server
     const { api_key: key } = await issueKey(first, { expires_in_days: 30 })
@@ -95,7 +95,7 @@ describe.runIf(canSetClocks).each(sharedDatabaseStores)(
   'a replica over $name that starts with a clock that is 500 days ahead',
   { timeout: 240_000 },
   (kind) => {
-    it('removes no key and no usage of the others', async () => {
+    it('removes no key and no usage of the other replica', async () => {
       const clock = settableClock()
       const store: SharedStore = await kind.create()
       const start = (more = {}) => startServer({ environment: { ...store.environment, ...more } })

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 const names = ['qt1', 'qt2']
 
-describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs that is changed past the server', () => {
+describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs that is changed without the server', () => {
   let mount: LoopMount
   let server: ServerProcess
   let volume: string
@@ -48,21 +48,21 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs that is changed p
 
   it('keeps the quotas of its other qtrees when a subvolume is deleted', { timeout: 60_000 }, async () => {
     await run('btrfs', ['subvolume', 'delete', '--commit-after', at('qt1')])
-    while (!/no longer has the qtree qt1/.test(server.output())) await wait(50)
+    while (!/no longer has the qtree "qt1"/.test(server.output())) await wait(50)
     await client().setQuota(volume, false)
     await client().setQuota(volume, true)
     await expect(write('qt2/data', 20)).rejects.toThrow(/quota exceeded/i)
     await comesTo('online', 'on')
   })
 
-  it('limits the subvolume when it is back', { timeout: 60_000 }, async () => {
+  it('limits a deleted subvolume again when it is back', { timeout: 60_000 }, async () => {
     await run('btrfs', ['subvolume', 'create', at('qt1')])
     while (!/lost 1 of its limits/.test(server.output())) await wait(50)
     await expect(write('qt1/data', 20)).rejects.toThrow(/quota exceeded/i)
     await comesTo('online', 'on')
   })
 
-  it('gets back a limit that was changed', { timeout: 60_000 }, async () => {
+  it('has its limit restored after it was changed', { timeout: 60_000 }, async () => {
     await run('btrfs', ['qgroup', 'limit', '500M', await groupOf('qt2'), mount.directory])
     while ((await limits()).includes(String(500 * 2 ** 20))) await wait(50)
     expect(await limits()).toMatch(new RegExp(`\\s${10 * 2 ** 20}\\s+none\\s+qt2`))

@@ -10,7 +10,7 @@ const run = promisify(execFile)
 const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 const names = ['qt1', 'qt2', 'qt3']
 
-describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that use more than they are allowed, over HTTP', () => {
+describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their limits, over HTTP', () => {
   let mount: LoopMount
   let server: ServerProcess
   let volume: string
@@ -35,7 +35,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that use more than 
     const rule = { ...on, type: 'tree', qtree: { name: 'qt1' }, space: { hard_limit: '100M' } }
     await client().call('POST', '/storage/quota/rules?return_timeout=30', rule)
     await client().setQuota(volume, true)
-    // The default rule, which the first one brought with it, holds for the others.
+    // The creation of the first rule also created the default rule, which applies to the others.
     await limit('qt1', '10M')
     await limit('""', '10M')
   }, 120_000)
@@ -44,25 +44,25 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that use more than 
     await mount?.unmount()
   })
 
-  it('refuses their writers', async () => {
+  it('refuse further writes', async () => {
     for (const name of names) await expect(write(`${name}/more`, 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('gives them new limits, by a rule of their own and by the default one', { timeout: 60_000 }, async () => {
+  it('receive new limits, by an explicit rule and by the default one', { timeout: 60_000 }, async () => {
     await limit('qt1', '12M')
     await limit('""', '12M')
     const reports = await client().list('/storage/quota/reports?type=tree&qtree.name=qt*&fields=space')
     expect(reports.records.map(({ space }) => space)).toMatchObject(names.map(() => ({ hard_limit: 12 * 2 ** 20 })))
   })
 
-  it('makes and removes rules for them', { timeout: 60_000 }, async () => {
+  it('accept new rules and the removal of rules', { timeout: 60_000 }, async () => {
     const rule = { ...on, type: 'tree', qtree: { name: 'qt2' }, space: { hard_limit: '11M' } }
     await client().call('POST', '/storage/quota/rules?return_timeout=30', rule)
     await client().call('DELETE', `/storage/quota/rules/${await ruleOf('qt2')}?return_timeout=30`)
     await expect(write('qt2/more', 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('changes and renames them, and makes others beside them', { timeout: 60_000 }, async () => {
+  it('can be changed and renamed, and others can be created next to them', { timeout: 60_000 }, async () => {
     const { id } = await client().one('/storage/qtrees?volume.name=vol1&name=qt3&fields=id')
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { unix_permissions: 700 })
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { name: 'qt4' })
@@ -70,14 +70,14 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that use more than 
     await write('qt5/data', 1)
   })
 
-  it('switches their quotas off and on', { timeout: 60_000 }, async () => {
+  it('accept that quotas are switched off and on', { timeout: 60_000 }, async () => {
     await client().setQuota(volume, false)
     await write('qt2/more', 1)
     await client().setQuota(volume, true)
     await expect(write('qt2/still-more', 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('clones out of them', { timeout: 60_000 }, async () => {
+  it('can be the source of clones', { timeout: 60_000 }, async () => {
     await client().call('POST', '/storage/file/clone?return_timeout=60', {
       volume: { uuid: volume },
       source_path: 'qt1/data',
@@ -85,7 +85,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that use more than 
     })
   })
 
-  it('removes them', { timeout: 60_000 }, async () => {
+  it('can be removed', { timeout: 60_000 }, async () => {
     const { records } = await client().list('/storage/qtrees?volume.name=vol1&name=qt*&fields=id')
     for (const { id } of records) await client().call('DELETE', `/storage/qtrees/${volume}/${id}?return_timeout=30`)
     expect((await client().list('/storage/qtrees?volume.name=vol1&name=qt*')).num_records).toBe(0)

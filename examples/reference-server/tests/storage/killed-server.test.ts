@@ -24,7 +24,7 @@ describe.skipIf(!(await canMount('btrfs')))('a server that is killed in the midd
     await mount?.unmount()
   })
 
-  /** What the store has of the split, past the server; absent once the split has ended. */
+  /** Reads the split from the store; absent once the split has ended. */
   const stored = () => {
     const database = new DatabaseSync(join(server.dataDirectory, 'trivium.sqlite'), { readOnly: true })
     try {
@@ -35,7 +35,7 @@ describe.skipIf(!(await canMount('btrfs')))('a server that is killed in the midd
     }
   }
 
-  it('continues it when it starts again, before the lease of its predecessor has ended', async () => {
+  it('continues the split when it starts again, before the lease of the killed process has ended', async () => {
     const uuid = await client().volume('vol1')
     await client().call('POST', '/storage/file/clone?return_timeout=60', {
       volume: { uuid },
@@ -46,7 +46,7 @@ describe.skipIf(!(await canMount('btrfs')))('a server that is killed in the midd
     while ((await unsplit()) === 600 * MiB) await wait(10)
     await server.kill()
     const left = stored()
-    if (!left) throw new Error('The split has ended before its server was killed')
+    if (!left) throw new Error('the split ended before its server was killed')
     expect(left.remaining).toBeGreaterThan(0)
     expect(left.leaseUntil).toBeGreaterThan(Date.now())
 

@@ -10,7 +10,7 @@ import { storageClient } from './storage-client.ts'
 const run = promisify(execFile)
 const MiB = 2 ** 20
 
-/** Appends until the file system refuses. @returns how many MiB the file system took */
+/** Appends to a file until the file system refuses. @returns the MiB that the file system accepted */
 function fill(path: string, maximum: number): number {
   const file = openSync(path, 'a')
   const block = Buffer.alloc(64 * 1024, 1)
@@ -60,7 +60,7 @@ describe.skipIf(!(await canMount('btrfs')))('quotas on btrfs, over HTTP', () => 
     await mount?.unmount()
   })
 
-  it('stops a writer at 10 MB, and lets it go on to 20 after a PATCH', async () => {
+  it('stop a writer at 10 MiB, and at 20 MiB after a PATCH', async () => {
     const path = join(mount.directory, 'qt1', 'data')
     const first = fill(path, 64)
     expect(first).toBeGreaterThan(9)
@@ -70,7 +70,7 @@ describe.skipIf(!(await canMount('btrfs')))('quotas on btrfs, over HTTP', () => 
     expect(first + fill(path, 64)).toBeGreaterThan(19)
   })
 
-  it('reports what is really used', async () => {
+  it('report the usage of the file system', async () => {
     const report = await client().one('/storage/quota/reports?type=tree&qtree.name=qt1&fields=*')
     expect(report).toMatchObject({ space: { hard_limit: 20 * MiB, used: { hard_limit_percent: expect.any(Number) } } })
     const { used } = JSON.parse(JSON.stringify(report.space))
@@ -78,7 +78,7 @@ describe.skipIf(!(await canMount('btrfs')))('quotas on btrfs, over HTTP', () => 
     expect(used.hard_limit_percent).toBeGreaterThan(95)
   })
 
-  it('changes only the rule while quotas are off', async () => {
+  it('keep their limits in the file system on a PATCH while they are off', async () => {
     await client().setQuota(volume, false)
     const before = await limitInKernel()
     await client().call('PATCH', `/storage/quota/rules/${rule}?return_timeout=30`, { space: { hard_limit: 30 * MiB } })
@@ -90,7 +90,7 @@ describe.skipIf(!(await canMount('btrfs')))('quotas on btrfs, over HTTP', () => 
     expect(await limitInKernel()).toBe(30 * MiB)
   })
 
-  it('refuses what btrfs cannot enforce, with its own code', async () => {
+  it('refuse limits that btrfs cannot enforce, with a code of their own', async () => {
     const response = await server.ask(`/api/storage/quota/rules/${rule}?return_timeout=30`, {
       method: 'PATCH',
       body: { files: { hard_limit: 5 } },
@@ -121,7 +121,7 @@ describe.skipIf(!(await canMount('xfs')))('clones on xfs, over HTTP', () => {
     await mount?.unmount()
   })
 
-  it('clones 256 MiB, and finishes the split after a crash in its middle', async () => {
+  it('are created of 256 MiB, and split completely after a crash during the split', async () => {
     const uuid = await client().volume('vol1')
     await client().call('POST', '/storage/file/clone?return_timeout=60', {
       volume: { uuid },

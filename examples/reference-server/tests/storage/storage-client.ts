@@ -6,7 +6,7 @@ export interface Listed {
   readonly records: readonly Readonly<Record<string, unknown>>[]
 }
 
-/** Calls of `/api`, whose answers are what the test says they are: its assertions check them. */
+/** Creates a client of `/api`. The assertions of the test check the shape of the answers. */
 export function storageClient(server: ServerProcess) {
   const call = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
     const response = await server.ask(`/api${path}`, { method, ...(body === undefined ? {} : { body }) })

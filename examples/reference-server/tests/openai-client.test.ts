@@ -107,7 +107,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('the official client ove
     expect(retryAfter).toBeLessThanOrEqual(60)
   })
 
-  it('is admitted exactly up to the limit with parallel requests', async () => {
+  it('succeeds exactly up to the limit with parallel requests', async () => {
     const limited = client.withOptions({ apiKey: await createKey(server, { username: 'parallel', rate_limit: 10 }) })
     const outcomes = await Promise.allSettled(Array.from({ length: 40 }, () => limited.models.list()))
     expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(10)

@@ -16,7 +16,7 @@ describe.each(
     ['invalid JSON', { method: 'PUT', headers: { 'content-type': 'application/json' }, body: '{nojson' }],
     ['an invalid content type', { method: 'POST', headers: { 'content-type': 'x' }, body: 'x' }],
     ['a body that is larger than a framework reads by default', { method: 'POST', body: 'x'.repeat(2 ** 21) }],
-  ])('answers %s at an unserved path with 404', async (_, request) => {
+  ])('answers %s at a path without a route with 404', async (_, request) => {
     const hosting = {
       createServer: (listener: RequestListener) => createServer(listener),
       proxies: trustedProxies([]),

@@ -17,7 +17,7 @@ export const serveFastify: Transport = async ({ routes, sockets }, hosting) => {
   const answerNotFound = (_request: FastifyRequest, reply: FastifyReply) =>
     reply.code(notFound.status).send(notFound.body)
   app.setNotFoundHandler(answerNotFound)
-  // Runs before Fastify refuses the body of an unserved request with a message of its own.
+  // Runs before Fastify refuses the body of a request without a route with a message of its own.
   app.addHook('onRequest', (request, reply, done) => (request.is404 ? answerNotFound(request, reply) : done()))
   app.register(fastifyRoutes(routes))
   app.register(fastifySockets(sockets, hosting.sockets))

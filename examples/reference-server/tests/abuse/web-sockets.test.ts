@@ -40,7 +40,7 @@ describe.each(['fastify', 'express', 'fetch'] as const)('a console over WebSocke
     ['a frame without a mask', Buffer.from([0x81, 0x01, 0x61])],
     ['text that is not UTF-8', frame('text', new Uint8Array([0xff, 0xfe]))],
     ['reserved bits', Buffer.from([0xf1, 0x81, 0, 0, 0, 0, 0x61])],
-  ])('is closed on %s', async (_, bytes) => {
+  ])('closes on %s', async (_, bytes) => {
     const client = await open()
     client.socket.write(bytes)
     await client.closed

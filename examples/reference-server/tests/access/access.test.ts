@@ -128,13 +128,13 @@ describe.each(Object.keys(credentials))('a request with %s', (name) => {
     routes: name === 'no credentials' ? routes : declaredRoutes,
   })
 
-  it('is refused by every closed route, and changes nothing', async () => {
+  it('opens no closed route, and changes nothing', async () => {
     const before = await state()
     expect(await surprises({ ...tried(), access: ['key', 'admin'], isRight: isRefusal })).toEqual([])
     expect(await state()).toEqual(before)
   })
 
-  it('is answered by every open route', async () => {
+  it('receives an answer from every open route', async () => {
     expect(await surprises({ ...tried(), access: ['open'], isRight: isOpen })).toEqual([])
   })
 })
@@ -142,13 +142,13 @@ describe.each(Object.keys(credentials))('a request with %s', (name) => {
 describe('a request with the key of another user', () => {
   const headers = () => ({ authorization: `Bearer ${keys.valid}` })
 
-  it('is refused by every route of the admin, and changes nothing', async () => {
+  it('opens no route of the admin, and changes nothing', async () => {
     const before = await state()
     expect(await surprises({ ...trial(headers()), routes, access: ['admin'], isRight: isAdminOnly })).toEqual([])
     expect(await state()).toEqual(before)
   })
 
-  it('is admitted by every route for keys', async () => {
+  it('opens every route for keys', async () => {
     const isIn = ({ status }: PlainResponse) => status !== 401 && status !== 403
     expect(await surprises({ ...trial(headers()), routes, access: ['key'], isRight: isIn })).toEqual([])
   })
@@ -162,7 +162,7 @@ describe('a request with the key of another user', () => {
 })
 
 describe('a request with the right credentials', () => {
-  it.each(foreignHeaders)('is refused by every route when it comes from a page %s', async (_, headers) => {
+  it.each(foreignHeaders)('opens no route when it comes from a page %s', async (_, headers) => {
     const before = await state()
     const tried = { ...trial({ authorization: server.admin, ...headers }), routes }
     expect(await surprises({ ...tried, access: ['open', 'key', 'admin'], isRight: isForeign })).toEqual([])

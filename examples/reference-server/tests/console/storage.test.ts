@@ -218,7 +218,7 @@ describe.skipIf(!hasBrowser || !(await canMount('btrfs')))('A limit on a real fi
   describeConsole(
     'in the storage view in a browser',
     ({ server, open }) => {
-      it('is enforced, and shown as nearly used', async () => {
+      it('stops writes, and appears as nearly used', async () => {
         const page = await open({ view: '/storage', viewport: { width: 1280, height: 900 } })
         const form = page.getByRole('form', { name: 'New qtree' })
         await form.getByLabel('Name of a new qtree').fill('projects')

@@ -96,7 +96,7 @@ describe('a lab without installed emulators', () => {
     60_000,
   )
 
-  it('is restored after a crash, stopped and with the same ports', async () => {
+  it('returns after a crash, stopped and with the same ports', async () => {
     await server.kill()
     server = await server.restart()
     for (const { vm_id: id, console: port, name } of pcs) {

@@ -37,7 +37,7 @@ describe.skipIf(!(await canMount('btrfs')))('jobs of servers that share a file s
 
   it.concurrent.each(
     sharedDatabaseStores.map(({ name }, index) => ({ name, index })),
-  )('are completed by another server after a crash, over $name', { timeout: 4 * LEASE_MS }, async ({ index }) => {
+  )('complete on another server after a crash, over $name', { timeout: 4 * LEASE_MS }, async ({ index }) => {
     const [cluster, mount] = [clusters[index], mounts[index]]
     if (!cluster || !mount) throw new Error('nothing was started')
     const victim = cluster.at(0)

@@ -106,7 +106,7 @@ describe.each(ownServers)('labs while their $name is unavailable', { timeout: 12
     expect(new Set(instances.map((instance) => instance.console)).size).toBe(2 + NEWCOMERS)
   })
 
-  it('are restored after a crash of both processes, stopped and with the same ports', async () => {
+  it('return after a crash of both processes, stopped and with the same ports', async () => {
     await database.kill()
     await server.kill()
     await database.start()

@@ -62,7 +62,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their l
     await expect(write('qt2/more', 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('can be changed and renamed, and others can be created next to them', { timeout: 60_000 }, async () => {
+  it('accept new permissions and a new name, and others next to them', { timeout: 60_000 }, async () => {
     const { id } = await client().one('/storage/qtrees?volume.name=vol1&name=qt3&fields=id')
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { unix_permissions: 700 })
     await client().call('PATCH', `/storage/qtrees/${volume}/${id}?return_timeout=30`, { name: 'qt4' })
@@ -77,7 +77,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their l
     await expect(write('qt2/still-more', 1)).rejects.toThrow(/quota exceeded/i)
   })
 
-  it('can be the source of clones', { timeout: 60_000 }, async () => {
+  it('serve as the source of clones', { timeout: 60_000 }, async () => {
     await client().call('POST', '/storage/file/clone?return_timeout=60', {
       volume: { uuid: volume },
       source_path: 'qt1/data',
@@ -85,7 +85,7 @@ describe.skipIf(!(await canMount('btrfs')))('qtrees on btrfs that exceed their l
     })
   })
 
-  it('can be removed', { timeout: 60_000 }, async () => {
+  it('accept their removal', { timeout: 60_000 }, async () => {
     const { records } = await client().list('/storage/qtrees?volume.name=vol1&name=qt*&fields=id')
     for (const { id } of records) await client().call('DELETE', `/storage/qtrees/${volume}/${id}?return_timeout=30`)
     expect((await client().list('/storage/qtrees?volume.name=vol1&name=qt*')).num_records).toBe(0)

@@ -121,7 +121,7 @@ describe.skipIf(!(await canMount('xfs')))('clones on xfs, over HTTP', () => {
     await mount?.unmount()
   })
 
-  it('are created of 256 MiB, and split completely after a crash during the split', async () => {
+  it('share blocks of a file of 256 MiB, and split completely after a crash during the split', async () => {
     const uuid = await client().volume('vol1')
     await client().call('POST', '/storage/file/clone?return_timeout=60', {
       volume: { uuid },

@@ -13,7 +13,7 @@ const encoder = new TextEncoder()
 
 const NAMES_BODY = /body|json|'of'/i
 
-/** The route as a transport serves it that hands over a body with any method: web-standard requests of GET have none. */
+/** Serves the route like a transport that passes a body with any method: web-standard requests of GET have no body. */
 const withBody = (route: Route, text: string): Route => ({
   ...route,
   handle: ({ method, params, query, headers, remoteAddress, signal }: Exchange) => {
@@ -26,7 +26,7 @@ const withBody = (route: Route, text: string): Route => ({
   },
 })
 
-describe.each(targets)('$name', (target) => {
+describe.each(targets)('the $name', (target) => {
   it.each(['[]', 'null', '{"of":"no one"}', '{'])('refuses %s in every operation that takes no body', async (text) => {
     const { routes, values, authorizations, close } = await target.open()
     try {
@@ -47,7 +47,7 @@ describe.each(targets)('$name', (target) => {
           const response = await handle(request)
           answers.push(`${response?.status} ${await response?.text()}`)
         }
-        // Some generated parameters and queries are wrong in other ways.
+        // Some generated parameters and queries are refused for other reasons.
         const isRefused = answers.some((one) => one.startsWith('400 ') && NAMES_BODY.test(one))
         if (!isRefused || answers.some((one) => one.startsWith('2'))) surprises.push(`${model.id}: ${answers[0]}`)
       }

@@ -16,11 +16,11 @@ const members = (value: unknown): readonly (readonly [string, unknown])[] => {
   return isObject(value) || Array.isArray(value) ? Object.entries(value) : []
 }
 
-/** The checks of a schema, with those of the schemas in its pipe. */
+/** Returns the checks of a schema, with those of the schemas in its pipe. */
 const checksOf = ({ pipe }: Readonly<Record<string, unknown>>): readonly unknown[] =>
   Array.isArray(pipe) ? pipe.flatMap((one) => [one, ...(isObject(one) ? checksOf(one) : [])]) : []
 
-/** The places of a schema whose lists or records may have any number of members. */
+/** Returns the places of a schema whose lists or records have no limit of members. */
 function unbounded(
   schema: unknown,
   place: string,
@@ -52,9 +52,9 @@ const operations: readonly (readonly [string, Operation])[] = [
   ...Object.entries<Operation>(storageContract),
 ]
 
-it('bounds every list and record of a body', () => {
+it('limits the members of every list and record of a body', () => {
   const places = operations.flatMap(([id, operation]) =>
-    // The head of a request is bounded as a whole.
+    // The head of a request is limited as a whole.
     unbounded(operation.body, id),
   )
   expect(places).toEqual([])

@@ -3,7 +3,6 @@ import { type Budget, readBudgets } from '../scripts/budgets/budgets.ts'
 import { overBudgets } from '../scripts/budgets/over-budgets.ts'
 import { readManifests } from '../scripts/packages/package-manifest.ts'
 
-/** What every published package may weigh is written down, and weighing more is a failed check. */
 const budget: Budget = {
   packedKilobytes: 10,
   unpackedKilobytes: 40,
@@ -16,7 +15,7 @@ it('gives every published package a budget', () => {
   expect([...readBudgets().keys()].toSorted()).toEqual([...readManifests().keys()].toSorted())
 })
 
-it('says which budget a package is over, and is content with one that is used up', () => {
+it('reports a package that exceeds its budget, and accepts one that uses all of it', () => {
   const budgets = new Map([['one', budget]])
   expect(overBudgets(new Map([['one', budget]]), budgets)).toEqual([])
   expect(overBudgets(new Map([['one', { ...budget, dependencies: 2 }]]), budgets)).toEqual([
@@ -24,9 +23,9 @@ it('says which budget a package is over, and is content with one that is used up
   ])
 })
 
-it('complains of a package without a budget and of a budget without a package', () => {
+it('reports a package without a budget and a budget without a package', () => {
   expect(overBudgets(new Map([['other', budget]]), new Map([['one', budget]]))).toEqual([
     'other has no budget in scripts/budgets.json',
-    'one has a budget and is no package',
+    'one has a budget and is not a package',
   ])
 })

@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** The names that a source declares: of variables, parameters, functions, types and their members. */
+/** Returns the names that a source declares: of variables, parameters, functions, types and their members. */
 export function declaredNames(file: string, text: string): readonly string[] {
   const names: string[] = []
   const visit = (node: ts.Node): void => {

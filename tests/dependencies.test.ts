@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 
-/** What of a lock file says where a package comes from and what it does on its own when it is installed. */
+/** The fields of a lock file about the source of a package and its install scripts. */
 interface Locked {
   readonly version?: string
   readonly resolved?: string
@@ -20,7 +20,7 @@ interface Manifest {
 
 const manifestOf = (directory: string): Manifest => JSON.parse(readFileSync(`${directory}/package.json`, 'utf8'))
 
-/** The packages of a lock file that are not of this repository. */
+/** Returns the packages of a lock file that are not in this repository. */
 function packagesOf(lockFile: string): ReadonlyMap<string, Locked> {
   const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(readFileSync(lockFile, 'utf8'))
   return new Map(Object.entries(packages).filter(([path, { link }]) => path.includes('node_modules/') && link !== true))
@@ -32,7 +32,7 @@ const lockFiles = ['package-lock.json', 'benchmarks/peers/package-lock.json', 's
 const locked = packagesOf('package-lock.json')
 const mentioned = Object.keys(manifestOf('.').allowScripts ?? {})
 
-/** Any use and any product is allowed, with a notice at most. */
+/** Licences that allow any use in any product, at most with a notice. */
 const permissive = [
   ...[
     '0BSD',
@@ -47,13 +47,13 @@ const permissive = [
     'WTFPL',
   ],
 ]
-/** Tools that bundle, test and check the spelling, used as they are and part of nothing that is published. */
+/** Licences of tools for bundling, tests and spelling. No published package contains these tools. */
 const ofTools: Readonly<Record<string, RegExp>> = {
   'MPL-2.0': /^(?:lightningcss(?:-.*)?|axe-core|@axe-core\/playwright)$/,
   'CC BY-SA 4.0': /^@cspell\/dict-en-common-misspellings$/,
 }
 
-/** Of `(A OR B)` one is enough, of `A AND B` both are needed. */
+/** Returns whether a licence expression is allowed: one side of `A OR B`, both of `A AND B`. */
 const isAmong = (license: string, allowed: readonly string[]): boolean =>
   license
     .replaceAll(/[()]/g, '')
@@ -62,7 +62,7 @@ const isAmong = (license: string, allowed: readonly string[]): boolean =>
 
 const INSTALL_SCRIPTS = ['preinstall', 'install', 'postinstall']
 
-/** npm builds what has a `binding.gyp` unless its manifest says otherwise. */
+/** Returns whether npm runs a script of the package on install. npm also builds a `binding.gyp` unless `gypfile` is `false`. */
 function runsOnInstall(directory: string): boolean {
   const { scripts = {}, gypfile } = manifestOf(directory)
   return (
@@ -71,7 +71,7 @@ function runsOnInstall(directory: string): boolean {
 }
 
 describe.each(lockFiles)('the dependencies in %s', (lockFile) => {
-  it('come from the registry alone, each with its checksum', () => {
+  it('come only from the registry, each with its checksum', () => {
     const strays = [...packagesOf(lockFile)].flatMap(([path, { version, resolved, integrity, inBundle }]) =>
       inBundle === true ||
       (/^\d+\.\d+\.\d+/.test(version ?? '') &&
@@ -85,24 +85,24 @@ describe.each(lockFiles)('the dependencies in %s', (lockFile) => {
 })
 
 describe('the dependencies', () => {
-  it('run nothing when they are installed, unless the manifest says whether they may', () => {
+  it('run no script on install, unless `allowScripts` of the manifest has an entry for them', () => {
     const running = [...locked].filter(([, { hasInstallScript }]) => hasInstallScript === true)
     expect(running.map(([path]) => nameOf(path)).filter((name) => !mentioned.includes(name))).toEqual([])
   })
 
-  it('are installed as the lock file says of their scripts', () => {
+  it('have no install script that the lock file does not name', () => {
     const hidden = [...locked].filter(
       ([path, { hasInstallScript }]) => existsSync(path) && hasInstallScript !== true && runsOnInstall(path),
     )
     expect(hidden.map(([path]) => path)).toEqual([])
   })
 
-  it('are listed among those with scripts only while they are used', () => {
+  it('appear in `allowScripts` only while they are used', () => {
     const names = new Set([...locked.keys()].map(nameOf))
     expect(mentioned.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('have licences that let anyone use what is published', () => {
+  it('have licences that allow any use of the published packages', () => {
     const others = [...locked].filter(
       ([path, { license = 'none' }]) => !isAmong(license, permissive) && !ofTools[license]?.test(nameOf(path)),
     )
@@ -112,7 +112,7 @@ describe('the dependencies', () => {
 
 it.each(
   globSync('packages/*/package.json').map((file) => file.slice(0, -'/package.json'.length)),
-)('%s runs nothing when it is installed', (directory) => {
+)('%s runs no script on install', (directory) => {
   const { scripts = {} } = manifestOf(directory)
   const automatic = [...INSTALL_SCRIPTS, 'prepare']
   expect(Object.keys(scripts).filter((name) => automatic.includes(name))).toEqual([])

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-/** Exported to the users of a package, so what its name and type do not say is said beside it. */
+/** An entry point of a package, whose exports need docstrings. */
 interface Entry {
   readonly specifier: string
   readonly file: string
@@ -27,7 +27,7 @@ const entries: readonly Entry[] = readdirSync('packages').flatMap((name) => {
   )
 })
 
-/** What people meet first. */
+/** The exports that users need first. */
 const firstMet = [
   ...['createGateway', 'createEmulation', 'createStorage', 'gatewayRoutes', 'emulationRoutes', 'storageRoutes'],
   ...['fastifyRoutes', 'expressRoutes', 'fetchHandler', 'openDatabase', 'openAiProvider'],
@@ -67,11 +67,11 @@ function readDocstrings(): readonly Docstring[] {
 
 const docstrings = readDocstrings()
 
-it('describes every export of every package', () => {
+it('finds a docstring at every export of every package', () => {
   expect(docstrings.filter(({ text }) => text.trim() === '').map(({ place }) => place)).toEqual([])
 })
 
-it.each(firstMet)('has an example of %s', (name) => {
+it.each(firstMet)('finds an example in the docstring of %s', (name) => {
   const found = docstrings.filter((docstring) => docstring.name === name)
   expect(found.length).toBeGreaterThan(0)
   for (const { tags } of found) expect(tags).toContain('example')

@@ -10,16 +10,16 @@ import { type ExampleProcess, startExample } from './example-process.ts'
 const ADDRESS = 'http://127.0.0.1:8787'
 const PASSWORD = 'of-the-documents'
 
-/** What a reader pastes into one shell, where the reference server was started. */
+/** Returns the commands of a document, which a reader pastes into one shell. */
 const commandsOf = (document: string): string =>
   [...readFileSync(document, 'utf8').matchAll(/^```sh\n(.*?)^```$/gms)].map(([, block = '']) => block).join('\n')
 
-describe('what the documents say to paste', () => {
+describe('a reader who pastes the commands of', () => {
   let server: ExampleProcess
   let directory: string
 
   beforeAll(async () => {
-    // Another server that is tested at the same time could take a console's port before it opens.
+    // Another server under test could take a console's port before it opens.
     const ports = await ownPortSettings()
     server = await startExample('reference-server', { TRIVIUM_ADMIN_PASSWORD: PASSWORD, ...ports })
     directory = mkdtempSync(join(tmpdir(), 'trivium-documents-'))
@@ -31,14 +31,14 @@ describe('what the documents say to paste', () => {
     rmSync(directory, { recursive: true, force: true })
   })
 
-  /** A request that is refused ends the script, as it would not at a reader's. */
+  /** Runs the commands of a document. Unlike in a reader's shell, a refused request ends the script. */
   const paste = (document: string) => {
     const refusing = 'curl() { command curl --fail-with-body "$@"; }'
     const script = commandsOf(document).replaceAll(ADDRESS, server.url)
     return promisify(execFile)('bash', ['-euo', 'pipefail', '-c', `${refusing}\n${script}`], { cwd: directory })
   }
 
-  it('builds a lab and starts a virtual PC, as in docs/emulation.md', async () => {
+  it('docs/emulation.md builds a lab and starts a virtual PC', async () => {
     const { stdout } = await paste('docs/emulation.md')
     expect(stdout).toContain('"device_id"')
     expect(stdout).toContain('"status":"started"')

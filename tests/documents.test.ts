@@ -8,8 +8,8 @@ import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
 /**
- * Every `ts` block of the documents, and of the examples beside exports, is a module that compiles against the packages as
- * they are. One with a `text` block right after it is run, and prints that.
+ * A `ts` block of a document, or of an `@example`. Each is a module that compiles against the current packages. A block with
+ * a `text` block directly after it is run, and prints that text.
  */
 interface Block {
   readonly name: string
@@ -20,7 +20,7 @@ interface Block {
 
 const documents = globSync(['README.md', 'docs/**/*.md', 'packages/*/README.md', 'examples/*/README.md'])
 
-/** The `@example` blocks of a source as Markdown: its comments without their stars. */
+/** Returns the `@example` blocks of a source as Markdown: comments without their stars. */
 const examplesOf = (source: string): string =>
   [...source.matchAll(/^ *\/\*\*\n(?: *\*.*\n)*? *\* @example\n((?: *\*(?!\/).*\n)+)/gm)]
     .map(([, example = '']) => example.replaceAll(/^ *\* ?/gm, ''))
@@ -79,11 +79,11 @@ describe('code in documents', () => {
 
 const compileCache = join(tmpdir(), 'node-compile-cache')
 
-/** As its reader runs it, in a process of its own that has to end by itself. */
+/** Runs a block in a process of its own, which must end by itself. */
 async function run(code: string): Promise<{ readonly output: string; readonly exitCode: number | null }> {
   const child = spawn(process.execPath, ['--conditions=@trivium/source', '--input-type=module-typescript', '-'], {
     cwd: 'tests',
-    // What one block compiled, the next ones find.
+    // The blocks share their compiled code.
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE: compileCache },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -92,14 +92,14 @@ async function run(code: string): Promise<{ readonly output: string; readonly ex
   return { output, exitCode: child.exitCode }
 }
 
-describe.concurrent('code in documents that tells what it prints', () => {
-  it.each(blocks.filter(({ output }) => output !== undefined))('$name', async ({ code, output }) => {
+describe.concurrent('code in documents with its output', () => {
+  it.each(blocks.filter(({ output }) => output !== undefined))('$name prints that output', async ({ code, output }) => {
     expect(await run(code)).toEqual({ output, exitCode: 0 })
   })
 })
 
 describe('links in documents', () => {
-  it.each(documents)('%s', (document) => {
+  it.each(documents)('%s has only links to existing files', (document) => {
     const targets = [...readFileSync(document, 'utf8').matchAll(/\]\((?!https?:|#)([^)#]+)[^)]*\)/g)].map(
       ([, target = '']) => target,
     )

@@ -5,11 +5,11 @@ import { errorPages } from '../scripts/errors/pages.ts'
 const pages = await errorPages()
 
 describe('the error catalogue', () => {
-  it.each(Object.entries(pages))('%s is what the code says: else run `npm run docs:errors`', (file, text) => {
+  it.each(Object.entries(pages))('%s matches the code: else run `npm run docs:errors`', (file, text) => {
     expect(readFileSync(file, 'utf8')).toBe(text)
   })
 
-  it("tells of every code that the gateway's sources have", () => {
+  it("lists every code in the gateway's sources", () => {
     const sources = globSync('packages/gateway-core/src/{http,providers}/**/*.ts', { exclude: ['**/*.test.ts'] })
     const written = sources.flatMap((file) => {
       const text = readFileSync(file, 'utf8')

@@ -5,12 +5,12 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
 
-/** An example as its reader starts it: a process of its own, on a free port, with a data directory of its own. */
+/** An example in a process of its own, as a reader starts it, on a free port and with its own data directory. */
 export interface ExampleProcess {
   readonly url: string
-  /** The first line that it has printed, or will print, which matches; with the groups of the match. */
+  /** Resolves with the match of the first printed line that matches. Rejects where the process ends without one. */
   line(sign: RegExp): Promise<RegExpExecArray>
-  /** SIGTERM; settles with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>
   [Symbol.asyncDispose](): Promise<void>
 }

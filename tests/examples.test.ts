@@ -2,20 +2,19 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** What somebody needs who opens the folder of an example. */
 const examples = globSync('examples/*/package.json')
   .map((file) => basename(dirname(file)))
   .sort()
 
-describe.each(examples)('%s', (name) => {
-  it('says what it is, and how it is started', () => {
+describe.each(examples)('the example %s', (name) => {
+  it('has a README with a title and a command that starts it', () => {
     const readme = readFileSync(`examples/${name}/README.md`, 'utf8')
     expect(readme).toMatch(/^# .+\n\n/)
     expect(readme).toMatch(/^```sh\n(.*\n)*?(npm start|.*npx node --conditions=@trivium\/source examples\/)/m)
     for (const [path] of readme.matchAll(/examples\/[\w-]+\/\S+\.(ts|js)/g)) expect(globSync(path)).toEqual([path])
   })
 
-  it('is run by a test, and by its smoke path', () => {
+  it('has a main file, a smoke path and tests', () => {
     const manifest: Readonly<Record<string, unknown>> = JSON.parse(
       readFileSync(`examples/${name}/package.json`, 'utf8'),
     )
@@ -24,7 +23,7 @@ describe.each(examples)('%s', (name) => {
     expect(globSync('tests/**/*.test.ts', { cwd: `examples/${name}` })).not.toEqual([])
   })
 
-  it('is in the list of the root', () => {
+  it('appears in the list of the root README', () => {
     expect(readFileSync('README.md', 'utf8')).toContain(`(examples/${name})`)
   })
 })

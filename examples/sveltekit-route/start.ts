@@ -2,11 +2,11 @@ import { type EventEmitter, once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { createBuilder } from 'vite'
 
-/** `vite build`, then what `node build` does, on loopback and a port that may be 0. */
+/** Runs `vite build` and then serves the result as `node build` does, on loopback and a port that can be 0. */
 process.chdir(import.meta.dirname)
 const builder = await createBuilder({ logLevel: 'error' })
 await builder.buildApp()
-// The adapter's own limit is 512 KiB; the gateway has its own.
+// Removes the adapter's limit of 512 KiB: the gateway has its own.
 process.env.BODY_SIZE_LIMIT ??= 'Infinity'
 const built = new URL('build/handler.js', import.meta.url).href
 const { handler }: { readonly handler: RequestListener } = await import(built)

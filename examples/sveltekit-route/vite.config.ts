@@ -4,6 +4,6 @@ import { defaultServerConditions, defineConfig } from 'vite'
 
 export default defineConfig({
   plugins: [sveltekit({ adapter: adapter() })],
-  // Inside this repository packages run from their sources; an application that has installed them needs no such line.
+  // Only this repository runs packages from their sources. An application with installed packages needs no such line.
   ssr: { resolve: { conditions: ['@trivium/source', ...defaultServerConditions] } },
 })

@@ -12,12 +12,12 @@ import { heavyBodies } from './heavy-bodies.ts'
 import { heavyHeads } from './heavy-heads.ts'
 import { longestBlockMs } from './longest-block.ts'
 
-/** What `docs/security.md` promises. */
+/** The limit that `docs/security.md` promises. */
 const MOST_MS = 100
 const DEFAULT_BODY_LIMIT = 2 ** 20
 const DEFAULT_BODY_VALUES = 10_000
 
-/** What other processes and the compiler add to a figure passes: where one is large, the least of three counts. */
+/** Measures once, and where the result is large three times, and returns the least: other processes and the compiler add to a single result. */
 async function leastBlockMs(ask: () => Promise<void>): Promise<number> {
   const first = await longestBlockMs(ask)
   return first < MOST_MS / 2 ? first : Math.min(first, await longestBlockMs(ask), await longestBlockMs(ask))
@@ -57,18 +57,18 @@ interface Slow {
 
 const longerOf = (one: Longest, other: Longest): Longest => (one.ms >= other.ms ? one : other)
 
-/** For the figures of `docs/security.md`. */
+/** Prints a figure for `docs/security.md`. */
 const print = (name: string, what: string, { ms, shape }: Longest) =>
   console.info(`${name}, ${what}: the longest block of the event loop is ${ms.toFixed()} ms (${shape})`)
 
-describe.each(targets)('$name', (target) => {
-  it('holds the event loop for less than 100 ms of CPU time, regardless of what fills a body up to its limits', async () => {
+describe.each(targets)('the $name', (target) => {
+  it('blocks the event loop for less than 100 ms of CPU time with any content of a body up to its limits', async () => {
     await withModels(target, async ({ open, document, handle, models }) => {
       const measured = new Set<string>()
       const slow: string[] = []
       let longest: Longest = { ms: 0, shape: '' }
       for (const { model, path, headers } of models) {
-        // Kinds of instances share bodies, and what comes after their check.
+        // Kinds of instances share bodies and their processing.
         const bodyOfModel = JSON.stringify(model.body)
         if (measured.has(bodyOfModel)) continue
         measured.add(bodyOfModel)
@@ -90,7 +90,7 @@ describe.each(targets)('$name', (target) => {
     })
   }, 600_000)
 
-  it('holds the event loop for less than 100 ms of CPU time, regardless of what fills the head of a request', async () => {
+  it('blocks the event loop for less than 100 ms of CPU time with any content of the head of a request', async () => {
     await withModels(target, async ({ handle, models }) => {
       const slow: string[] = []
       let longest: Longest = { ms: 0, shape: '' }
@@ -117,12 +117,12 @@ describe.each(targets)('$name', (target) => {
   }, 600_000)
 })
 
-it('holds the event loop for less than 100 ms of CPU time while large bodies come at the same time', async () => {
+it('blocks the event loop for less than 100 ms of CPU time while it receives large bodies at the same time', async () => {
   const target = targets.find(({ name }) => name === 'gateway')
-  if (!target) throw new Error('There is no gateway')
+  if (!target) throw new Error('there is no gateway')
   await withModels(target, async ({ handle, models }) => {
     const chat = models.find(({ model }) => model.id === 'createChatCompletion')
-    if (!chat) throw new Error('There is no chat')
+    if (!chat) throw new Error('there is no chat')
     const messages = Array.from({ length: 9000 }, () => ({ role: 'user', content: 'x'.repeat(800) }))
     for (const body of [{ messages, model: 'none/none' }, { messages: [...messages, 0] }]) {
       const text = JSON.stringify(body)
@@ -139,7 +139,7 @@ it('holds the event loop for less than 100 ms of CPU time while large bodies com
 
 interface Model {
   readonly model: OperationModel
-  /** With values that mean something. */
+  /** The path with values of existing objects. */
   readonly path: string
   readonly headers: [string, string][]
 }
@@ -151,7 +151,7 @@ interface Opened {
   readonly models: readonly Model[]
 }
 
-/** Opens a service, with a good request to each of its operations that ends by itself. */
+/** Opens a service, with a valid request to each of its operations whose answers end. */
 async function withModels(target: FuzzTarget, run: (opened: Opened) => Promise<void>): Promise<void> {
   const open = await target.open()
   try {
@@ -166,7 +166,7 @@ async function withModels(target: FuzzTarget, run: (opened: Opened) => Promise<v
       .map((model): Model => {
         const arbitrary = wellFormed(model, { schemas, authorizations: authorizations.slice(0, 1) })
         const [well] = fc.sample(arbitrary, { seed: 1, numRuns: 1 })
-        if (!well) throw new Error(`No request to ${model.id}`)
+        if (!well) throw new Error(`there is no request to ${model.id}`)
         const { target: path, headers } = assemble(well)
         return { model, path, headers: headers.map(([name, value]): [string, string] => [name, value]) }
       })

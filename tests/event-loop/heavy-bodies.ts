@@ -4,7 +4,7 @@ import type { OperationModel } from '../fuzz/requests/operation-model.ts'
 import { type Schema, schemaValues } from '../fuzz/requests/schema-values.ts'
 import { operationName } from '../fuzz/requests/well-formed.ts'
 
-/** A body as large as its operation takes, in bytes or in values, and what is large in it. */
+/** A body as large as its operation accepts, in bytes or in values, and a name for its large part. */
 export interface HeavyBody {
   readonly shape: string
   readonly bytes: () => Uint8Array<ArrayBuffer>
@@ -12,7 +12,7 @@ export interface HeavyBody {
 
 export interface BodyLimits {
   readonly bytes: number
-  /** As `bodyValues` of an operation. */
+  /** The limit of values, as `bodyValues` of an operation. */
   readonly values: number
 }
 
@@ -21,7 +21,7 @@ const MARK = '@@heavy@@'
 const MAX_DEPTH = 5
 const SEED = 15
 
-/** What a value of any field can be. `open` and `close` surround what is repeated. */
+/** Fillers for the place of any value. `open` and `close` surround the repeated part. */
 const anywhere: readonly Filler[] = [
   ['a long string', '"', 'a', '"'],
   ['a string of escapes', '"', '\\u0061', '"'],
@@ -50,7 +50,7 @@ const anywhere: readonly Filler[] = [
 
 type Filler = readonly [name: string, open: string, repeated: string | ((index: number) => string), close: string]
 
-/** What a value of a field is, or is in the place of: the others differ from these at the top only. */
+/** Fillers for the fields of a body. The others behave differently at the top only. */
 const inFields: readonly Filler[] = anywhere.filter(([name]) =>
   [
     'a long string',
@@ -64,7 +64,7 @@ const inFields: readonly Filler[] = anywhere.filter(([name]) =>
 
 const texts: readonly Filler[] = anywhere.filter(([name]) => /^a (?:long string|string)/.test(name))
 
-/** Puts a value where it belongs in a whole body. */
+/** Returns a whole body with the value at its place. */
 type Whole = (value: unknown) => unknown
 
 interface Place {
@@ -73,7 +73,7 @@ interface Place {
   readonly whole: Whole
 }
 
-/** Every place of an operation's body, filled up to each of the body's limits with what is right, wrong and badly shaped there. */
+/** Returns bodies of an operation in which each place is filled up to each limit, with valid, invalid and malformed content. */
 export function heavyBodies(
   document: OpenApiDocument,
   values: Readonly<Record<string, readonly unknown[]>>,
@@ -94,9 +94,9 @@ export function heavyBodies(
     const filler: Filler = [name, open, repeated, close]
     bodies.set(shape, { shape, bytes: () => filled(text, filler, limits.bytes) })
     const most = repetitions(text, filler, limits)
-    // With more values it is refused before its check.
+    // A body with more values is refused before its check.
     if (most !== undefined) {
-      const counted = `${shape}, as many as are taken`
+      const counted = `${shape}, as many as are accepted`
       bodies.set(counted, { shape: counted, bytes: () => filled(text, filler, limits.bytes, most) })
     }
   }
@@ -116,7 +116,7 @@ export function heavyBodies(
   return [...bodies.values()]
 }
 
-/** Fields that no one knows, after those that are right. */
+/** Returns a filler with unknown fields after the valid ones. */
 const fieldsBeside = (own: unknown): Filler => [
   'many more fields',
   JSON.stringify({ ...record(own), last: 0 }).slice(0, -1),
@@ -129,7 +129,7 @@ function manyOf(element: unknown): Filler {
   return [`many of ${text.slice(0, 200)}`, `[${text}`, `,${text}`, ']']
 }
 
-/** The places of a schema below its top, each with how a value gets there. */
+/** Returns the places of a schema below its top, each with the function that puts a value there. */
 function placesIn(
   document: OpenApiDocument,
   top: Schema,
@@ -162,7 +162,7 @@ const record = (value: unknown): Readonly<Record<string, unknown>> =>
 const resolved = ({ components }: OpenApiDocument, reference: string): Schema | boolean =>
   components?.schemas?.[reference.slice('#/components/schemas/'.length)] ?? {}
 
-/** How often the large part may be repeated within the limit of values; `undefined` where bytes limit it first. */
+/** Returns how often the large part can be repeated within the limit of values; `undefined` where bytes limit it first. */
 function repetitions(whole: string, [, open, repeated, close]: Filler, limits: BodyLimits): number | undefined {
   const sample = typeof repeated === 'string' ? repeated : repeated(1)
   const each = valuesIn(sample)
@@ -172,7 +172,7 @@ function repetitions(whole: string, [, open, repeated, close]: Filler, limits: B
 
 const valuesIn = (text: string): number => text.replace(/"(?:[^"\\]|\\.)*"/g, '').match(/[,[{]/g)?.length ?? 0
 
-/** Writes the large part between the text before it and the text after it: as much of it as the limits allow. */
+/** Writes as much of the large part as the limits allow, between the text before it and the text after it. */
 function filled(
   whole: string,
   [, open, repeated, close]: Filler,

@@ -1,9 +1,9 @@
 import type { OperationModel } from '../fuzz/requests/operation-model.ts'
 
-/** A request whose head is as large as a server takes it, and what is large in it. */
+/** A request whose head is as large as a server accepts, and a name for its large part. */
 export interface HeavyHead {
   readonly shape: string
-  /** What is added to the query: `name=value`, joined by `&`. */
+  /** The addition to the query: `name=value`, joined by `&`. */
   readonly query: string
   readonly headers: readonly (readonly [name: string, value: string])[]
 }
@@ -34,9 +34,9 @@ const repeated = [
 const headerNames = ['authorization', 'accept', 'x-request-id', 'x-dot-svm-name', 'origin', 'cookie', 'content-type']
 
 /**
- * Each parameter of an operation and each header that is read, filled with what their grammars take apart.
+ * Returns requests in which each parameter of an operation and each header is filled with text that its grammar parses.
  *
- * @param known names of parameters that were filled before: what has one name is read by one grammar
+ * @param known names of parameters that were filled before; parameters of the same name have the same grammar
  */
 export function heavyHeads({ parameters }: OperationModel, known: Set<string>): readonly HeavyHead[] {
   const isFirst = known.size === 0

@@ -3,15 +3,15 @@ const cpuUsage =
     ? process.threadCpuUsage.bind(process)
     : process.cpuUsage.bind(process)
 
-/** CPU time of this thread so far, in milliseconds; of the process where Node has no figure of a thread. */
+/** Returns the CPU time of this thread so far, in milliseconds; of the process where Node cannot measure a thread. */
 function cpuMs(): number {
   const { user, system } = cpuUsage()
   return (user + system) / 1000
 }
 
 /**
- * Runs something, and returns the most milliseconds of CPU time that passed between two turns of the event loop.
- * Time in which other processes had the CPU does not count.
+ * Runs a function, and returns the longest CPU time between two turns of the event loop, in milliseconds. The time of other
+ * processes does not count.
  */
 export async function longestBlockMs(run: () => Promise<unknown>): Promise<number> {
   let last = cpuMs()

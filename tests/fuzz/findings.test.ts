@@ -11,7 +11,7 @@ async function* cutStream() {
   throw new Error('cut')
 }
 
-/** A service with one operation that answers like that. */
+/** Returns a service with one operation that answers with the reply, and reports the fault. */
 function serviceOf(reply: Reply | Promise<Reply>, fault?: unknown): FuzzTarget {
   const faults: unknown[] = []
   const handle: Route['handle'] = async () => {
@@ -58,16 +58,16 @@ describe.each([
   const findings = async (target: FuzzTarget, options: Partial<ServiceOptions> = {}) =>
     (await fuzzService(target, { seed, requests: 60, ...options })).findings.map(({ what }) => what).join('\n')
 
-  it('finds nothing where all is as declared', async () => {
+  it('finds no problem where answers are as declared', async () => {
     expect(await findings(serviceOf(json(200, { number: 1 })))).toBe('')
   })
 
   it.each<readonly [what: string, reply: Reply, told: RegExp]>([
-    ['a body that does not fit', json(200, { number: 'one' }), /200: does not fit its schema at \/number/],
+    ['a body that does not match its schema', json(200, { number: 'one' }), /200: does not match its schema at \/number/],
     [
-      'a body where there is no JSON',
+      'a body that is not JSON',
       { kind: 'bytes', status: 200, headers: { 'content-type': 'application/json' }, value: '{' },
-      /is no JSON/,
+      /is not JSON/,
     ],
     ['an undeclared status', json(201, { number: 1 }), /201: has an undeclared status/],
     [
@@ -75,29 +75,29 @@ describe.each([
       { kind: 'bytes', status: 200, headers: { 'content-type': 'text/html' }, value: '<p>' },
       /undeclared type 'text\/html'/,
     ],
-    ['a fault of the service, declared or not', json(503, {}), /503: is a fault/],
+    ['a fault of the service, also a declared one', json(503, {}), /503: is a fault/],
     [
-      'an answer that breaks off',
+      'an answer that ends early',
       {
         kind: 'stream',
         status: 200,
         headers: { 'content-type': 'application/json' },
         chunks: { [Symbol.asyncIterator]: cutStream },
       },
-      /no answer: broke off/,
+      /no answer: failed/,
     ],
   ])('finds %s', async (_, reply, told) => {
     expect(await findings(serviceOf(reply))).toMatch(told)
   })
 
-  it('finds an answer that never comes', async () => {
+  it('finds an absent answer', async () => {
     const silent = serviceOf(new Promise(() => undefined))
-    expect(await findings(silent, { requests: 5, deadlineMs: 20 })).toMatch(/broke off: took too long/)
+    expect(await findings(silent, { requests: 5, deadlineMs: 20 })).toMatch(/failed: took too long/)
   })
 
-  it('finds what the service calls a fault though it answers well', async () => {
-    expect(await findings(serviceOf(json(200, { number: 1 }), new Error('behind the scenes')))).toMatch(
-      /fault: behind the scenes/,
+  it('finds a fault that the service reports while it answers 200', async () => {
+    expect(await findings(serviceOf(json(200, { number: 1 }), new Error('of the service')))).toMatch(
+      /fault: of the service/,
     )
   })
 })

@@ -6,7 +6,7 @@ import type { ReplyCheck } from './replies/reply-check.ts'
 import { type Reached, watchRoutes } from './replies/watched-routes.ts'
 import type { Transport } from './transports/transport.ts'
 
-/** One thing that should not be, with the first request that brought it about. */
+/** A problem, with the first request that caused it. */
 export interface Finding {
   readonly what: string
   readonly request: FuzzRequest
@@ -16,10 +16,10 @@ export interface Finding {
 
 export interface ChunkReport {
   readonly sent: number
-  /** By what it is: the same thing is told once. */
+  /** Findings by their text: the same problem is reported once. */
   readonly findings: ReadonlyMap<string, Finding>
   readonly statuses: ReadonlyMap<number, number>
-  /** Operations that answered well at least once. */
+  /** Operations that succeeded at least once. */
   readonly succeeded: ReadonlySet<string>
   /** The longest wait for an answer. */
   readonly slowest: { readonly milliseconds: number; readonly request: FuzzRequest | undefined }
@@ -32,16 +32,16 @@ export interface ChunkOptions {
   readonly transport: Transport
   readonly seed: number
   readonly count: number
-  /** An answer that takes longer counts as none. @default 30,000 */
+  /** An answer that takes longer counts as absent. In milliseconds. @default 30,000 */
   readonly deadlineMs?: number | undefined
 }
 
 const TEND_EVERY = 100
 
-/** What a server itself may answer before any route is asked. */
+/** The statuses with which a server itself can answer before a route is called. */
 const SERVER_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 408, 411, 413, 414, 415, 417, 431])
 
-/** Sends the requests of a seed, one after the other, and looks at what comes back. */
+/** Sends the requests of a seed, one after the other, and checks the answers. */
 export async function fuzzChunk({
   target,
   requests,
@@ -101,7 +101,7 @@ async function answered(
   try {
     return { reply: await Promise.race([pending, late]), failure: [] }
   } catch (error) {
-    return { reply: undefined, failure: [`broke off: ${error instanceof Error ? error.message : String(error)}`] }
+    return { reply: undefined, failure: [`failed: ${error instanceof Error ? error.message : String(error)}`] }
   } finally {
     clearTimeout(timer)
   }
@@ -118,7 +118,7 @@ function problems(
   if (!reply) return fault
   if (reply.status >= 500 && !(isStoreAway && reply.status === 503)) return [...fault, 'is a fault']
   if (reached) return [...fault, ...check(reached, method, reply)]
-  return SERVER_STATUSES.has(reply.status) ? fault : [...fault, 'came from nowhere']
+  return SERVER_STATUSES.has(reply.status) ? fault : [...fault, 'came from no route']
 }
 
 const nameOf = (reached: Reached | undefined): string => (reached ? `${reached.method} ${reached.path}` : 'no route')

@@ -1,14 +1,14 @@
-/** One request, before any transport: everything in it is a text that can be printed and typed in again. */
+/** One request, independent of the transport. All its parts are texts that can be printed and used again. */
 export interface FuzzRequest {
-  /** The operation that it was made from; where its path was changed, another one or none may get it. */
+  /** The operation that it was made from. With a changed path it can reach another operation, or none. */
   readonly operation: string
   readonly method: string
-  /** As it goes over the wire, with the query. One character is one byte. */
+  /** The path as it is sent, with the query. One character is one byte. */
   readonly target: string
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** One character is one byte. */
   readonly body: string | undefined
-  /** What follows at once where a WebSocket is asked for. One character is one byte. */
+  /** Bytes that follow directly after the request of a WebSocket. One character is one byte. */
   readonly frames: string | undefined
 }
 

@@ -7,7 +7,7 @@ import { inProcess } from './transports/in-process.ts'
 import { overExpress, overFastify } from './transports/over-sockets.ts'
 import type { Transport } from './transports/transport.ts'
 
-/** A service lives for that many requests. */
+/** The number of requests after which a service is opened again. */
 const CHUNK = 2000
 
 export interface ServiceOptions extends Pick<ChunkOptions, 'deadlineMs'> {
@@ -17,15 +17,15 @@ export interface ServiceOptions extends Pick<ChunkOptions, 'deadlineMs'> {
 
 export interface ServiceReport {
   readonly sent: number
-  /** Each with the seed of the part that brought it about. */
+  /** Each with the seed of the part that found it. */
   readonly findings: readonly (Finding & { readonly seed: number })[]
   readonly statuses: ReadonlyMap<number, number>
-  /** Operations that never answered well. */
+  /** Operations that never succeeded. */
   readonly neverWell: readonly string[]
   readonly slowest: ChunkReport['slowest']
 }
 
-/** The same for each opening of a target. */
+/** Makes requests and checks from the OpenAPI document, which is the same for each opening of a target. */
 function fromDocument(open: OpenTarget) {
   const { routes, sockets, socketRefusals } = open
   const parts = [{ operations: routes }, { sockets, responses: socketRefusals }]
@@ -33,13 +33,13 @@ function fromDocument(open: OpenTarget) {
   return { requests: fuzzRequests(document, open), check: replyCheck(document) }
 }
 
-/** One part in five goes over real sockets; which one follows from its seed. */
+/** Chooses the transport by the seed: one part in five uses real sockets. */
 function transportOf(seed: number): Transport {
   if (seed % 10 === 3) return overExpress
   return seed % 10 === 7 ? overFastify : inProcess
 }
 
-/** Fuzzes a service in parts of {@link CHUNK} requests with seeds of their own, counted up from the first. */
+/** Fuzzes a service in parts of {@link CHUNK} requests. Each part has a seed of its own, counted up from the first. */
 export async function fuzzService(
   target: FuzzTarget,
   { seed, requests, deadlineMs }: ServiceOptions,

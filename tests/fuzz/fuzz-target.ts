@@ -3,33 +3,33 @@ import type { ResponseBody, Route, SocketRoute } from '@trivium/http-contract'
 /** A service whose interface is fuzzed. */
 export interface FuzzTarget {
   readonly name: string
-  /** A new one, in memory, with real objects. The objects and their ids are the same each time. */
+  /** Opens a new service in memory, with objects. The objects and their ids are the same each time. */
   open(): Promise<OpenTarget>
 }
 
 export interface OpenTarget {
-  /** What its OpenAPI document is made of: requests are made from it, and answers are held to it. */
+  /** The routes of its OpenAPI document, from which requests are made and against which answers are checked. */
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  /** What a socket may be refused with. */
+  /** The declared refusals of sockets. */
   readonly socketRefusals: Readonly<Record<number, ResponseBody>>
   /** Credentials that are sent with most requests. */
   readonly authorizations: readonly string[]
-  /** Values that mean something, by the name of a parameter or the dotted path of a field, or its end. */
+  /** Meaningful values, such as ids of existing objects, by the name of a parameter or the dotted path of a field, or its end. */
   readonly values: Readonly<Record<string, readonly unknown[]>>
-  /** Operations that are asked for once where others are a hundred times: they start programs, or draw pictures. */
+  /** Operations that are called a hundred times less often than others, because they start programs or generate images. */
   readonly costly: readonly string[]
-  /** Operations whose answers need not end. */
+  /** Operations whose answers can have no end. */
   readonly endless: readonly string[]
-  /** What the service called a fault since it was opened: there should be none. */
+  /** The faults that the service has reported since it was opened. Each is a finding. */
   readonly faults: unknown[]
-  /** Before each request: moves the clock on. */
+  /** Advances the clock. Called before each request. */
   tick(): void
-  /** Whether a store fails for this request on purpose: 503 is right then, and so are faults. @default false */
+  /** Whether a store fails for this request on purpose. A 503 and faults are correct then. @default false */
   readonly isStoreAway?: boolean
-  /** Now and then: brings back what requests have deleted. */
+  /** Restores objects that requests have deleted. Called every 100 requests. */
   tend(): Promise<void>
-  /** What is wrong outside of the answers, such as files where none belong. */
+  /** Returns problems outside of the answers, such as files outside their directories. */
   inspect(): Promise<readonly string[]>
   close(): Promise<void>
 }

@@ -12,18 +12,18 @@ import { type Command, runCommand } from './run-command.ts'
 
 export interface CommandProviderOptions {
   readonly id: string
-  /** By model id. */
+  /** Commands by model id. */
   readonly models: ReadonlyMap<string, Command>
 }
 
 /**
- * Programs as models: each reads the last message on its standard input and writes the answer, in its own time, on its
- * standard output. Keys, limits, usage, retries and the wire format are the gateway's.
+ * Offers programs as models. A program reads the last message on its standard input and writes the answer to its standard
+ * output. The gateway adds keys, limits, usage, retries and the wire format.
  */
 export function commandProvider({ id, models }: CommandProviderOptions): Provider {
   const run = ({ model, body }: ProviderChatRequest, { signal }: ProviderContext) => {
     const command = models.get(model)
-    if (!command) throw new ProviderFailure({ type: 'unsupported', param: 'model', message: `There is no ${model}.` })
+    if (!command) throw new ProviderFailure({ type: 'unsupported', param: 'model', message: `There is no model "${model}".` })
     return runCommand(command, textOf(body.messages.at(-1)), signal)
   }
 
@@ -57,7 +57,7 @@ const commonOf = ({ model }: ProviderChatRequest, { requestId }: ProviderContext
   model,
 })
 
-/** Clients rely on a last chunk with a reason; that none follows a cut is what tells a cut answer from a whole one. */
+/** Ends a complete answer with a chunk that has a finish reason. Its absence shows clients that an answer was cut off. */
 async function* chunksOf(pieces: AsyncIterable<string>, common: Common): AsyncGenerator<ChatCompletionChunk> {
   const chunk = (delta: ChatDelta, reason: FinishReason | null = null): ChatCompletionChunk => ({
     ...common,

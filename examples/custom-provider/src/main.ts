@@ -6,7 +6,7 @@ import fastify from 'fastify'
 import { commandProvider } from './command-provider.ts'
 import type { Command } from './run-command.ts'
 
-/** `upper=tr a-z A-Z;sorted=sort`: a name, and the program with its arguments. */
+/** Parses names with their programs and arguments, such as `upper=tr a-z A-Z;sorted=sort`. */
 function readModels(text: string): ReadonlyMap<string, Command> {
   return new Map(
     text.split(';').map((entry): [string, Command] => {

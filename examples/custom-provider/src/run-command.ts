@@ -3,12 +3,14 @@ import { once } from 'node:events'
 import type { Readable, Writable } from 'node:stream'
 import { ProviderFailure } from '@trivium/gateway-core/ports'
 
-/** A program with its arguments; no shell reads them. */
+/** A program with its arguments, which is started without a shell. */
 export type Command = readonly [program: string, ...args: string[]]
 
 /**
- * Settles once the program runs, with what it writes piece by piece. It has answered well when it ends with 0; leaving
- * the iteration early, or aborting, ends it. What it says on its standard error goes to the host's.
+ * Starts the program, and resolves with the pieces of its output. The iteration rejects where the program does not exit
+ * with 0. An early end of the iteration, or an abort, ends the program. Its standard error is the host's.
+ *
+ * @throws ProviderFailure where the program cannot be started
  */
 export async function runCommand(
   [program, ...args]: Command,
@@ -23,7 +25,7 @@ export async function runCommand(
   } catch (cause) {
     throw signal.aborted ? cancelled(cause) : absent(cause)
   }
-  // One that does not read its input to the end may answer all the same.
+  // A program can answer without reading all of its input.
   child.stdin.on('error', () => undefined).end(input)
   return answerOf(child, ended, signal)
 }

@@ -28,9 +28,9 @@ const ask = (model: string, content: string) => ({
   messages: [{ role: 'user' as const, content }],
 })
 
-/** The prompt that leads the slow model here, and the connection that it makes. */
+/** Returns a prompt that makes the slow model connect to this test, and its connection. */
 const slowCall = () => {
-  // Only a server on a path has an address of another kind.
+  // Only a server on a path has an address of another type.
   const { port } = teller.address() as AddressInfo
   const connected: Promise<Socket[]> = once(teller, 'connection')
   return { prompt: String(port), connected }
@@ -41,14 +41,14 @@ it('lists the programs as models', async () => {
   expect(data.map(({ id }) => id)).toEqual(['commands/absent', 'commands/broken', 'commands/slow', 'commands/upper'])
 })
 
-it('answers with what the program writes, and counts what it did not count itself', async () => {
+it('answers with the output of the program, and counts its tokens', async () => {
   const { choices } = await client.chat.completions.create(ask('upper', 'make it loud'))
   expect(choices).toMatchObject([{ message: { content: 'MAKE IT LOUD' }, finish_reason: 'stop' }])
   const usage: unknown = await client.get('/usage?group_by=model')
   expect(usage).toMatchObject({ data: [{ model: 'commands/upper', requests: 1, output_tokens: expect.any(Number) }] })
 })
 
-it('passes each piece on as it comes', async () => {
+it('forwards each piece immediately', async () => {
   const { prompt, connected } = slowCall()
   const stream = await client.chat.completions.create({ ...ask('slow', prompt), stream: true })
   let text = ''
@@ -63,7 +63,7 @@ it('passes each piece on as it comes', async () => {
   expect(text).toBe('first last')
 })
 
-it('ends the program of a client that leaves', async () => {
+it('ends the program when its client disconnects', async () => {
   const { prompt, connected } = slowCall()
   const stream = await client.chat.completions.create({ ...ask('slow', prompt), stream: true })
   const [program] = await connected
@@ -75,10 +75,10 @@ it('ends the program of a client that leaves', async () => {
 it.each([
   ['broken', 502],
   ['absent', 502],
-])('tells of a program that is %s without its words', async (model, status) => {
+])('returns an error for a program that is %s', async (model, status) => {
   await expect(client.chat.completions.create(ask(model, 'x'))).rejects.toMatchObject({ status })
 })
 
-it('ends with 0 when it is told to', async () => {
+it('exits with 0 on SIGTERM', async () => {
   expect(await example.stop()).toBe(0)
 })

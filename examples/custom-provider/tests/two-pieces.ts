@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** A slow model: its prompt is a port of loopback, and it says its second word when it is told to there. */
+/** A slow model. Its prompt is a port of loopback, where it waits for a message before it writes its second word. */
 const prompt = (await process.stdin.setEncoding('utf8').toArray()).join('')
 const teller = connect(Number(prompt), '127.0.0.1')
 process.stdout.write('first ')

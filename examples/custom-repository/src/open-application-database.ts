@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 
-/** The application's own tables; any number of processes may have the file open. */
+/** Opens the application's own tables. Any number of processes can have the file open. */
 export function openApplicationDatabase(file: string): DatabaseSync {
   const database = new DatabaseSync(file, { timeout: 5000 })
   database.exec(`

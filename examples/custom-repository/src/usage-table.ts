@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite'
 import type { ApiKeyId } from '@trivium/gateway-core'
 import type { UsageGrouping, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 
-/** Usage in a table of the application, beside what it is to be joined with. Only what invoices need is kept. */
+/** Stores usage in a table of the application, which can join it with its own tables. Only the columns that invoices need are stored. */
 export function usageTable(database: DatabaseSync): UsageRepository {
   const insert = database.prepare('insert or ignore into ai_requests values (?, ?, ?, ?, ?, ?, ?, ?, ?)')
   const newest = database.prepare('select max(ended_at) as ended_at from ai_requests where ended_at < ?')
@@ -46,7 +46,7 @@ export function usageTable(database: DatabaseSync): UsageRepository {
   }
 }
 
-/** In the order of the port: key, model, day. SQLite puts what is null first. */
+/** The groups in the order of the port: key, model, day. SQLite sorts null first. */
 const grouped: readonly { readonly by: UsageGrouping; readonly column: string }[] = [
   { by: 'key', column: 'key_id' },
   { by: 'model', column: 'model' },
@@ -64,7 +64,7 @@ const sums = [
 
 function toSummary({ key, model, day, ...counts }: Record<string, SQLOutputValue>): UsageSummary {
   return {
-    // It went in as the id of a key.
+    // `append` stored it as the id of a key.
     ...(typeof key === 'string' ? { keyId: key as ApiKeyId } : {}),
     ...(typeof model === 'string' ? { model } : {}),
     ...(typeof day === 'string' ? { day } : {}),

@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { expect, it, vi } from 'vitest'
 import { startExample } from '../../../tests/example-process.ts'
 
-it('writes invoices by a join of its own table with what the gateway put into it', async () => {
+it('writes invoices by a join of its own table with the usage of the gateway', async () => {
   await using example = await startExample('custom-repository')
   const keys: string[] = []
   for (const name of ['acme', 'globex']) {

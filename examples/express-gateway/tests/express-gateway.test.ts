@@ -2,7 +2,7 @@ import OpenAI from 'openai'
 import { expect, it } from 'vitest'
 import { startExample } from '../../../tests/example-process.ts'
 
-it('adds a gateway to an application that goes on with its own routes', async () => {
+it('adds a gateway to an application, whose own routes continue to work', async () => {
   await using example = await startExample('express-gateway')
   const home = await fetch(example.url)
   expect(await home.text()).toContain('application of its own')

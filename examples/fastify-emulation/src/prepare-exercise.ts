@@ -7,7 +7,7 @@ export interface Exercise {
   readonly consoles: readonly number[]
 }
 
-/** Two virtual PCs with a cable between them, started: what a student finds. It goes through the services, not HTTP. */
+/** Creates two virtual PCs, connects and starts them. It uses the services, not HTTP. */
 export function prepareExercise(emulation: Emulation): ResultAsync<Exercise, EmulationError> {
   const addPc = (projectId: ProjectId, name: string, address: string) =>
     emulation.instances.create({
@@ -28,7 +28,7 @@ export function prepareExercise(emulation: Emulation): ResultAsync<Exercise, Emu
   })
 }
 
-/** A cable is two ends that point at each other; those of one server are joined in memory. */
+/** Connects two virtual PCs: a cable is two NIOs with each other's ports. The server joins its own NIOs in memory. */
 function cable(emulation: Emulation, ...[one, other]: readonly [Pc, Pc]): ResultAsync<void, EmulationError> {
   const nic = { adapter: 0, port: 0 }
   const nio = (localPort: number, remotePort: number): Nio => ({

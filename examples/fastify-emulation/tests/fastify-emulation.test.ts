@@ -9,17 +9,17 @@ beforeAll(async () => {
 })
 afterAll(() => example?.[Symbol.asyncDispose]())
 
-it("goes on with the application's own routes", async () => {
+it("serves the application's own routes", async () => {
   const home = await fetch(example.url)
   expect(await home.text()).toContain('network lab under /lab')
 })
 
-it('is closed to whoever has no password', async () => {
+it('refuses requests without the password', async () => {
   expect((await fetch(`${example.url}/lab/v1/projects`)).status).toBe(401)
   expect((await fetch(`${example.url}/lab/v1/projects`, { headers: { authorization } })).status).toBe(200)
 })
 
-it('prepares a lab in which a ping arrives, seen through a console in a WebSocket', async () => {
+it('prepares a lab whose virtual PCs ping each other, as a console over WebSocket shows', async () => {
   const prepared = await fetch(`${example.url}/exercises`, { method: 'POST' })
   expect(prepared.status).toBe(201)
   const { project }: { project: string } = await prepared.json()
@@ -47,6 +47,6 @@ it('prepares a lab in which a ping arrives, seen through a console in a WebSocke
   console.terminate()
 })
 
-it('ends with 0 when it is told to', async () => {
+it('exits with 0 on SIGTERM', async () => {
   expect(await example.stop()).toBe(0)
 })

@@ -1,7 +1,7 @@
 import { createClient, expectOk } from '@trivium/http-client'
 import { storageContract } from '@trivium/storage-core/http'
 
-/** A tool of the operator's, on any machine: limits what a user may upload, and switches quotas on. */
+/** A tool for operators, on any machine: limits the uploads of a user, and switches quotas on. */
 const [user = 'ada', mebibytes = '5'] = process.argv.slice(2)
 const storage = createClient(storageContract, {
   baseUrl: process.env.SERVER ?? 'http://127.0.0.1:3000',
@@ -19,7 +19,7 @@ await expectOk(
     },
   }),
 )
-// The answer waits until the scan is over.
+// The answer waits until the scan has ended.
 await expectOk(
   storage.updateVolumes({ query: { name: 'homes', return_timeout: 15 }, body: { quota: { enabled: true } } }),
 )

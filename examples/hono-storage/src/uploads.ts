@@ -2,7 +2,7 @@ import type { SimulatedFiles } from '@trivium/simulated-volumes'
 import { isVolumeRefusal } from '@trivium/storage-core/ports'
 import { Hono } from 'hono'
 
-/** The application's own interface: what a user uploads is charged to that user, and refused where a quota says so. */
+/** The application's own interface. An upload counts against the quota of its user, and is refused with 507 where it exceeds it. */
 export function uploads(files: SimulatedFiles): Hono {
   const app = new Hono()
   app.put('/:user/:file', async (context) => {

@@ -14,7 +14,7 @@ afterAll(() => example?.[Symbol.asyncDispose]())
 
 const authorization = `Basic ${btoa('admin:correct horse')}`
 
-/** The operator's tool, as its reader starts it. */
+/** Runs the operator's tool as an operator does. */
 const limitUser = async (...args: readonly string[]): Promise<string> => {
   const program = join(import.meta.dirname, '../src/limit-user.ts')
   const { stdout } = await run(process.execPath, ['--conditions=@trivium/source', program, ...args], {
@@ -26,13 +26,13 @@ const limitUser = async (...args: readonly string[]): Promise<string> => {
 const upload = (user: string, file: string, size: number) =>
   fetch(`${example.url}/uploads/${user}/${file}`, { method: 'PUT', body: new Uint8Array(size) })
 
-it("goes on with the application's own routes", async () => {
+it("serves the application's own routes", async () => {
   expect(await (await fetch(example.url)).text()).toContain('quotas under /api')
   expect((await fetch(`${example.url}/api/cluster`)).status).toBe(401)
   expect((await fetch(`${example.url}/elsewhere`)).status).toBe(404)
 })
 
-it('refuses the upload that passes a quota which was set through the interface, and reports the usage', async () => {
+it('refuses an upload over a quota that was set through the interface, and reports the usage', async () => {
   expect(await limitUser('ada', '5')).toBe('ada may upload 5 MiB')
 
   expect((await upload('ada', 'thesis', 4 * MEBIBYTE)).status).toBe(201)
@@ -48,6 +48,6 @@ it('refuses the upload that passes a quota which was set through the interface, 
   expect(await reports.json()).toMatchObject({ records: [{ space: { used: { total: 4 * MEBIBYTE } } }] })
 })
 
-it('ends with 0 when it is told to', async () => {
+it('exits with 0 on SIGTERM', async () => {
   expect(await example.stop()).toBe(0)
 })

@@ -6,21 +6,21 @@ export interface ChildProgramOptions {
   readonly program: string
   readonly args: readonly string[]
   readonly environment?: NodeJS.ProcessEnv
-  /** Matches the line with which it tells that it is ready. */
+  /** Matches the line that the program prints when it is ready. */
   readonly ready: RegExp
-  /** Told of every line of its standard error. */
+  /** Called for every line of its standard error. */
   readonly onError?: (line: string) => void
 }
 
 export interface ChildProgram {
-  /** The line with which it was ready. */
+  /** The line that matched `ready`. */
   readonly readyLine: string
-  /** Settles with the exit code, or the signal. */
+  /** Resolves with the exit code, or the signal. */
   readonly ended: Promise<number | NodeJS.Signals | null>
   signal(name: NodeJS.Signals): void
 }
 
-/** Starts a program and waits until it says that it is ready. It is an error that it ends before, with what it printed. */
+/** Starts a program and resolves once it prints that it is ready. Rejects with its output where it ends before. */
 export async function startChild({
   program,
   args,

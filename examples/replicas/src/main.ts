@@ -17,11 +17,11 @@ try {
   const { url, ports, ended } = await running
   console.log(`Three replicas (ports ${ports.join(', ')}) answer as one on ${url}`)
   console.log(
-    `The admin's password is ${settings.environment.TRIVIUM_ADMIN_PASSWORD ? 'as given' : `in ${passwordFile}`}`,
+    `The admin's password is ${settings.environment.TRIVIUM_ADMIN_PASSWORD ? 'in TRIVIUM_ADMIN_PASSWORD' : `in ${passwordFile}`}`,
   )
   await ended
   if (!stopping) {
-    console.error('nginx ended; the replicas are stopped')
+    console.error('nginx has ended. The replicas are stopped.')
     process.exitCode = 1
     await stop()
   }

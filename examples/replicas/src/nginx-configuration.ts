@@ -1,16 +1,16 @@
 export interface ProxyPlan {
   readonly port: number
-  /** Where nginx may keep files of its own. */
+  /** The directory for nginx's own files. */
   readonly directory: string
-  /** Ports of the replicas, any of which answers for the gateway. */
+  /** Ports of the replicas. Each of them serves the gateway. */
   readonly replicas: readonly number[]
-  /** Port of the one that answers for the rest. */
+  /** Port of the replica that serves everything else. */
   readonly labs: number
-  /** Any replica answers for storage, too. */
+  /** Whether each replica also serves storage. */
   readonly sharedVolumes: boolean
 }
 
-/** Everything that nginx would otherwise look for in /etc or write below /var is in here. */
+/** Returns a configuration with which nginx reads no file in /etc and writes no file in /var. */
 export function nginxConfiguration({ port, directory, replicas, labs, sharedVolumes }: ProxyPlan): string {
   const quoted = (name: string) => `"${`${directory}/${name}`.replace(/["\\$]/g, '\\$&')}"`
   const anywhere = ['v1/(auth|chat|images|models|TTI|usage)', 'search', 'health', ...(sharedVolumes ? ['api'] : [])]
@@ -33,7 +33,7 @@ ${temporary.map((kind) => `  ${kind}_temp_path ${quoted(`nginx-${kind}`)};`).joi
 ${replicas.map((replica) => `    server 127.0.0.1:${replica} max_fails=1 fail_timeout=2s;`).join('\n')}
     keepalive 64;
   }
-  # A lab lives on one host: its consoles, links and captures are there.
+  # A lab runs on one host, with its consoles, links and captures.
   upstream labs {
     server 127.0.0.1:${labs} max_fails=0;
     keepalive 16;
@@ -55,14 +55,14 @@ ${replicas.map((replica) => `    server 127.0.0.1:${replica} max_fails=1 fail_ti
     proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
     proxy_pass_header Server;
 
-    # Tokens of a stream pass as they come, and nothing is written to disk.
+    # Tokens of a stream are forwarded immediately, and no data is written to disk.
     proxy_buffering off;
     proxy_request_buffering off;
 
     # The gateway ends an answer after 600 seconds.
     proxy_read_timeout 660s;
     proxy_connect_timeout 2s;
-    # Only what no replica has begun to work on is given to another one.
+    # Only a request that no replica has begun to process is sent to another one.
     proxy_next_upstream error timeout;
     proxy_next_upstream_tries ${replicas.length};
 

@@ -2,12 +2,12 @@ import { userInfo } from 'node:os'
 import { resolve } from 'node:path'
 
 export interface Settings {
-  /** Of the proxy; 0 takes a free one. */
+  /** The port of the proxy; 0 for a free one. */
   readonly port: number
   readonly dataDirectory: string
   readonly databaseUrl: string
   readonly redisUrl: string
-  /** What every replica is told besides. */
+  /** Further variables of every replica. */
   readonly environment: NodeJS.ProcessEnv
 }
 

@@ -9,11 +9,11 @@ const ATTEMPTS = 5
 export interface Proxy {
   readonly url: string
   readonly ended: ChildProgram['ended']
-  /** Finishes its running answers. */
+  /** Stops the proxy after its running answers. */
   stop(): Promise<void>
 }
 
-/** Debian's nginx in the foreground, without root's rights and without a file outside the directory. */
+/** Starts Debian's nginx in the foreground, without root's rights and without a file outside the directory. */
 export async function startNginx(plan: ProxyPlan): Promise<Proxy> {
   for (let attempt = 1; ; attempt += 1) {
     const port = plan.port === 0 ? await freePort() : plan.port
@@ -28,7 +28,7 @@ export async function startNginx(plan: ProxyPlan): Promise<Proxy> {
         },
       }
     } catch (error) {
-      // Somebody else may have taken the port since it was free.
+      // Another process can have taken the port since it was free.
       if (plan.port !== 0 || attempt === ATTEMPTS || !/Address already in use/.test(String(error))) throw error
     }
   }

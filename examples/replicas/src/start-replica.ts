@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { type ChildProgram, startChild } from './child-program.ts'
 
 export interface ReplicaOptions {
-  /** For people. */
+  /** The name in log lines. */
   readonly name: string
   readonly environment: NodeJS.ProcessEnv
   readonly log: (line: string) => void
@@ -11,14 +11,14 @@ export interface ReplicaOptions {
 
 export interface Replica {
   readonly port: number
-  /** Finishes its running answers. */
+  /** Stops the replica after its running answers. */
   stop(): Promise<void>
 }
 
 const server = join(import.meta.dirname, '../../reference-server/start.js')
 const RESTART_MS = 500
 
-/** One reference server. It is started again, on the same port, whenever it ends without being asked to. */
+/** Starts one reference server, and starts it again on the same port whenever it ends without `stop`. */
 export async function startReplica({ name, environment, log }: ReplicaOptions): Promise<Replica> {
   const start = (port: number) =>
     startChild({
@@ -36,7 +36,7 @@ export async function startReplica({ name, environment, log }: ReplicaOptions): 
     while (!stopping.signal.aborted) {
       const end = await current?.ended
       if (stopping.signal.aborted) return
-      log(`${name} ended with ${end}; it is started again`)
+      log(`${name} has ended with ${end}. It is started again.`)
       current = undefined
       await setTimeout(RESTART_MS, undefined, { signal: stopping.signal }).catch(() => undefined)
       if (stopping.signal.aborted) return

@@ -4,20 +4,20 @@ import type { Settings } from './settings.ts'
 import { startNginx } from './start-nginx.ts'
 import { startReplica } from './start-replica.ts'
 
-/** The first one has the labs: they live on one host, and would be started by every one that knows of them. */
+/** Only the first replica serves labs: each replica that serves them would start all of them. */
 const numbers = [1, 2, 3]
 const LABS = 1
 
 export interface Running {
   readonly url: string
-  /** Of the replicas. */
+  /** The ports of the replicas. */
   readonly ports: readonly number[]
-  /** Settles when the proxy ended, for whatever reason. */
+  /** Settles when the proxy has ended. */
   readonly ended: Promise<unknown>
   stop(): Promise<void>
 }
 
-/** Starts the replicas over one database and one Redis, and the proxy before them; all of them or none. */
+/** Starts the replicas over one database and one Redis, and the proxy in front of them. Stops all of them where one start fails. */
 export async function startTogether({
   port,
   dataDirectory,
@@ -75,5 +75,5 @@ export async function startTogether({
   }
 }
 
-/** Whether every replica reaches the volumes. A simulated one is in the memory of one process. */
+/** Returns whether every replica reaches the volumes. A simulated volume is in the memory of one process. */
 const isShared = (volumes = ''): boolean => volumes !== '' && !/=simulated\b/.test(volumes)

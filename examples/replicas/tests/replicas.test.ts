@@ -97,7 +97,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
       .map(Number)
       .filter((pid) => commandLine(pid).includes('start.js'))
 
-  it('passes each token of a stream on as it comes', async () => {
+  it('forward each token of a stream immediately', async () => {
     const response = await chat(await newKey())
     const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
     let text = ''
@@ -108,14 +108,14 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
     expect(text).toMatch(/last.*\[DONE\]\n\n$/s)
   })
 
-  it('tells the upstream at once that a client has left', async () => {
+  it('close the request to the upstream immediately when a client disconnects', async () => {
     const response = await chat(await newKey())
     const cut = upstream.cut()
     await response.body?.cancel()
     await cut
   })
 
-  it('holds a limit over all of them', async () => {
+  it('apply a limit over all replicas', async () => {
     const key = await newKey({ rate_limit: 20 })
     const statuses = await Promise.all(
       Array.from({ length: 60 }, async () => {
@@ -128,7 +128,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
     expect(statuses.filter((status) => status === 429)).toHaveLength(40)
   })
 
-  it('leads every request for a lab to the host of the labs', async () => {
+  it('send every request for a lab to the replica with the labs', async () => {
     const created = await asAdmin('/v1/projects', {})
     expect(created.status).toBe(201)
     const { project_id: id }: { project_id: string } = await created.json()
@@ -139,7 +139,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
     expect(created.headers.get('server')).toMatch(/^Trivium/)
   })
 
-  it('has one storage', async () => {
+  it('serve one storage', async () => {
     const answers = await Promise.all(
       Array.from({ length: 6 }, async () => (await asAdmin('/api/storage/volumes?fields=*')).text()),
     )
@@ -147,7 +147,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
     expect(JSON.parse(answers[0] ?? '')).toMatchObject({ num_records: 1, records: [{ name: 'vol1' }] })
   })
 
-  it('answers on while a replica is dead, and starts it again', async () => {
+  it('answer while one of them is down, which is started again', async () => {
     const key = await newKey()
     const before = replicaProcesses()
     const [victim = 0] = before
@@ -168,7 +168,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
     expect(replicaProcesses()).not.toContain(victim)
   })
 
-  it('ends with all its parts on SIGTERM', async () => {
+  it('end with all processes on SIGTERM', async () => {
     child.kill('SIGTERM')
     expect(await exited).toEqual([0, null])
     for (const address of [url, ...ports.map((port) => `http://127.0.0.1:${port}`)])
@@ -176,7 +176,7 @@ describe.runIf(nginx && postgres && redisAnswers)('three replicas behind nginx',
   })
 })
 
-/** Empty for one that has just ended. */
+/** Returns the command line of a process; empty where it has ended. */
 function commandLine(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8')

@@ -6,7 +6,7 @@ import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositorie
 const database = await openDatabase(process.env.DATABASE_URL ?? 'memory:')
 await migrateGateway(database)
 
-/** One for the whole application: modules are evaluated once. */
+/** The one gateway of the application: modules are evaluated once. */
 export const gateway = createGateway({ repositories: sqlGatewayRepositories(database), providers: [localProvider()] })
 
 export async function closeGateway(): Promise<void> {

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => example?.[Symbol.asyncDispose]())
 
-it("goes on with the application's own pages, which use the gateway without HTTP", async () => {
+it("serves the application's own pages, which use the gateway without HTTP", async () => {
   expect(await (await fetch(example.url)).text()).toContain('<li>local/echo-no-llm</li>')
   expect((await fetch(`${example.url}/ai/nothing`)).status).toBe(404)
 })
@@ -28,7 +28,7 @@ it('streams to the official client', async () => {
   expect(pieces.length).toBeGreaterThan(2)
 })
 
-it("takes requests beyond the framework's own limit of 512 KiB", async () => {
+it("accepts requests over the framework's own limit of 512 KiB", async () => {
   const content = 'long '.repeat(200_000)
   const completion = await client.chat.completions.create({
     model: 'local/echo-no-llm',
@@ -37,7 +37,7 @@ it("takes requests beyond the framework's own limit of 512 KiB", async () => {
   expect(completion.usage?.prompt_tokens).toBeGreaterThan(100_000)
 })
 
-it('answers every method as the contract says', async () => {
+it('answers every method as the contract declares', async () => {
   const headers = { 'content-type': 'application/json' }
   const refused = await fetch(`${example.url}/ai/health`, { method: 'DELETE', headers })
   expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET, HEAD, OPTIONS'])
@@ -45,6 +45,6 @@ it('answers every method as the contract says', async () => {
   expect([head.status, await head.text()]).toEqual([200, ''])
 })
 
-it('ends with 0 when it is told to', async () => {
+it('exits with 0 on SIGTERM', async () => {
   expect(await example.stop()).toBe(0)
 })

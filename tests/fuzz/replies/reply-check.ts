@@ -3,12 +3,12 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import type { FuzzReply } from './fuzz-reply.ts'
 import type { Reached } from './watched-routes.ts'
 
-/** @returns what is wrong with an answer, in few words; nothing if it is as declared */
+/** @returns short descriptions of what is wrong with an answer; empty if it is as declared */
 export type ReplyCheck = (reached: Reached, method: string, reply: FuzzReply) => readonly string[]
 
 const DOCUMENT = 'document'
 
-/** Besides success: what the protocol's library says to a handshake that is none. */
+/** The status of success, and those of the WebSocket library for an invalid handshake. */
 const HANDSHAKE_STATUSES: ReadonlySet<number> = new Set([101, 400, 405, 426])
 
 export function replyCheck(document: OpenApiDocument): ReplyCheck {
@@ -28,11 +28,11 @@ export function replyCheck(document: OpenApiDocument): ReplyCheck {
     try {
       value = JSON.parse(text)
     } catch {
-      return ['is no JSON']
+      return ['is not JSON']
     }
     if (validate(value)) return []
     const [error] = validate.errors ?? []
-    return [`does not fit its schema at ${error?.instancePath || 'the root'}: ${error?.message}`]
+    return [`does not match its schema at ${error?.instancePath || 'the root'}: ${error?.message}`]
   }
 
   const checkBody = (
@@ -68,7 +68,7 @@ export function replyCheck(document: OpenApiDocument): ReplyCheck {
   }
 }
 
-/** A type that is built on JSON counts as JSON. */
+/** Finds the declared type of an answer. A type with the suffix `+json` counts as JSON. */
 function declaredType(content: NonNullable<OpenApiResponse['content']>, type = ''): string | undefined {
   const plain = (name: string) => name.split(';')[0]?.trim().toLowerCase() ?? ''
   const given = plain(type).replace(/^application\/\w+\+json$/, 'application/json')
@@ -78,5 +78,5 @@ function declaredType(content: NonNullable<OpenApiResponse['content']>, type = '
 const eventsOf = (text: string): readonly string[] =>
   [...text.matchAll(/^data: ?(.*)$/gm)].map(([, data = '']) => data).filter((data) => data !== '[DONE]')
 
-/** The last line may be half of one. */
+/** Returns the lines without the last one, which can be incomplete. */
 const linesOf = (text: string): readonly string[] => text.split('\n').slice(0, -1)

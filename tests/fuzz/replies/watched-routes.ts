@@ -1,26 +1,26 @@
 import type { Operation, Route, SocketOperation, SocketRoute } from '@trivium/http-contract'
 
-/** Which operation a request reached, if any, and as what. */
+/** The operation that a request reached, and how. */
 export interface Reached {
   readonly id: string
-  /** As it is declared, in capitals. */
+  /** The declared method, in capitals. */
   readonly method: string
   readonly path: string
-  /** `handshake`: a socket that was granted, so that what follows is between the client and the protocol. */
+  /** `handshake`: the upgrade was accepted, and the WebSocket library answers from then on. */
   readonly as: 'operation' | 'refused-method' | 'description' | 'handshake'
 }
 
 export interface WatchedRoutes {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  /** What was reached since it was taken. */
+  /** Returns the operation that was reached since the last `take`. */
   reached(): Reached | undefined
   take(): Reached | undefined
-  /** Replies that could not be written, since it was asked before. */
+  /** Returns the faults of replies that could not be written since the previous call. */
   takeUnwritable(): readonly unknown[]
 }
 
-/** Routes that tell which of them was reached last. Requests must come one after the other. */
+/** Wraps routes so that they report which of them was reached last. Requests must be sent one after the other. */
 export function watchRoutes(routes: readonly Route[], sockets: readonly SocketRoute[]): WatchedRoutes {
   let reached: Reached | undefined
   let unwritable: unknown[] = []

@@ -3,10 +3,10 @@ import fc from 'fast-check'
 import { fromUtf8 } from '../fuzz-request.ts'
 import { hostileLiterals, hostileText, hostileValue } from './hostile-values.ts'
 
-/** Makes another body of a JSON value. One character of what it gives is one byte. */
+/** Makes a changed body of a JSON value. One character of the result is one byte. */
 export type BodyMutation = (value: unknown) => string
 
-/** Where a literal will stand that no value is written as. */
+/** Marks the place of a literal that `JSON.stringify` cannot write. */
 const MARK = '@@literal@@'
 
 const text = (value: unknown): string => fromUtf8(JSON.stringify(value) ?? '')
@@ -73,7 +73,7 @@ const spelling =
 const adding =
   (at: number, name: string, more: unknown): BodyMutation =>
   (value) =>
-    // As an own member whatever it is called: `__proto__` too.
+    // Adds an own member with any name, also `__proto__`.
     text(
       changed(value, at, (old) => (isObject(old) ? Object.fromEntries([...Object.entries(old), [name, more]]) : old)),
     )
@@ -97,13 +97,13 @@ const inserted = (whole: string, share: number, bytes: string): string => {
   return whole.slice(0, at) + bytes + whole.slice(at)
 }
 
-/** The number of values in a value, itself included. */
+/** Counts the values in a value, with itself. */
 function count(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 1
   return Object.values(value).reduce<number>((sum, one) => sum + count(one), 1)
 }
 
-/** Puts another one in the place of one of the values in a value, counted from itself in depth. */
+/** Replaces one of the values in a value, counted depth-first from the value itself. */
 function changed(value: unknown, at: number, change: (old: unknown) => unknown): unknown {
   let left = at % count(value)
   const walk = (one: unknown): unknown => {

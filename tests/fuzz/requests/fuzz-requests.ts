@@ -10,7 +10,7 @@ import { operationName, wellFormed } from './well-formed.ts'
 
 const COMMON = 100
 
-/** Requests to any operation of a service: a third as its document allows, the others with up to three changes. */
+/** Makes requests to all operations of a service: a third valid by its document, the others with up to three changes. */
 export function fuzzRequests(
   document: OpenApiDocument,
   { values, authorizations, costly }: Pick<OpenTarget, 'values' | 'authorizations' | 'costly'>,

@@ -13,7 +13,7 @@ const MASKED = 0x80
 
 const opcode = fc.oneof({ arbitrary: fc.constantFrom(0, 1, 2, 8, 9, 10), weight: 4 }, fc.nat(15))
 
-/** Mostly the length that it has. */
+/** `null`, which is frequent, stands for the right length. */
 const claimedLength = fc.option(fc.constantFrom(0, 1, 2 ** 16, 2 ** 31, 2 ** 53), { freq: 8 })
 
 const payload = fc.oneof(
@@ -33,12 +33,12 @@ const frame: fc.Arbitrary<Buffer> = fc
   .map(({ opcode, payload, claimedLength, isFinal, isMasked, reserved }) => {
     const first = (isFinal ? FINAL : 0) | (reserved << 4) | opcode
     const [length, ...wide] = lengthBytes(claimedLength ?? payload.length)
-    // Masked with zeros, what is masked stays what it is.
+    // A mask of zeros leaves the payload as it is.
     const mask = isMasked ? [0, 0, 0, 0] : []
     return Buffer.concat([Buffer.from([first, (isMasked ? MASKED : 0) | length, ...wide, ...mask]), payload])
   })
 
-/** What a client sends once a WebSocket is open, one character a byte: frames, good and bad ones, and what is none. */
+/** Bytes that a client sends once a WebSocket is open, one character a byte: valid and invalid frames, and other bytes. */
 export const hostileFrames: fc.Arbitrary<string> = fc
   .oneof(
     { arbitrary: fc.array(frame, { maxLength: 6 }), weight: 6 },

@@ -96,7 +96,7 @@ export const hostileValue: fc.Arbitrary<unknown> = fc.oneof(
   fc.constantFrom<unknown>({ toString: 1, valueOf: 2 }, { toJSON: 'x' }, { $ref: '#' }, { kind: 'relay', start: 1 }),
   { arbitrary: fc.jsonValue({ maxDepth: 3, stringUnit: 'binary' }), weight: 2 },
   fc.integer({ min: 1, max: 3000 }).map((length) => new Array(length).fill(0)),
-  // Up to more values than a body may have.
+  // Also more values than a body may have.
   fc
     .integer({ min: 1, max: 12_000 })
     .map((count) => Object.fromEntries(Array.from({ length: count }, (_, index) => [`k${index}`, {}]))),
@@ -111,7 +111,7 @@ function nested(most: number): fc.Arbitrary<unknown> {
   })
 }
 
-/** What `JSON.stringify` never writes, by what it writes for a mark that stands in its place. */
+/** Literals that `JSON.stringify` never writes. They replace a mark in its result. */
 export const hostileLiterals: readonly string[] = [
   ...['1e400', '-1e400', '1e-400', '9007199254740993', '-0', '00', '1.', '.5', '+1', '0x10', 'NaN', 'Infinity', '--1'],
   ...[

@@ -5,7 +5,7 @@ import { gateway } from '../../../gateway.ts'
 
 const handle = fetchHandler(gatewayRoutes(gateway), { prefix: '/ai' })
 
-/** Every method: the contract answers 405 itself, and OPTIONS and HEAD. Guesses at passwords are counted by the address. */
+/** Handles every method: the contract itself answers OPTIONS and HEAD, and 405. Wrong passwords are counted by the address. */
 export const fallback: RequestHandler = async ({ request, getClientAddress }) =>
   (await handle(request, { remoteAddress: getClientAddress() })) ?? new Response('Not found', { status: 404 })
 

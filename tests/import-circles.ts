@@ -1,4 +1,4 @@
-/** The circles of a graph: each a list of files that lead to one another. Follows Tarjan's algorithm. */
+/** Returns the cycles of a graph, each as a list of files that import one another, by Tarjan's algorithm. */
 export function importCircles(imports: ReadonlyMap<string, readonly string[]>): readonly (readonly string[])[] {
   const order = new Map<string, number>()
   const stack: string[] = []

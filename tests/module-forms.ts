@@ -1,6 +1,6 @@
 import ts from 'typescript'
 
-/** What a source declares at module level in another form than CONTRIBUTING has it, each with its line. */
+/** Returns the declarations of a module, each with its line, whose form differs from the rules in CONTRIBUTING. */
 export function wrongForms(file: string, text: string): readonly string[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest)
   const lists = source.statements.filter(ts.isVariableStatement).map(({ declarationList }) => declarationList)
@@ -13,7 +13,7 @@ export function wrongForms(file: string, text: string): readonly string[] {
   )
 }
 
-/** An arrow with a type of its own, such as an adapter's, gets its parameters' types from there. */
+/** Describes a wrong form. An arrow with a declared type, such as an adapter's, gets its parameters' types from it. */
 function wrongForm({ initializer, type }: ts.VariableDeclaration, name: string): string | undefined {
   if (initializer === undefined) return undefined
   const value = bare(initializer)
@@ -30,7 +30,7 @@ const UPPER_CASE = /^[A-Z][A-Z0-9_]*$/
 const isLongArrow = (value: ts.Expression) =>
   ts.isArrowFunction(value) && ts.isBlock(value.body) && value.body.statements.length > 1
 
-/** A literal, or what is computed from numbers alone. */
+/** Returns whether an expression is a literal, or computed from literals. */
 function isSingle(value: ts.Expression): boolean {
   if (ts.isBinaryExpression(value)) return isSingle(bare(value.left)) && isSingle(bare(value.right))
   if (ts.isPrefixUnaryExpression(value)) return isSingle(bare(value.operand))
@@ -39,7 +39,7 @@ function isSingle(value: ts.Expression): boolean {
 
 const isTable = (value: ts.Expression) => ts.isObjectLiteralExpression(value) || ts.isArrayLiteralExpression(value)
 
-/** The expression without what says only its type. */
+/** Returns the expression without type assertions and parentheses. */
 function bare(value: ts.Expression): ts.Expression {
   if (ts.isAsExpression(value) || ts.isSatisfiesExpression(value) || ts.isParenthesizedExpression(value))
     return bare(value.expression)

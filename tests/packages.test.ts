@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-/** What everyone reads before they install a package is there, and alike for all. */
+/** The fields of a manifest that users see before they install a package. */
 interface Manifest {
   readonly name: string
   readonly version: string
@@ -33,8 +33,8 @@ const fields = [
   ...['dependencies', 'peerDependencies', 'peerDependenciesMeta', 'devDependencies', 'publishConfig'],
 ]
 
-describe.each(manifests)('$name', ({ name, manifest }) => {
-  it('has the manifest of its siblings', () => {
+describe.each(manifests)('the package $name', ({ name, manifest }) => {
+  it('has the same manifest fields as its siblings', () => {
     expect(manifest).toMatchObject({
       name: `@trivium/${name}`,
       version: manifests[0]?.manifest.version,
@@ -50,7 +50,7 @@ describe.each(manifests)('$name', ({ name, manifest }) => {
     expect(manifest.files).toEqual(expect.arrayContaining(['dist', 'src', '!src/**/*.test.*', '!src/**/*.test-d.*']))
   })
 
-  it('says what it is in one line, and how it is found', () => {
+  it('has a description of one line, and keywords', () => {
     expect(manifest.description).toMatch(/^[A-Z].{20,120}[^.]$/)
     expect(manifest.keywords[0]).toBe('trivium')
     expect(manifest.keywords.length).toBeGreaterThan(3)
@@ -68,7 +68,7 @@ describe.each(manifests)('$name', ({ name, manifest }) => {
     }
   })
 
-  it('asks for its siblings as they are', () => {
+  it('depends on its siblings of the same version', () => {
     const { dependencies, peerDependencies, devDependencies } = manifest
     for (const ranges of [dependencies, peerDependencies, devDependencies]) {
       const keys = Object.keys(ranges ?? {})
@@ -79,16 +79,16 @@ describe.each(manifests)('$name', ({ name, manifest }) => {
     }
   })
 
-  it('has peers optional where only some of its users need them', () => {
+  it('marks only declared peers as optional', () => {
     const { peerDependencies = {}, peerDependenciesMeta = {} } = manifest
     for (const peer of Object.keys(peerDependenciesMeta)) expect(Object.keys(peerDependencies)).toContain(peer)
   })
 
-  it('brings the licence', () => {
+  it('contains the licence', () => {
     expect(readFileSync(`packages/${name}/LICENSE`, 'utf8')).toBe(readFileSync('LICENSE', 'utf8'))
   })
 
-  it('has a README that begins with what it is, how it is installed, and code that needs no more', () => {
+  it('has a README with its purpose, its installation, and code that needs no further package', () => {
     const text = readFileSync(`packages/${name}/README.md`, 'utf8')
     const [, install = ''] = /^# .+\n\n[^#]+?\n\n```sh\nnpm install (.+)\n```\n\n```ts\n/.exec(text) ?? []
     const installed = install.split(' ')
@@ -100,14 +100,17 @@ describe.each(manifests)('$name', ({ name, manifest }) => {
     expect(needed.filter((specifier) => !installed.includes(specifier ?? ''))).toEqual([])
   })
 
-  it('tells its version in code as in the manifest', () => {
+  it('has the same version in code as in the manifest', () => {
     const file = `packages/${name}/src/version.ts`
     if (existsSync(file)) expect(readFileSync(file, 'utf8')).toContain(`VERSION = '${manifest.version}'`)
   })
 })
 
-// npm refuses an optional peer outside of its range too: whoever has an older one of it could not install the package.
-it.each(['dependencies', 'peerDependencies'] as const)('asks for each of %s in one range, wherever it is', (kind) => {
+// npm also refuses an optional peer outside of its range, so users with an older one could not install the package.
+it.each([
+  'dependencies',
+  'peerDependencies',
+] as const)('requires each of %s in the same range in every package', (kind) => {
   const ranges = manifests.flatMap(({ manifest }) => Object.entries(manifest[kind] ?? {}))
   const distinct = new Set(ranges.map(([dependency, range]) => `${dependency}@${range}`))
   expect(distinct.size).toBe(new Set(ranges.map(([dependency]) => dependency)).size)

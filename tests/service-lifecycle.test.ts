@@ -24,15 +24,15 @@ interface Service {
 interface Made {
   readonly service: Service
   readonly routes: (options: { readonly admin: () => boolean }) => readonly Route[]
-  /** A path that the admin may read. */
+  /** A path that the admin can read. */
   readonly path: string
-  /** The first thing that a host asks. */
+  /** Calls the service as a host does first. */
   readonly ask: () => Promise<unknown>
 }
 
 interface MakeOptions {
   readonly onFault?: (error: unknown) => void
-  /** Takes the name of every method of a repository that is called. */
+  /** Called with the name of every method of a repository that is called. */
   readonly onCall?: (name: string) => void
 }
 
@@ -40,7 +40,7 @@ const watched = <Repositories extends object>(
   repositories: Repositories,
   onCall: MakeOptions['onCall'],
 ): Repositories =>
-  // The entries are the same ones.
+  // The result has the same entries.
   Object.fromEntries(
     Object.entries(repositories).map(([place, repository]) => [
       place,
@@ -92,15 +92,15 @@ const services: Readonly<Record<string, (options: MakeOptions) => Made>> = {
   },
 }
 
-describe.each(Object.entries(services))('%s', (name, make) => {
-  it('asks no store when it is created', async () => {
+describe.each(Object.entries(services))('the service %s', (name, make) => {
+  it('calls no repository when it is created', async () => {
     const onCall = vi.fn()
     const { service } = make({ onCall })
     expect(onCall).not.toHaveBeenCalled()
     await service.close()
   })
 
-  it('answers without having been started', async () => {
+  it('answers before it is started', async () => {
     const onFault = vi.fn()
     const { service, ask } = make({ onFault })
     await ask()
@@ -116,7 +116,7 @@ describe.each(Object.entries(services))('%s', (name, make) => {
     await expect(service.start()).rejects.toThrow(`The ${name} is closed`)
   })
 
-  it('answers 503 after it is closed, and reports no fault', async () => {
+  it('answers 503 after it is closed, without a fault', async () => {
     const onFault = vi.fn()
     const { service, routes, path } = make({ onFault })
     const answer = fetchHandler(routes({ admin: () => true }))
@@ -132,7 +132,7 @@ describe.each(Object.entries(services))('%s', (name, make) => {
     expect(onFault).not.toHaveBeenCalled()
   })
 
-  it('reports faults to the console where the host takes none', () => {
+  it('reports faults to the console without `onFault`', () => {
     const error = vi.spyOn(console, 'error').mockReturnValue()
     try {
       make({}).service.onFault('broken')
@@ -142,7 +142,7 @@ describe.each(Object.entries(services))('%s', (name, make) => {
     }
   })
 
-  it('continues where the host throws at a fault', () => {
+  it('continues when `onFault` throws', () => {
     const onFault = vi.fn(() => {
       throw new Error('no room in the log')
     })

@@ -26,7 +26,7 @@ const isTest = (file: string) => /\.test(-d)?\.tsx?$/.test(file)
 const imported = (text: string): readonly string[] =>
   ts.preProcessFile(text, true, true).importedFiles.map(({ fileName }) => fileName)
 
-/** The names that an entry's file hands on. */
+/** Returns the names that the file of an entry exports. */
 const exportedNames = (text: string): readonly string[] =>
   ts
     .createSourceFile('entry.ts', text, ts.ScriptTarget.Latest)
@@ -36,19 +36,19 @@ const exportedNames = (text: string): readonly string[] =>
         : [],
     )
 
-/** The names that a file declares and exports. */
+/** Returns the names that a file declares and exports. */
 const declaredIn = (file: string): readonly string[] =>
   [...readFileSync(file, 'utf8').matchAll(/^export (?:const|function|class|interface|type) (\w+)/gm)].map(
     ([, one = '']) => one,
   )
 
-/** Names that the rules for words do not hold for, with the reason. */
+/** Names to which the rules for names do not apply, with the reason. */
 const exemptNames: ReadonlyMap<string, string> = new Map([
   ['delayMilliseconds', 'impairments are stored as JSON, with the instances that they belong to'],
   ['jitterMilliseconds', 'impairments are stored as JSON, with the instances that they belong to'],
 ])
 
-/** The declared names of a package that the pattern matches, with their files. Only sources with the word are parsed. */
+/** Returns the declared names of a package that the pattern matches, with their files. Only sources with the word are parsed. */
 const namesLike = (name: string, word: RegExp, pattern: RegExp): readonly string[] =>
   sources(name)
     .filter(({ text }) => word.test(text))
@@ -58,10 +58,10 @@ const namesLike = (name: string, word: RegExp, pattern: RegExp): readonly string
         .map((one) => `${file}: ${one}`),
     )
 
-/** What a page is built from goes into the package built: whoever installs it needs none of it. */
+/** Returns whether a file is part of the built page. The package contains the build, so its users do not install what it imports. */
 const isBuilt = (file: string) => /^packages\/console\/src\/(app\/|assets\/build-app)/.test(file)
 
-/** Which Trivium packages a package's published sources may import. */
+/** Returns the Trivium packages that the published sources of a package may import. */
 function allowed(name: string): readonly string[] {
   if (name === 'http-contract') return []
   if (name.endsWith('-adapter') || name === 'http-client') return ['http-contract']
@@ -75,7 +75,7 @@ function allowed(name: string): readonly string[] {
 describe.each(names)('%s', (name) => {
   const published = sources(name).filter(({ file }) => !isTest(file))
 
-  it('imports only packages below it', () => {
+  it('imports only packages of lower layers', () => {
     const wrong = published.flatMap(({ file, text }) =>
       imported(text)
         .flatMap((specifier) => /^@trivium\/([^/]+)/.exec(specifier)?.[1] ?? [])
@@ -105,7 +105,7 @@ describe.each(names)('%s', (name) => {
     expect(wrong).toEqual([])
   })
 
-  it('has no files that import each other in a circle', () => {
+  it('has no files that import each other in a cycle', () => {
     const imports = new Map(
       published.map(({ file, text }) => [
         file,
@@ -121,7 +121,7 @@ describe.each(names)('%s', (name) => {
     expect(namesLike(name, /milli/i, /.Milli(second)?s$|_MILLI(SECOND)?S$/)).toEqual([])
   })
 
-  it('calls directories of a file system directories', () => {
+  it('calls a directory of a file system a directory', () => {
     expect(namesLike(name, /folder/i, /(^f|F)older(?=s?([A-Z\d_]|$))|FOLDER/)).toEqual([])
     expect(sources(name).filter(({ file }) => /\bfolders?\b/.test(file.split('/').at(-1) ?? ''))).toEqual([])
   })
@@ -142,7 +142,7 @@ describe.each(names)('%s', (name) => {
 describe.each(
   names.filter((name) => /-(adapter|emulators|engines|provider|repositories|volumes)$/.test(name)),
 )('%s', (name) => {
-  it('names its adapters by nouns, and what it opens by open', () => {
+  it('names its adapters by nouns, or with open', () => {
     const entries = sources(name).filter(({ file }) => file.endsWith('/index.ts') && !file.includes('/conformance/'))
     expect(entries.flatMap(({ text }) => [...text.matchAll(/\bcreate[A-Z]\w*/g)].map(([one]) => one))).toEqual([])
   })
@@ -165,7 +165,7 @@ describe.each(cores)('%s', (name) => {
     expect(twice).toEqual([])
   })
 
-  it('exports the same things in the same places as its siblings', async () => {
+  it('exports the same names from the same entries as its siblings', async () => {
     expect(Object.keys(await import(`@trivium/${name}`))).toContain(`create${capital}`)
     const http = Object.keys(await import(`@trivium/${name}/http`))
     expect(http).toEqual(expect.arrayContaining([`${domain}Contract`, `${domain}Routes`]))
@@ -175,7 +175,7 @@ describe.each(cores)('%s', (name) => {
     expect(suites.filter((suite) => !suite.endsWith('Conformance') && !suite.startsWith('arbitrary'))).toEqual([])
   })
 
-  it('has the same files as its siblings, with the same names in them', () => {
+  it('has the same files with the same names as its siblings', () => {
     const expected: Readonly<Record<string, readonly string[]>> = {
       [`create-${domain}.ts`]: [capital, `create${capital}`],
       [`${domain}-options.ts`]: [`${capital}Options`],
@@ -239,7 +239,7 @@ describe.each(cores)('%s', (name) => {
     expect(service).toContain('  close(): Promise<void>\n')
   })
 
-  it('uses nothing of Node', () => {
+  it('uses no API of Node', () => {
     const wrong = sources(name)
       .filter(({ file }) => !isTest(file) && !file.includes('/conformance/'))
       .filter(
@@ -250,7 +250,7 @@ describe.each(cores)('%s', (name) => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
-  it('imports http-contract only from its http folder', () => {
+  it('imports http-contract only in its http folder', () => {
     const wrong = sources(name)
       .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file))
       .filter(({ text }) => imported(text).some((specifier) => specifier.startsWith('@trivium/http-contract')))
@@ -264,7 +264,7 @@ describe.each(cores)('%s', (name) => {
     expect(wrong.map(({ file }) => file)).toEqual([])
   })
 
-  it('keeps its domain free of its own http folder', () => {
+  it('imports its http folder only in that folder', () => {
     const wrong = sources(name)
       .filter(({ file }) => !file.includes(`/${name}/src/http/`) && !isTest(file) && !file.includes('/conformance/'))
       .filter(({ text }) => imported(text).some((specifier) => /\/http\//.test(specifier) && specifier.startsWith('.')))

@@ -60,7 +60,7 @@ describe('test titles', () => {
     expect(findPoorTitles([title])).toEqual([])
   })
 
-  it('follows the page in every title that the page calls good or bad', () => {
+  it('accepts the titles that the page calls good, and refuses those that it calls bad', () => {
     const [, , good = '', bad = ''] = tableOf('Forms').find(([text]) => text === 'test title') ?? []
     expect(findPoorTitles([good])).toEqual([])
     expect(findPoorTitles([bad.split(', ')[0] ?? '', bad])).not.toEqual([])
@@ -85,7 +85,7 @@ describe('the prose of a file', () => {
     "const path = '/a//b'",
   ].join('\n')
 
-  it('has the comments and messages of a source, without code', () => {
+  it('contains the comments and messages of a source, without code', () => {
     const texts = sourcePassages('packages/x/src/x.ts', source).map(({ text }) => text)
     expect(texts).toEqual([
       'The disk is full now',
@@ -95,21 +95,21 @@ describe('the prose of a file', () => {
     ])
   })
 
-  it('has the line of every word', () => {
+  it('contains the line of every word', () => {
     const found = sourcePassages('packages/x/src/x.ts', source).find(({ text }) => text.startsWith('Reads'))
     expect(
       found && [0, found.text.indexOf('words'), found.text.indexOf('line')].map((at) => lineAt(found, at)),
     ).toEqual([2, 2, 3])
   })
 
-  it('has the titles of tests, and none of their other strings', () => {
+  it('contains the titles of tests, and no other strings of them', () => {
     const text = "it.each([1])('counts %i', () => {})\nexpect('A text of words').toBe(1)"
     expect(sourcePassages('packages/x/src/x.test.ts', text)).toEqual([
       { kind: 'title', text: 'counts %i', lines: [1, 1] },
     ])
   })
 
-  it('has the paragraphs of a document, without code and front matter', () => {
+  it('contains the paragraphs of a document, without code and front matter', () => {
     const text = '---\n"a": patch\n---\n\nA *w*ord\nand `told`.\n\n```sh\ntold\n```\n'
     expect(markdownPassages(text)).toEqual([{ kind: 'text', text: 'A word and ``.', lines: [5, 5, 6, 6] }])
   })

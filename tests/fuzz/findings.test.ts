@@ -63,7 +63,11 @@ describe.each([
   })
 
   it.each<readonly [what: string, reply: Reply, told: RegExp]>([
-    ['a body that does not match its schema', json(200, { number: 'one' }), /200: does not match its schema at \/number/],
+    [
+      'a body that does not match its schema',
+      json(200, { number: 'one' }),
+      /200: does not match its schema at \/number/,
+    ],
     [
       'a body that is not JSON',
       { kind: 'bytes', status: 200, headers: { 'content-type': 'application/json' }, value: '{' },

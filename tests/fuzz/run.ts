@@ -18,7 +18,7 @@ if (wanted.length === 0 || !Number.isInteger(seed) || !(requests > 0)) {
   process.exit(2)
 }
 
-/** What nobody caught: the service would have died of it. */
+/** Uncaught errors, which end the process of a service. */
 const crashes: unknown[] = []
 const onCrash = (crash: unknown) => void crashes.push(crash)
 process.on('uncaughtException', onCrash).on('unhandledRejection', onCrash)
@@ -27,7 +27,7 @@ for (const target of wanted) {
   const [before, start] = [process.cpuUsage(), performance.now()]
   console.log(`${target.name}: ${requests} requests from seed ${seed}`)
   const report = await fuzzService(target, { seed, requests }).catch((error: unknown) => {
-    // Nobody would hear of it otherwise.
+    // An error here would be counted as a crash, and not be printed before the end.
     console.error(error)
     process.exit(1)
   })
@@ -40,10 +40,10 @@ for (const target of wanted) {
   console.log(`  ${counts.join(', ')}`)
   const { milliseconds, request: slow } = report.slowest
   console.log(`  slowest: ${milliseconds.toFixed(0)} ms, ${slow?.method} ${slow?.target.slice(0, 200)}`)
-  if (report.neverWell.length > 0) console.log(`  never answered well: ${report.neverWell.join(', ')}`)
+  if (report.neverWell.length > 0) console.log(`  never succeeded: ${report.neverWell.join(', ')}`)
   console.log(`  ${report.findings.length} findings`)
   for (const { what, seed: at, request, reply, faults } of report.findings) {
-    console.log(`\n  ${what}\n    again: npm run fuzz -- --service ${target.name} --seed ${at} --requests 2000`)
+    console.log(`\n  ${what}\n    repeat: npm run fuzz -- --service ${target.name} --seed ${at} --requests 2000`)
     console.log(`    ${shortened(request)}\n    ${shortened(reply)}`)
     for (const fault of faults) console.log(fault)
     process.exitCode = 1

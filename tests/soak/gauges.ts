@@ -1,15 +1,15 @@
-/** What must not grow in a server that is used for long. Counts and megabytes, after a garbage collection. */
+/** Measures that must not grow in a server over time: counts and megabytes, after a garbage collection. */
 export interface Gauges {
   readonly residentMegabytes: number
-  /** With what lies outside of V8's heap. */
+  /** With external memory of V8. */
   readonly heapMegabytes: number
   /** Open files, sockets and pipes. */
   readonly descriptors: number
-  /** Sockets, servers, child processes and whatever else keeps the process alive. */
+  /** Sockets, servers, child processes and all other resources that keep the process running. */
   readonly handles: number
-  /** Also those that do not keep it alive. */
+  /** All timers, also those that do not keep the process running. */
   readonly timers: number
-  /** On emitters, event targets and signals that are still in use. */
+  /** Listeners of emitters, event targets and signals that are still in memory. */
   readonly listeners: number
 }
 
@@ -25,6 +25,6 @@ export const gaugeNames = [
 ] as const satisfies readonly Gauge[]
 
 export interface Sample extends Gauges {
-  /** Since the first sample. */
+  /** Minutes since the first sample. */
   readonly minutes: number
 }

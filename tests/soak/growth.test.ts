@@ -17,7 +17,7 @@ const samplesOf = (gauge: Gauge, values: readonly number[]): readonly Sample[] =
 const leaksOf = (samples: readonly Sample[]) =>
   growthOf(samples).flatMap(({ gauge, isLeak }) => (isLeak ? [gauge] : []))
 
-it.each(gaugeNames)('finds what grows without end: %s', (gauge) => {
+it.each(gaugeNames)('reports a leak for steady growth of %s', (gauge) => {
   const step = mostGrowth[gauge] * 1.5
   expect(
     leaksOf(
@@ -29,12 +29,12 @@ it.each(gaugeNames)('finds what grows without end: %s', (gauge) => {
   ).toEqual([gauge])
 })
 
-it.each(gaugeNames)('lets waver what comes back: %s', (gauge) => {
+it.each(gaugeNames)('reports no leak for single outliers of %s', (gauge) => {
   const step = mostGrowth[gauge] * 20
   expect(leaksOf(samplesOf(gauge, [100, 100, 100 + step, 100, 100, 100, 100 - step, 100, 100, 100]))).toEqual([])
 })
 
-it('tells by how much', () => {
+it('returns the growth per minute and its limit', () => {
   const growth = growthOf(samplesOf('timers', [1, 3, 5, 7]))
   expect(growth.find(({ gauge }) => gauge === 'timers')).toMatchObject({ perMinute: 2, most: 0.5, isLeak: true })
 })

@@ -1,6 +1,6 @@
 import { type Gauge, gaugeNames, type Sample } from './gauges.ts'
 
-/** The most growth in a minute that may be noise: the memory of a server that is at rest wavers, its counts hardly do. */
+/** The most growth in a minute that counts as noise. The memory of an idle server varies, its counts hardly do. */
 export const mostGrowth: Readonly<Record<Gauge, number>> = {
   residentMegabytes: 3,
   heapMegabytes: 0.5,
@@ -17,7 +17,7 @@ export interface Growth {
   readonly isLeak: boolean
 }
 
-/** How much each gauge grows in a minute: the median of the slopes between any two samples, which strays do not move. */
+/** Returns the growth of each gauge in a minute: the median of the slopes between all pairs of samples, which outliers hardly change. */
 export function growthOf(samples: readonly Sample[]): readonly Growth[] {
   return gaugeNames.map((gauge) => {
     const slopes = samples.flatMap((early, index) =>

@@ -13,10 +13,10 @@ if (!(minutes > 0) || !(sampleSeconds > 0)) {
   process.exit(2)
 }
 
-/** Caches fill and code is compiled in the first fifth. */
+/** The share of the time in which caches fill and code is compiled. */
 const WARM_UP = 0.2
 
-/** With fewer, any slope is chance. */
+/** With fewer samples, a slope is random. */
 const FEWEST_SAMPLES = 4
 
 const cells = (first: string, values: readonly (string | number)[]): string =>
@@ -52,7 +52,7 @@ for (const { gauge, perMinute, most, isLeak } of growth) {
 }
 
 if (late.length < FEWEST_SAMPLES) {
-  console.log(`  ${late.length} samples tell nothing: take more minutes, or fewer seconds between samples`)
+  console.log(`  ${late.length} samples are too few. Use more minutes, or fewer seconds between samples.`)
   process.exitCode = 1
 }
 

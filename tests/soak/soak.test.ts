@@ -6,7 +6,7 @@ import type { Traffic } from './traffic/traffic.ts'
 /** Of each user. */
 const turnsOf = ({ isSlow = false }: Traffic): number => (isSlow ? 3 : 20)
 
-/** Fewer than if one user left one at each turn. Libraries keep hold of a closed socket or two, with its listeners. */
+/** Less growth than if one user leaked one at each turn. Libraries keep one or two closed sockets with their listeners. */
 const most: readonly (readonly [Gauge, number])[] = [
   ['descriptors', 2],
   ['handles', 2],
@@ -14,7 +14,7 @@ const most: readonly (readonly [Gauge, number])[] = [
   ['listeners', 19],
 ]
 
-it('leaves no descriptor, handle, timer or listener behind, whatever its users do', async () => {
+it('leaks no descriptor, handle, timer or listener under mixed traffic', async () => {
   await using soak = await openSoak()
   await soak.warmUp()
   await soak.run(() => false)
@@ -28,7 +28,7 @@ it('leaves no descriptor, handle, timer or listener behind, whatever its users d
       .map(([gauge, limit]) => ({ gauge, by: after[gauge] - before[gauge], limit }))
       .filter(({ by, limit }) => by > limit)
   }
-  // All gauges in the same look: each look collects the garbage of the whole server.
+  // Reads all gauges together, since each read collects the garbage of the whole server.
   await expect.poll(grown, { timeout: 40_000 }).toEqual([])
   expect(await soak.stop()).toBe(0)
 }, 180_000)

@@ -10,22 +10,22 @@ import { startSoakUpstream } from './upstreams/soak-upstream.ts'
 
 export const traffics: readonly Traffic[] = [...gatewayTraffic, ...emulationTraffic, ...storageTraffic]
 
-/** More than all users together have under way at one upstream. */
+/** More requests than all users together have in progress at one upstream. */
 const MOST_AT_A_TIME = 24
 
-/** A server under mixed traffic, with an upstream of its own; both on loopback. */
+/** A server under mixed traffic, with an upstream of its own. Both are on loopback. */
 export interface Soak {
-  /** How often each traffic came to its end. */
+  /** The number of completed turns of each traffic. */
   readonly turns: ReadonlyMap<string, number>
-  /** What did not end as it should, by what was thrown. */
+  /** The number of failed turns, by their error. */
   readonly failures: ReadonlyMap<string, number>
-  /** As much at a time as there will ever be: pools keep what the most requests at a time needed. */
+  /** Opens more streams at the same time than any later traffic: pools keep as much as the most concurrent requests needed. */
   warmUp(): Promise<void>
-  /** Lets every user do what it does for as long as it `goesOn`, at least once. */
+  /** Runs turns of every user while `shouldContinue` returns `true`, at least one each. */
   run(goesOn: (turnsOfUser: number, traffic: Traffic) => boolean): Promise<void>
-  /** The gauges once all connections are closed and nothing is under way. */
+  /** Returns the gauges once all connections are closed and no request is in progress. */
   rest(): Promise<Sample>
-  /** Settles with the exit code of the server. */
+  /** Stops the server. Resolves with its exit code. */
   stop(): Promise<number | null>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -81,7 +81,7 @@ export async function openSoak(): Promise<Soak> {
   }
 }
 
-/** What is closed at one end is closed at the other a moment later: looks until two looks see the same. */
+/** Reads the gauges until two reads return the same counts: a connection is closed at its other end a little later. */
 async function settled(look: () => Promise<Gauges>): Promise<Gauges> {
   let before = await look()
   for (let looks = 0; looks < 20; looks += 1) {

@@ -23,7 +23,8 @@ export interface CommandProviderOptions {
 export function commandProvider({ id, models }: CommandProviderOptions): Provider {
   const run = ({ model, body }: ProviderChatRequest, { signal }: ProviderContext) => {
     const command = models.get(model)
-    if (!command) throw new ProviderFailure({ type: 'unsupported', param: 'model', message: `There is no model "${model}".` })
+    if (!command)
+      throw new ProviderFailure({ type: 'unsupported', param: 'model', message: `There is no model "${model}".` })
     return runCommand(command, textOf(body.messages.at(-1)), signal)
   }
 

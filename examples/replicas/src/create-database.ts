@@ -15,7 +15,9 @@ export async function createDatabase(address: string): Promise<void> {
   } catch (error) {
     // Another process has created it meanwhile.
     if (error instanceof Error && 'code' in error && error.code === DUPLICATE_DATABASE) return
-    throw new Error(`PostgreSQL at "${server.host}" cannot be used. Set DATABASE_URL to a server that runs.`, { cause: error })
+    throw new Error(`PostgreSQL at "${server.host}" cannot be used. Set DATABASE_URL to a server that runs.`, {
+      cause: error,
+    })
   } finally {
     await client.end()
   }

@@ -5,7 +5,7 @@ import { hostileText } from './hostile-values.ts'
 import { encodeText, type RequestParts } from './request-parts.ts'
 
 export interface MutableParts extends RequestParts {
-  /** What the body says; meaningless once the body is something else. */
+  /** The value of the body, until a mutation changes the body itself. */
   readonly value: unknown
 }
 
@@ -13,7 +13,7 @@ export type Mutation = (parts: MutableParts) => MutableParts
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND', 'QUERY', 'get', 'X'] as const
 
-/** Bytes as a client would send them, encoded well, badly or not at all. */
+/** Bytes as they are sent, with valid, invalid or without encoding. */
 const wireText: fc.Arbitrary<string> = fc.oneof(
   { arbitrary: hostileText.map(encodeText), weight: 4 },
   fc.constantFrom(
@@ -55,7 +55,7 @@ const pathMutation: fc.Arbitrary<Mutation> = fc.oneof(
     weight: 3,
   },
   {
-    // The last segments are the parameters mostly.
+    // The last segments are parameters in most paths.
     arbitrary: fc.tuple(fc.nat(2), wireText).map(
       ([back, text]): Mutation =>
         (parts) => ({
@@ -208,7 +208,7 @@ const headerMutation: fc.Arbitrary<Mutation> = fc
       }),
   )
 
-/** One change of a request to something that a client may send in error or in anger. */
+/** One change of a request to a form that a faulty or hostile client sends. */
 export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
   {
     arbitrary: bodyMutation.map(
@@ -225,7 +225,7 @@ export const mutation: fc.Arbitrary<Mutation> = fc.oneof(
     (method): Mutation =>
       (parts) => ({ ...parts, method }),
   ),
-  // A body where none is expected, or none where one is.
+  // An unexpected body, or no body where one is expected.
   fc.constantFrom<Mutation>(
     (parts) => ({ ...parts, body: undefined }),
     (parts) => ({ ...parts, body: '{}' }),

@@ -2,10 +2,10 @@ import type { OpenApiDocument, OpenApiOperation, OpenApiParameter } from '@trivi
 
 type Schema = OpenApiParameter['schema']
 
-/** One operation of a document, as requests are made from it. */
+/** One operation of a document, in the form from which requests are made. */
 export interface OperationModel {
   readonly id: string
-  /** In capitals. */
+  /** The method, in capitals. */
   readonly method: string
   readonly path: string
   readonly parameters: readonly OpenApiParameter[]

@@ -1,12 +1,12 @@
 import type { FuzzRequest } from '../fuzz-request.ts'
 
-/** A request that can still be taken apart. */
+/** A request in parts, before it is assembled. */
 export interface RequestParts {
   readonly operation: string
   readonly method: string
-  /** Of the path, each as it goes over the wire. */
+  /** The segments of the path, encoded. */
   readonly segments: readonly string[]
-  /** As they go over the wire. */
+  /** The parameters, encoded. */
   readonly query: readonly string[]
   readonly headers: readonly (readonly [name: string, value: string])[]
   /** One character is one byte. */
@@ -24,5 +24,5 @@ export const assemble = ({ operation, method, segments, query, headers, body, fr
   frames,
 })
 
-/** Percent-encodes whatever a text has, halves of characters too. */
+/** Percent-encodes any text, also one with lone surrogates. */
 export const encodeText = (text: string): string => encodeURIComponent(text.toWellFormed())

@@ -4,16 +4,16 @@ import { hostileText } from './hostile-values.ts'
 
 export type Schema = OpenApiParameter['schema']
 
-/** Deeper than this, a recursive schema is given its end. */
+/** The depth at which the values of a recursive schema end. */
 const MAX_DEPTH = 6
 
 export interface SchemaValuesOptions {
   readonly document: OpenApiDocument
-  /** Values that mean something, by the dotted path of a field, or its end. */
+  /** Meaningful values by the dotted path of a field, or its end. */
   readonly values: Readonly<Record<string, readonly unknown[]>>
 }
 
-/** Makes values that fit a schema, as far as a schema says it. */
+/** Makes values that match a schema, as far as the schema describes them. */
 export function schemaValues({ document, values }: SchemaValuesOptions) {
   const known = (path: string): readonly unknown[] | undefined => {
     const names = path.split('.')
@@ -27,7 +27,7 @@ export function schemaValues({ document, values }: SchemaValuesOptions) {
   const resolve = (reference: string): Schema | boolean =>
     document.components?.schemas?.[reference.slice('#/components/schemas/'.length)] ?? {}
 
-  /** @param path where the value stands: what it is called there may say more than its schema */
+  /** @param path the dotted path of the value, whose name can select values that mean more than its schema */
   function from(schema: Schema | boolean, path: string, depth = 0): fc.Arbitrary<unknown> {
     const meant = known(path)
     const fitting = byShape(schema, path, depth)
@@ -81,7 +81,7 @@ export function schemaValues({ document, values }: SchemaValuesOptions) {
     const optional = Object.keys(properties).filter((name) => !required.includes(name))
     const own = fc
       .tuple(fc.record(named, { requiredKeys: [...required] }), fc.subarray(optional))
-      // Most objects have few of the fields that they may have: otherwise nearly every one is refused for some of them.
+      // Most objects have few optional fields. With all of them, nearly every object would be refused.
       .map(([value, kept]) => pick(value, [...required, ...kept]))
     if (additionalProperties === undefined || additionalProperties === false || depth > MAX_DEPTH) return own
     const others = fc.dictionary(hostileText, from(additionalProperties, path, depth + 1), { maxKeys: 2 })
@@ -105,12 +105,12 @@ const patterns = new Map<string, fc.Arbitrary<string>>()
 
 function matching(pattern: string): fc.Arbitrary<string> | undefined {
   try {
-    // Reading a pattern takes milliseconds, and most fields share a few of them.
+    // Parsing a pattern takes milliseconds, and most fields share a few patterns.
     const made = patterns.get(pattern) ?? fc.stringMatching(new RegExp(pattern, 'u'))
     patterns.set(pattern, made)
     return made
   } catch {
-    // What fast-check can't read (classes of Unicode) is a pattern that plain texts fit mostly.
+    // Plain texts match most patterns that fast-check cannot parse (classes of Unicode).
     return undefined
   }
 }

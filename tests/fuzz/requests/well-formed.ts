@@ -11,7 +11,7 @@ export interface WellFormedOptions {
   readonly authorizations: readonly string[]
 }
 
-/** Requests that the operation's description allows. */
+/** Makes requests that are valid by the description of the operation. */
 export function wellFormed(
   { id, method, path, parameters, body, isSocket }: OperationModel,
   { schemas, authorizations }: WellFormedOptions,
@@ -24,7 +24,7 @@ export function wellFormed(
     required ? made : fc.option(made, { nil: undefined, freq: chance })
   const chance = Math.max(0, Math.ceil(place('query').length / 3) - 1)
   const query = place('query').map((parameter) =>
-    // `freq` is how often nothing comes: a request has three of the optional parameters or so, however many there are.
+    // A request has about three optional parameters, independent of their number.
     fc
       .tuple(fc.nat(chance), schemas.from(parameter.schema, parameter.name))
       .map(([draw, value]) => (parameter.required || draw === 0 ? pairs(parameter.name, value) : [])),
@@ -71,16 +71,16 @@ export function wellFormed(
     }))
 }
 
-/** An operation that is mounted more than once has a number behind its id. */
+/** Returns the id without the number that an operation has when it is mounted more than once. */
 export const operationName = (id: string): string => id.replace(/^(.*Emu\d|.*[a-z](?<!Emu))\d+$/, '$1')
 
-/** The literal segments before a parameter, and its name: what it means depends on where it stands. */
+/** Returns the literal segments before a parameter, and its name: its meaning depends on its place. */
 function dotted(path: string, name: string): string {
   const before = path.slice(1, path.indexOf(`{${name}}`)).split('/')
   return [...before.filter((segment) => segment !== '' && !segment.startsWith('{')), name].join('.')
 }
 
-/** A parameter that is a list is written once for each item, one that is an object as its members. */
+/** Encodes a parameter: a list once for each item, an object as its members. */
 function pairs(name: string, value: unknown): readonly string[] {
   if (Array.isArray(value)) return value.flatMap((item) => pairs(name, item))
   if (typeof value === 'object' && value !== null) {

@@ -5,7 +5,7 @@ export const ADMIN = `Basic ${btoa('admin:secret')}`
 
 export type AskRoutes = (method: string, path: string, body?: unknown) => Promise<unknown>
 
-/** Asks routes as the admin, to make what requests will be about. @throws where the answer is none of success */
+/** Calls routes as the admin, to create the objects of later requests. @throws where the answer is not a success */
 export function askRoutes(routes: readonly Route[]): AskRoutes {
   const handle = fetchHandler(routes)
   return async (method, path, body) => {
@@ -22,7 +22,7 @@ export function askRoutes(routes: readonly Route[]): AskRoutes {
   }
 }
 
-/** Ids in order, so that each opening gives the same ones. */
+/** Makes ids in order, so that each opening of a target has the same ones. */
 export function idSequence(): () => string {
   let count = 0
   return () => {

@@ -1,19 +1,19 @@
 const DAY_MS = 86_400_000
 
-/** Of so many requests, ten meet a store that fails; of so many others, ten a clock that is 30 days wrong. */
+/** In each 400 requests the store fails for 10, and in each 600 the clock is 30 days wrong for 10. */
 const STORE_EVERY = 400
 const CLOCK_EVERY = 600
 const LENGTH = 10
 
-/** What fails around a service while it is asked: in turns that follow from the number of requests alone. */
+/** Failures around a service. Their times depend only on the number of requests. */
 export interface Disturbances {
-  /** Moves to the next request. */
+  /** Advances to the next request. */
   tick(): void
   /** Whether the store fails for this request. */
   readonly isStoreAway: boolean
-  /** How far the clock is off, in milliseconds. */
+  /** The error of the clock, in milliseconds. */
   readonly clockSkewMs: number
-  /** The same ports; their methods reject while the store fails. */
+  /** Wraps ports so that their methods reject while the store fails. */
   breakable<Ports extends object>(ports: Ports): Ports
 }
 
@@ -46,7 +46,7 @@ function breakable(port: unknown, isAway: () => boolean): unknown {
       const value: unknown = Reflect.get(target, name)
       if (typeof value !== 'function') return value
       return (...args: readonly unknown[]) =>
-        isAway() ? Promise.reject(new Error('The store is away')) : Reflect.apply(value, target, args)
+        isAway() ? Promise.reject(new Error('the store is unavailable')) : Reflect.apply(value, target, args)
     },
   })
 }

@@ -41,7 +41,7 @@ const KINDS = ['Emu1', 'Emu2', 'Emu3', 'Emu4', 'Emu5']
 /** Kinds with instances, and their names in the original. */
 const PRODUCTS = { emu1: 'qemu', emu2: 'iou', emu3: 'vpcs', emu4: 'virtualbox' } as const
 
-/** Its own for each process, and none that the system gives out. */
+/** Ports of this process, outside of those that the system assigns. */
 const { consolePorts, udpPorts } = await ownPorts()
 const PORTS = udpPorts.first
 
@@ -52,10 +52,10 @@ const capture = (number: number) => ({
   data_link_type: 'DLT_EN10MB',
 })
 
-/** As much of a program as is looked at before it is run, which fails. */
+/** The bytes of a program that are checked before it is run. It cannot run. */
 const ROUTER_PROGRAM = Buffer.from('\x7fELF\x01\x01\x01')
 
-/** A socket is refused as any other operation is. */
+/** A socket is refused like any other operation. */
 const { 204: _, ...socketRefusals } = emulationContract.startEmu3.responses
 
 const CANARY = 'a file outside of every project'
@@ -65,7 +65,7 @@ export const emulationTarget: FuzzTarget = {
   async open() {
     const faults: unknown[] = []
     const onFault = (fault: unknown) => faults.push(fault)
-    // The same each time, because requests name files in it.
+    // The path is constant, because requests name files in it.
     const directory = join(tmpdir(), `trivium-fuzz-${process.pid}`)
     rmSync(directory, { recursive: true, force: true })
     const [location, images] = [join(directory, 'projects'), join(directory, 'images')]
@@ -190,7 +190,7 @@ export const emulationTarget: FuzzTarget = {
       get isStoreAway() {
         return disturbed.isStoreAway
       },
-      // What is still there is refused, or answered as it is.
+      // Existing objects are refused, or returned as they are.
       tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => {
         const stray = readdirSync(directory).filter((name) => !['canary', 'images', 'projects'].includes(name))

@@ -13,7 +13,7 @@ import { disturbances } from './disturbances.ts'
 const SECRET = `tvm_${'k'.repeat(43)}`
 const KEY_IDS = Array.from({ length: 20 }, (_, index) => `key-${index}`)
 
-/** Requests a second, as the service's clock has it. */
+/** Requests a second by the clock of the service. */
 const RATE = 100
 
 export const gatewayTarget: FuzzTarget = {
@@ -41,7 +41,7 @@ export const gatewayTarget: FuzzTarget = {
     for (const id of KEY_IDS) {
       const secret = id === KEY_IDS[0] ? SECRET : `tvm_${id.padEnd(43, 'x')}`
       await repositories.apiKeys.add({
-        // They are made to the rules.
+        // The ids and hashes below have the form that the types require.
         id: id as ApiKeyId,
         hash: createHash('sha256').update(secret).digest('hex') as ApiKeyHash,
         hint: secret.slice(0, 8),
@@ -96,7 +96,7 @@ export const gatewayTarget: FuzzTarget = {
         ],
         'generateKey.body': [{ username: 'fuzz' }, { username: 'fuzz', name: 'n', rate_limit: 5, expires_in_days: 1 }],
         'changeKey.body': [{ name: 'other' }, { rate_limit: 7, tokens_per_day: 10 }, { name: null }],
-        // The first key is the one that asks: it stays.
+        // Requests authenticate with the first key, which must not be deleted.
         key_id: KEY_IDS.slice(1),
         after: KEY_IDS,
         model: [

@@ -10,7 +10,7 @@ import { disturbances } from './disturbances.ts'
 
 const MiB = 2 ** 20
 
-/** What users make, and nobody asks for over HTTP. */
+/** Marks a file, which users create without HTTP. */
 const FILE = 'file'
 
 const made = v.object({ records: v.array(v.looseObject({ uuid: v.optional(v.string()) })) })
@@ -143,7 +143,7 @@ export const storageTarget: FuzzTarget = {
       get isStoreAway() {
         return disturbed.isStoreAway
       },
-      // What is still there is refused.
+      // Existing objects are refused.
       tend: () => seed((path, body) => make(path, body).catch(() => undefined)),
       inspect: async () => [],
       close: () => storage.close(),

@@ -2,7 +2,7 @@ import { fetchHandler } from '@trivium/fetch-adapter'
 import { toBytes } from '../fuzz-request.ts'
 import { MAX_BYTES, QUIET_MS, type Transport } from './transport.ts'
 
-/** Through the fetch adapter, without a socket: WebSockets too are asked for in vain. */
+/** Calls the fetch adapter without a socket. It refuses WebSockets. */
 export const inProcess: Transport = async ({ routes, isEndless }) => {
   const handle = fetchHandler(routes)
   return {
@@ -20,7 +20,7 @@ export const inProcess: Transport = async ({ routes, isEndless }) => {
   }
 }
 
-/** What a web-standard request can't be (a method or a header that is none) goes over sockets only. */
+/** Makes a web-standard request; `undefined` where it cannot have the method or a header, so that only sockets can send it. */
 function toRequest(
   method: string,
   target: string,

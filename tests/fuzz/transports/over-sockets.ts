@@ -71,7 +71,7 @@ async function answer(
   while (head.status === 100) head = await connection.head()
   const { status, headers } = head
   if (status === 101 || (isEndless() && status < 300)) {
-    // What comes in an endless answer is looked at without a socket.
+    // The content of an endless answer is checked in process.
     await Promise.race([connection.rest(), quiet()])
     return { status, headers, body: '', cut: true }
   }

@@ -2,9 +2,9 @@ import type { Route, SocketRoute } from '@trivium/http-contract'
 import type { FuzzRequest } from '../fuzz-request.ts'
 import type { FuzzReply } from '../replies/fuzz-reply.ts'
 
-/** How requests get to routes. */
+/** A way to send requests to routes. */
 export interface OpenTransport {
-  /** @returns `undefined` where the request can't be sent this way. Rejects where no proper answer comes. */
+  /** Sends a request. Rejects without a valid answer. @returns `undefined` where the request cannot be sent this way */
   send(request: FuzzRequest): Promise<FuzzReply | undefined>
   close(): Promise<void>
 }
@@ -12,14 +12,14 @@ export interface OpenTransport {
 export interface Mounted {
   readonly routes: readonly Route[]
   readonly sockets: readonly SocketRoute[]
-  /** Whether the answer of what was reached last need not end. */
+  /** Returns whether the answer of the operation that was reached last can be endless. */
   readonly isEndless: () => boolean
 }
 
 export type Transport = (mounted: Mounted) => Promise<OpenTransport>
 
-/** The most that is read of an endless answer. */
+/** The most bytes that are read of an endless answer. */
 export const MAX_BYTES = 2 ** 21
 
-/** An endless stream that is silent for that long has told enough. */
+/** The time without data after which an endless stream is no longer read. */
 export const QUIET_MS = 10

@@ -28,7 +28,7 @@ const emitterCount = (emitter: EventEmitter): number =>
 const targetCount = (target: EventTarget): number =>
   [...(targetTypes.get(target) ?? [])].reduce((sum, type) => sum + getEventListeners(target, type).length, 0)
 
-/** From here on remembers, without holding it, everything that anyone listens to. */
+/** Records every emitter and target that gets a listener after this call, by weak references. */
 export function watchListeners(): void {
   for (const name of ['on', 'addListener', 'prependListener'] as const) {
     const original = EventEmitter.prototype[name]
@@ -49,7 +49,7 @@ export function watchListeners(): void {
   }
 }
 
-/** On everything that is still in memory: collect the garbage before. */
+/** Counts the listeners of all recorded objects that are still in memory. Collect the garbage before. */
 export function countListeners(): number {
   let sum = 0
   for (const one of watched) {

@@ -12,7 +12,7 @@ const Timeout = timer.constructor
 clearTimeout(timer)
 
 function gauges(): Gauges {
-  // Counts what is reachable, for which it collects the garbage first.
+  // `queryObjects` collects the garbage first, and counts reachable objects.
   const timers = queryObjects(Timeout, { format: 'count' })
   const { rss, heapUsed, external } = process.memoryUsage()
   return {
@@ -26,8 +26,8 @@ function gauges(): Gauges {
 }
 
 const path = process.env.TRIVIUM_SOAK_SOCKET
-if (path === undefined) throw new Error('TRIVIUM_SOAK_SOCKET names no socket to answer on')
-// Programs that the server starts are not watched.
+if (path === undefined) throw new Error('TRIVIUM_SOAK_SOCKET must name a socket')
+// Programs that the server starts are not measured.
 delete process.env.TRIVIUM_SOAK_SOCKET
 delete process.env.NODE_OPTIONS
 createServer((socket) => socket.on('error', () => undefined).end(JSON.stringify(gauges())))

@@ -8,18 +8,18 @@ import { ownPortSettings } from '../../../examples/reference-server/tests/own-po
 import { startExample } from '../../example-process.ts'
 import type { Gauges } from '../gauges.ts'
 
-/** The reference server as a process of its own that can be looked into. */
+/** The reference server in a process of its own that reports its gauges. */
 export interface SoakedServer {
   readonly url: string
   gauges(): Promise<Gauges>
-  /** SIGTERM; settles with the exit code. */
+  /** Sends SIGTERM. Resolves with the exit code. */
   stop(): Promise<number | null>
   [Symbol.asyncDispose](): Promise<void>
 }
 
 export const ADMIN_PASSWORD = 'correct horse battery staple'
 
-/** @param upstream the origin that stands for all upstreams of the gateway */
+/** @param upstream the origin of all upstreams of the gateway */
 export async function startSoakedServer(upstream: string): Promise<SoakedServer> {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-soak-'))
   const path = join(directory, 'gauges')

@@ -3,21 +3,21 @@ import { ADMIN_PASSWORD } from '../server/soaked-server.ts'
 
 export interface Call {
   readonly body?: unknown
-  /** @default the admin's */
+  /** The `authorization` header. @default the admin's */
   readonly authorization?: string
-  /** What counts as well done. @default 200 to 299 */
+  /** The expected statuses. @default 200 to 299 */
   readonly statuses?: readonly number[]
 }
 
-/** Calls one server as its users do, and knows how to fall silent. */
+/** A client of one server that can close its idle connections. */
 export interface Client {
   readonly url: string
   readonly admin: string
-  /** @throws Error where the status is none of those that were expected */
+  /** @throws Error where the status is not one of the expected ones */
   call(method: string, path: string, call?: Call): Promise<Record<string, unknown>>
-  /** Settles when the first piece of the answer is there; the result leaves. */
+  /** Resolves when the first piece of the answer is received, with a function that closes the connection. */
   begin(method: string, path: string, call?: Call): Promise<() => Promise<void>>
-  /** Begins to read and leaves after so many pieces. */
+  /** Reads so many pieces of the answer, and closes the connection. */
   leave(method: string, path: string, pieces: number, call?: Call): Promise<void>
   /** Ends the connections that wait for more requests. */
   closeIdle(): Promise<void>
@@ -58,7 +58,7 @@ export function soakClient(url: string): Client {
       let read = 0
       for await (const _ of body) {
         read += 1
-        // Leaving the loop ends the connection.
+        // The end of the loop closes the connection.
         if (read >= pieces) break
       }
     },
@@ -72,6 +72,6 @@ export function soakClient(url: string): Client {
 
 export function asRecord(value: unknown): Record<string, unknown> {
   if (Array.isArray(value)) return { items: value }
-  if (typeof value !== 'object' || value === null) throw new Error(`no object: ${JSON.stringify(value)}`)
+  if (typeof value !== 'object' || value === null) throw new Error(`not an object: ${JSON.stringify(value)}`)
   return { ...value }
 }

@@ -9,7 +9,7 @@ interface Pc {
   readonly console: number
 }
 
-/** Where a NIO goes, and for switch ports their settings. */
+/** The path of a NIO, and the settings of its switch port. */
 interface Plug {
   readonly path: string
   readonly settings?: object
@@ -47,7 +47,7 @@ async function cable(client: Client, left: Plug, right: Plug): Promise<void> {
   }
 }
 
-/** Types a line into a console over WebSocket and waits for a sign of its answer. */
+/** Types a line into a console over WebSocket, and waits until its output contains `sign`. */
 async function type(client: Client, pc: Pc, line: string, sign: string, byTicket: boolean): Promise<void> {
   const query = byTicket ? `?ticket=${(await client.call('POST', `${pc.path}/console/ticket`)).ticket}` : ''
   const socket = new WebSocket(`${client.url.replace(/^http/, 'ws')}${pc.path}/console/ws${query}`, {
@@ -68,7 +68,7 @@ async function type(client: Client, pc: Pc, line: string, sign: string, byTicket
   await closed
 }
 
-/** Looks at a console as telnet does. */
+/** Opens a console over TCP and reads its first output. */
 async function look({ console: port }: Pc): Promise<void> {
   const socket = connect(port, '127.0.0.1')
   await once(socket, 'data')
@@ -76,7 +76,7 @@ async function look({ console: port }: Pc): Promise<void> {
   await once(socket, 'close')
 }
 
-/** Two PCs at a switch that ping each other while someone watches, captures and makes the link worse. */
+/** Runs two PCs at a switch that ping each other, with notifications, a capture and impairments. */
 const lab = (client: Client, turn: number) =>
   inProject(client, async (project) => {
     const events = client.leave('GET', `${project}/notifications`, 3)
@@ -106,11 +106,11 @@ const lab = (client: Client, turn: number) =>
     await client.call('DELETE', `${project}/captures/lab.pcap`)
     await client.call('POST', `${one.path}/reload`)
     await client.call('POST', `${one.path}/stop`)
-    // The other one is stopped by the end of the project.
+    // The deletion of the project stops the other one.
     await client.call('DELETE', `${nic}/nio`)
   })
 
-/** Makes, changes, copies the settings of and deletes instances without running any. */
+/** Creates, changes, reads and deletes instances without starting them. */
 const drawing = (client: Client) =>
   inProject(client, async (project) => {
     const { path } = await createPc(client, project, 'PC', 'echo hello\n')

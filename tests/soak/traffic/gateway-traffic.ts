@@ -12,10 +12,10 @@ const modelOf = (turn: number): string => models[turn % models.length] ?? models
 
 const complete = '/v1/chat/completions'
 
-/** The circuit of an upstream that often fails opens; that is as good an answer. */
+/** A failing upstream also opens its circuit, so these statuses are expected. */
 const failing = { statuses: [200, 502, 503] }
 
-/** So many streams of each upstream at a time, left when all of them have begun. */
+/** Opens so many streams of each upstream at the same time, and closes them when all have begun. */
 export async function openStreams(client: Client, count: number): Promise<void> {
   const begun = models.flatMap((model) =>
     Array.from({ length: count }, () => client.begin('POST', complete, chat(model, true, ENDLESS))),

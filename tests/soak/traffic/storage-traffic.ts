@@ -5,7 +5,7 @@ const MIB = 2 ** 20
 
 const place = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 
-/** Waits for the job, as `return_timeout` does. */
+/** Makes an answer wait for its job. */
 const waiting = 'return_timeout=60'
 
 async function first(client: Client, path: string): Promise<Record<string, unknown>> {
@@ -14,7 +14,7 @@ async function first(client: Client, path: string): Promise<Record<string, unkno
   return asRecord(records[0])
 }
 
-/** Quotas are switched and their rules made by one user alone: what is under way on a volume refuses the next. */
+/** Switches quotas and creates rules. Only one user does so: work in progress on a volume makes it refuse further work. */
 async function quotas(client: Client, turn: number): Promise<void> {
   const qtree = `q${turn}`
   await client.call('POST', `/api/storage/qtrees?${waiting}`, { body: { ...place, name: qtree } })
@@ -31,7 +31,7 @@ async function quotas(client: Client, turn: number): Promise<void> {
   await client.call('GET', '/api/storage/quota/reports?fields=*')
   await turnQuota(false)
   await client.call('DELETE', `/api/storage/quota/rules?qtree.name=${qtree}&${waiting}`)
-  // The rule of a qtree brings the default one of its type.
+  // The creation of the rule also created the default rule of its type.
   await client.call('DELETE', `/api/storage/quota/rules?type=tree&${waiting}`)
   await client.call('DELETE', `/api/storage/qtrees?name=${qtree}&${waiting}`)
 }
@@ -47,7 +47,7 @@ async function tokens(client: Client): Promise<void> {
   await client.call('DELETE', `${collection}/${node}/${uuid}`)
 }
 
-/** A simulated volume has no files unless its host writes some: what is asked for here ends as a refusal. */
+/** Requests clones that are refused: a simulated volume has no files unless its host writes some. */
 async function clones(client: Client, turn: number): Promise<void> {
   await client.call('POST', `/api/storage/file/clone?${waiting}`, {
     body: { volume: { name: 'vol1' }, source_path: 'nowhere', destination_path: `clone-${turn}` },

@@ -1,12 +1,12 @@
 import type { Client } from './client.ts'
 
-/** One thing that users do, again and again. */
+/** A series of requests that users repeat. */
 export interface Traffic {
   readonly name: string
-  /** How many do it at a time. */
+  /** The number of users at the same time. */
   readonly users: number
-  /** Takes a second, where others take milliseconds. */
+  /** Whether a turn takes a second instead of milliseconds. @default false */
   readonly isSlow?: boolean
-  /** Leaves nothing behind that a server should keep for ever. @param turn counts up, different for each */
+  /** Runs one turn, which deletes the objects that it creates. @param turn a number that is different for each turn */
   turn(client: Client, turn: number): Promise<void>
 }

@@ -2,17 +2,17 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** Stands for every server that the gateway asks: models in two formats, pictures, a page of search results. */
+/** Replaces every upstream of the gateway: models in two formats, images, a page of search results. */
 export interface SoakUpstream {
   readonly origin: string
-  /** Ends the connections, those too that were never used. */
+  /** Closes all connections, also those that were never used. */
   closeConnections(): void
   close(): Promise<void>
 }
 
-/** What a prompt asks the upstream to do, in the midst of an answer. */
+/** In a prompt: makes the upstream close the connection during its answer. */
 export const CUT = 'please cut'
-/** Goes on until its client leaves, or the upstream closes. */
+/** In a prompt: makes the answer continue until its client disconnects, or the upstream closes. */
 export const ENDLESS = 'please go on'
 
 const WORDS = Array.from({ length: 20 }, (_, index) => `word${index} `)
@@ -72,7 +72,7 @@ async function answer(response: ServerResponse, body: string, format: Format): P
     if (response.destroyed) return
     if (count === 5 && body.includes(CUT)) return void response.destroy()
     send(format.word(WORDS[count % WORDS.length] ?? ''))
-    // Each word in a packet of its own, as models write.
+    // Each word is a packet of its own, as models send them.
     await new Promise((resolve) => setTimeout(resolve, 1))
   }
   for (const event of format.end) send(event)

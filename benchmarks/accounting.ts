@@ -1,6 +1,6 @@
 /**
- * Loaded into a measured process before its own code: tells, whenever it is asked, the CPU time and memory that the
- * process has used, and ends it with the benchmark.
+ * Loaded into a measured process before its own code. On each message it reports the CPU time and memory that the process
+ * has used. It ends the process with the benchmark.
  */
 process.on('message', (question) => {
   if (question === 'collected') globalThis.gc?.()
@@ -9,5 +9,5 @@ process.on('message', (question) => {
   process.send?.({ cpuMicroseconds: user + system, residentBytes: rss, heapBytes: heapUsed })
 })
 process.on('disconnect', () => process.exit())
-// A process that is done may end although somebody could still ask.
+// The open channel must not keep a finished process running.
 process.channel?.unref()

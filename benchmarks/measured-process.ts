@@ -13,9 +13,9 @@ export interface Account {
 }
 
 export interface MeasuredProcess {
-  /** What the process said that it listens on. */
+  /** The address on which the process listens. */
   readonly url: string
-  /** `collected`: after a full garbage collection. */
+  /** Returns what the process has used. `collected`: after a full garbage collection. @default 'as it is' */
   account(kind?: 'as it is' | 'collected'): Promise<Account>
   stop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export interface MeasuredProcessOptions {
   readonly args?: readonly string[]
   readonly environment?: NodeJS.ProcessEnv
   readonly execArgv?: readonly string[]
-  /** Where it listens when it does not say so; it is asked until it answers. */
+  /** The address of a server that does not print it. It is polled until it answers. */
   readonly url?: string
 }
 
@@ -34,16 +34,16 @@ const account = v.object({ cpuMicroseconds: v.number(), residentBytes: v.number(
 const START_TIMEOUT_MS = 60_000
 
 /**
- * Users run JavaScript; a process that has stripped types itself spends some microseconds more on every request for the
- * rest of its life, and one that finds the stripped code in the compile cache does not.
+ * Users run JavaScript. A process that has stripped types itself needs some microseconds more for every request, and one
+ * that loads the stripped code from the compile cache does not.
  */
 const compileCache = join(tmpdir(), 'trivium-bench-compile-cache')
 
 const warmed = new Set<string>()
 
 /**
- * Starts a Node server as a process of its own that tells its CPU time and memory, and waits until it listens. A server
- * that was not started before is started twice: the first time fills the compile cache.
+ * Starts a Node server in a process of its own that reports its CPU time and memory, and waits until it listens. A server
+ * that was not started before is started twice: the first start fills the compile cache.
  */
 export async function startMeasured(options: MeasuredProcessOptions): Promise<MeasuredProcess> {
   const name = [options.module, ...(options.args ?? [])].join(' ')

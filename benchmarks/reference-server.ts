@@ -6,7 +6,7 @@ import { type MeasuredProcess, startMeasured } from './measured-process.ts'
 
 /** The reference server as users start it, with a data directory of its own. */
 export interface ReferenceServer extends Pick<MeasuredProcess, 'url' | 'account'> {
-  /** Asks as the admin, over one kept connection. Anything but a success throws. */
+  /** Sends a request as the admin, over one persistent connection. Rejects without a success. */
   ask(method: Method, path: string, body?: unknown): Promise<string>
   stop(): Promise<void>
 }
@@ -16,11 +16,11 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface ReferenceServerOptions {
   readonly environment?: NodeJS.ProcessEnv
   readonly execArgv?: readonly string[]
-  /** Made and removed again when not given. */
+  /** @default a temporary directory, which is deleted at the end */
   readonly dataDirectory?: string
 }
 
-/** Of the admin. */
+/** The password of the admin. */
 export const PASSWORD = 'benchmark'
 const authorization = `Basic ${btoa(`admin:${PASSWORD}`)}`
 

@@ -1,23 +1,23 @@
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg, release } from 'node:os'
 
-/** What a benchmark has found out, and where. */
+/** The results of a benchmark, and the machine on which it ran. */
 export interface Report<Results> {
   readonly benchmark: string
-  /** When it was done, in ISO 8601. */
+  /** The time of its end, in ISO 8601. */
   readonly at: string
   readonly machine: {
     readonly processor: string
     readonly cores: number
     readonly system: string
     readonly node: string
-    /** How busy the machine was in the minute before, all processes included. */
+    /** The load average of the last minute. */
     readonly load: number
   }
   readonly results: Results
 }
 
-/** Writes every figure into the file as JSON, where one was asked for with `--json FILE`. */
+/** Writes every figure to the file as JSON, where `--json FILE` names one. */
 export function writeReport(file: string | undefined, benchmark: string, results: unknown): void {
   if (file === undefined) return
   const processors = cpus()

@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs'
 
-/** What the `index.ts` of each folder beside this file exports. */
+/** The exports of the `index.ts` of each directory next to this file. */
 interface Benchmark {
-  /** What it measures, against what, and its options, in a line or two. */
+  /** What it measures, against what, and its options, in one line. */
   readonly about: string
   readonly default: (args: string[]) => Promise<void>
 }
@@ -19,8 +19,8 @@ if (directories.includes(name)) await (await load(name)).default(args)
 else {
   console.log(`npm run bench -- NAME [options]
 
-Each prints tables of CPU time per unit, latency and memory, ours beside a bare floor and peers, in turns and in several
-rounds. --json FILE writes every figure, --rounds N sets how often. docs/performance.md tells how to read them.
+Each prints tables of CPU time per unit, latency and memory, of Trivium, of a minimal server and of peers. They take turns
+in several rounds. --json FILE writes every figure, --rounds N sets the number of rounds. docs/performance.md explains them.
 `)
   for (const directory of directories) console.log(`  ${directory.padEnd(12)}${(await load(directory)).about}`)
   process.exitCode = name === '' ? 0 : 2

@@ -90,7 +90,7 @@ describe('the dependencies', () => {
     expect(running.map(([path]) => nameOf(path)).filter((name) => !mentioned.includes(name))).toEqual([])
   })
 
-  it('have no install script that the lock file does not name', () => {
+  it('contain no install script that the lock file does not name', () => {
     const hidden = [...locked].filter(
       ([path, { hasInstallScript }]) => existsSync(path) && hasInstallScript !== true && runsOnInstall(path),
     )
@@ -102,7 +102,7 @@ describe('the dependencies', () => {
     expect(mentioned.filter((name) => !names.has(name))).toEqual([])
   })
 
-  it('have licences that allow any use of the published packages', () => {
+  it('allow any use of the published packages by their licences', () => {
     const others = [...locked].filter(
       ([path, { license = 'none' }]) => !isAmong(license, permissive) && !ofTools[license]?.test(nameOf(path)),
     )

@@ -3,7 +3,7 @@ import { relative, resolve } from 'node:path'
 import ts from 'typescript'
 import { expect, it } from 'vitest'
 
-/** An entry point of a package, whose exports need docstrings. */
+/** An entry point of a package, whose exports need doc comments. */
 interface Entry {
   readonly specifier: string
   readonly file: string
@@ -67,11 +67,11 @@ function readDocstrings(): readonly Docstring[] {
 
 const docstrings = readDocstrings()
 
-it('finds a docstring at every export of every package', () => {
+it('finds a doc comment at every export of every package', () => {
   expect(docstrings.filter(({ text }) => text.trim() === '').map(({ place }) => place)).toEqual([])
 })
 
-it.each(firstMet)('finds an example in the docstring of %s', (name) => {
+it.each(firstMet)('finds an example in the doc comment of %s', (name) => {
   const found = docstrings.filter((docstring) => docstring.name === name)
   expect(found.length).toBeGreaterThan(0)
   for (const { tags } of found) expect(tags).toContain('example')

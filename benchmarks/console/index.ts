@@ -5,19 +5,19 @@ import { startReferenceServer } from '../reference-server.ts'
 import { writeReport } from '../report.ts'
 import { openConsole } from './open-console.ts'
 
-export const about = 'what open consoles cost the server, in a browser (--consoles, --minutes, --browser)'
+export const about = 'cost of open consoles for the server, in a browser (--consoles, --minutes, --browser)'
 
-/** While nobody looks at anything, and while everything is settled. */
+/** The time in which the consoles finish loading. */
 const SETTLE_MS = 10_000
 
-/** Other servers of the machine look for theirs elsewhere. */
+/** Outside of the default range, which other servers of the machine use. */
 const TRIVIUM_CONSOLE_PORTS = '12000-12999'
 
 const created = v.object({ project_id: v.string() })
 
 /**
- * What open consoles cost the server: its CPU time and its memory, minute by minute, with no console open and then with
- * some, each at a project with a virtual PC that somebody starts and stops every few seconds.
+ * Measures the cost of open consoles for the server: its CPU time and memory in each minute, without a console and then
+ * with some. Each shows a project with a virtual PC that another client starts and stops every 5 seconds.
  */
 export default async function consoles(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -60,7 +60,7 @@ export default async function consoles(args: string[]): Promise<void> {
 }
 
 interface Minute {
-  /** Of one core. */
+  /** Percent of one core. */
   readonly cpuPercent: number
   readonly heapMegabytes: number
   readonly residentMegabytes: number

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { PASSWORD } from '../reference-server.ts'
 
-/** A console in a browser profile of its own, logged in and live at a view. */
+/** Opens a console in a browser profile of its own, logs in and waits until the view is live. */
 export async function openConsole(browser: Browser, url: string, view: string): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   await page.goto(`${url}/console/#${view}`)

@@ -4,7 +4,7 @@ import { Client } from 'pg'
 
 export type Value = string | number | null
 
-/** A database as its driver alone serves it: one connection, statements prepared once, rows not looked at. */
+/** A database through its driver alone: one connection, statements prepared once, rows not checked. */
 export interface BareDriver {
   /** @param statement with a `?` for each value */
   query(statement: string, values: readonly Value[]): Promise<unknown>
@@ -62,6 +62,6 @@ async function bareMysql(url: string): Promise<BareDriver> {
   }
 }
 
-/** `(?, ?), (?, ?)` for rows of that many columns. */
+/** Returns the placeholders of rows with that many columns, such as `(?, ?), (?, ?)`. */
 export const places = (rows: number, columns: number): string =>
   Array.from({ length: rows }, () => `(${Array.from({ length: columns }, () => '?').join(', ')})`).join(', ')

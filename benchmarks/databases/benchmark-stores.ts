@@ -30,7 +30,7 @@ const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://root@127.0.0.1:
 const mysqlUrl = process.env.TEST_MYSQL_URL ?? 'mysql://root@127.0.0.1:3306/test'
 const redisUrl = process.env.TEST_REDIS_URL ?? 'redis://127.0.0.1:6379'
 
-/** Each store in turn, new and empty, gone when the next one is asked for. Servers that do not answer are left out. */
+/** Yields each store in turn, new and empty, and deletes it before the next one. Servers that do not answer are left out. */
 export async function* benchmarkStores(): AsyncGenerator<BenchmarkStore> {
   const gateway = memoryGatewayRepositories()
   yield {

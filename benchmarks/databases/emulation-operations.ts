@@ -6,7 +6,7 @@ import type { Operation } from './figures.ts'
 const INSTANCES = 2_000
 const start = Date.UTC(2026, 0, 2)
 
-/** One half of the instances is changed by the repository, the other one by the driver alone. */
+/** Returns the operations on instances. The repository changes one half of them, the driver alone the other one. */
 export async function emulationOperations(
   { instances }: EmulationRepositories,
   bare: BareDriver | undefined,

@@ -1,33 +1,33 @@
 import { percentile, type Spread, spreadOf } from '../spread.ts'
 
-/** Something that a store is asked to do, again and again. */
+/** An operation of a store that is measured repeatedly. */
 export interface Operation {
   readonly name: string
-  /** How often it is done in a round. */
+  /** The number of runs in a round. */
   readonly count: number
-  /** @param index is another one each time, from 0 on */
+  /** @param index counts up with each run, from 0 */
   run(index: number): unknown
-  /** The same work by the database's driver alone: statements that are prepared, rows as they come. */
+  /** Does the same work with the database's driver alone: prepared statements, rows not checked. */
   floor?(index: number): Promise<unknown>
 }
 
 export interface Figures {
-  /** As one caller sees it. */
+  /** The time that one caller measures. */
   readonly p50Ms: number
   readonly p99Ms: number
-  /** Of this process for one, over the rounds; what a database server spends comes on top. */
+  /** CPU time of this process for one run, over the rounds, without that of a database server. */
   readonly cpuMicroseconds: Spread
 }
 
 export interface Measured extends Figures {
   readonly store: string
   readonly operation: string
-  /** How often in all rounds. */
+  /** The number of runs in all rounds. */
   readonly runs: number
   readonly floor?: Figures
 }
 
-/** Does each operation in several rounds, one by one, in turns with its floor, after a round of warm-up. */
+/** Measures each operation in several rounds, in turns with its floor, after a round of warm-up. */
 export async function measure(
   store: string,
   operations: readonly Operation[],

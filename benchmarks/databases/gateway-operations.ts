@@ -9,10 +9,10 @@ const BATCH = 100
 const MONTH_RECORDS = 100_000
 const MONTH_KEYS = 50
 const start = Date.UTC(2026, 0, 2)
-/** Begins and ends in the middle of an hour. */
+/** A month that begins and ends in the middle of an hour. */
 const month = { from: Date.UTC(2025, 2, 1, 0, 30), to: Date.UTC(2025, 2, 31, 0, 30) }
 
-/** What a request costs whose key is in no cache, and what its bookkeeping costs. */
+/** Returns the operations of a request whose key is not in a cache, and of its usage records. */
 export async function gatewayOperations(
   { apiKeys, usage, budgets }: GatewayRepositories,
   bare: BareDriver | undefined,
@@ -88,7 +88,7 @@ export async function gatewayOperations(
   ]
 }
 
-/** The floor reads every record, as there were no sums. */
+/** The floor reads every record instead of stored sums. */
 function summaries(usage: GatewayRepositories['usage'], bare: BareDriver): readonly Operation[] {
   const time = { from: new Date(month.from), to: new Date(month.to), limit: 10_000 }
   const fromRecords = (columns: string) =>
@@ -116,7 +116,7 @@ function summaries(usage: GatewayRepositories['usage'], bare: BareDriver): reado
   ]
 }
 
-// Made to the rules of ids and hashes.
+// These have the form of ids and hashes.
 const idOf = (index: number) => `00000000-0000-4000-8000-${index.toString(16).padStart(12, '0')}` as ApiKeyId
 const hashOf = (index: number) => createHash('sha256').update(String(index)).digest('hex') as ApiKeyHash
 

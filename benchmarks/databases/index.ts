@@ -7,11 +7,11 @@ import { gatewayOperations } from './gateway-operations.ts'
 import { limitOperations } from './limit-operations.ts'
 import { storageOperations } from './storage-operations.ts'
 
-export const about = 'what each database costs on the hot paths beside its driver alone (--only NAME, --rules)'
+export const about = 'cost of each database on the hot paths, compared with its driver alone (--only NAME, --rules)'
 
 /**
- * What the hot paths cost on each database, beside the same work by its driver alone. `--rules` sets how many quota
- * rules there are, `--only` picks databases by their names' beginnings.
+ * Measures the hot paths on each database, and the same work with its driver alone. `--rules` sets the number of quota
+ * rules, `--only` selects databases by the beginnings of their names.
  */
 export default async function databases(args: string[]): Promise<void> {
   const { values } = parseArgs({

@@ -5,7 +5,7 @@ import type { Operation } from './figures.ts'
 const start = Date.UTC(2026, 0, 2)
 const key = (name: string) => name as ApiKeyId // ids are opaque here
 
-/** One key each, so that every admission meets the last one's row. */
+/** Returns operations with one key each, so that every admission changes the row of the previous one. */
 export const limitOperations = (limiter: RateLimiter): readonly Operation[] => [
   {
     name: 'admission, limit 60',

@@ -19,7 +19,7 @@ const TOKENS = 1_000
 const WORKERS = 8
 const now = new Date(Date.UTC(2026, 0, 2))
 
-/** Limited above 5 bytes, or not at all: `space.hard_limit=>5|null`. */
+/** The filter `space.hard_limit=>5|null`: limited to more than 5 bytes, or unlimited. */
 const limitedOrNot: Query<QuotaRuleField> = {
   all: [
     {
@@ -80,7 +80,7 @@ export async function storageOperations(
   ]
 }
 
-/** Several at a time, as several clients would. */
+/** Runs several at the same time, like several clients. */
 async function inTurns(count: number, run: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const worker = async () => {

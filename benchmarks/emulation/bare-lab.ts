@@ -5,7 +5,7 @@ import { Client } from 'undici'
 import { startMeasured } from '../measured-process.ts'
 import { create, type Lab } from './lab.ts'
 
-/** A server that only keeps documents, with so many of them. */
+/** Starts a server that only stores documents, with so many of them. */
 export async function openBareLab(instances: number): Promise<Lab> {
   const directory = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
   const server = await startMeasured({

@@ -7,9 +7,9 @@ import { fillMeasured, type MemoryFigures } from './memory.ts'
 import { type Operation, operations, runRound, type Sample } from './operations.ts'
 
 export const about =
-  'virtual PCs over HTTP in projects of 10 to 2,000, beside a bare server that keeps documents (--sizes)'
+  'virtual PCs over HTTP in projects of 10 to 2,000, compared with a bare server that stores documents (--sizes)'
 
-/** p50 in milliseconds of the Python server that the paths come from, over HTTP on two cores, in a project of few. */
+/** The p50 in milliseconds of the Python server whose paths are implemented, over HTTP on two cores, in a project with few instances. */
 const originalP50: Partial<Readonly<Record<Operation, number>>> = { create: 1.7, read: 1.3, update: 1.7, start: 6 }
 
 const WARM_UP_ROUNDS = 25
@@ -28,9 +28,9 @@ interface Contestant extends Pick<EmulationResult, 'server' | 'instances'> {
 }
 
 /**
- * Embedded virtual PCs over HTTP in projects of several sizes, each on a reference server of its own, beside a server
- * that keeps documents and runs nothing; the servers take turns. `DATABASE_URL` says what they keep their state in, a SQLite file each when it is unset; `memory:` is the other
- * that every server has for itself.
+ * Measures embedded virtual PCs over HTTP in projects of several sizes, each on a reference server of its own, and a server
+ * that stores documents and runs nothing. The servers take turns. `DATABASE_URL` sets the store of all servers: a SQLite
+ * file for each when it is unset, or `memory:`.
  */
 export default async function emulation(args: string[]): Promise<void> {
   const { values } = parseArgs({

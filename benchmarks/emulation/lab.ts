@@ -7,7 +7,7 @@ const instance = v.object({ vm_id: v.string() })
 
 /** One server with virtual PCs. */
 export interface Lab extends Pick<MeasuredProcess, 'account' | 'stop'> {
-  /** Where the virtual PCs are. */
+  /** The path of the virtual PCs. */
   readonly vms: string
   /** Whether they can be started. */
   readonly runs: boolean
@@ -15,7 +15,7 @@ export interface Lab extends Pick<MeasuredProcess, 'account' | 'stop'> {
 }
 
 export interface LabOptions {
-  /** Servers that run at the same time must not look for the same ports. */
+  /** Selects the range of ports: servers that run at the same time must not share one. */
   readonly index: number
   readonly execArgv: readonly string[]
 }
@@ -23,7 +23,7 @@ export interface LabOptions {
 const PORTS = 3_000
 const FIRST_PORT = 11_000
 
-/** A reference server with one project, which the virtual PCs are in. */
+/** Starts a reference server with one project for the virtual PCs. */
 export async function openLab({ index, execArgv }: LabOptions): Promise<Lab> {
   const first = FIRST_PORT + index * PORTS
   const server = await startReferenceServer({

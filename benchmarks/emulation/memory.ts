@@ -2,7 +2,7 @@ import { create, type Lab } from './lab.ts'
 
 export interface MemoryFigures {
   readonly instances: number
-  /** Kilobytes an instance, of the heap after a collection and of the whole process. */
+  /** Kilobytes for each instance, of the heap after a collection and of the whole process. */
   readonly stoppedHeap: number
   readonly stoppedResident: number
   readonly startedHeap: number
@@ -10,7 +10,7 @@ export interface MemoryFigures {
   readonly emptyResidentMegabytes: number
 }
 
-/** Fills the lab, and starts and stops everything in it once. */
+/** Fills the lab, and starts and stops each instance once. */
 export async function fillMeasured(lab: Lab, instances: number): Promise<MemoryFigures> {
   const { ask, account, vms } = lab
   const empty = await account('collected')

@@ -3,16 +3,16 @@ import { create, type Lab } from './lab.ts'
 export const operations = ['create', 'read', 'update', 'start', 'stop', 'delete', 'list'] as const
 export type Operation = (typeof operations)[number]
 
-/** What one operation took in one round. */
+/** The times of one operation in one round. */
 export interface Sample {
   readonly operation: Operation
   /** CPU time of the server, in microseconds for one request. */
   readonly cpu: number
-  /** As the client sees them, one request after the other, in milliseconds. */
+  /** Times that the client measures, one request after the other, in milliseconds. */
   readonly times: readonly number[]
 }
 
-/** Instances that a round makes, drives and deletes again beside those that are there. */
+/** The number of instances that a round creates, uses and deletes, in addition to the existing ones. */
 export const BATCH = 20
 const LISTS = 5
 

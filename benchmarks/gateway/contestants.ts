@@ -8,7 +8,7 @@ import * as v from 'valibot'
 import { type MeasuredProcess, type MeasuredProcessOptions, startMeasured } from '../measured-process.ts'
 import type { Load, LoadTarget } from './load.ts'
 
-/** One server that relays chat completions, with what its clients send. */
+/** One server that relays chat completions, with the headers of its clients. */
 export interface Contestant {
   readonly name: string
   readonly process: MeasuredProcess
@@ -18,9 +18,9 @@ export interface Contestant {
 
 interface Started {
   readonly process: MeasuredProcess
-  /** Headers of each client; a client is a connection with a key of its own. @default none */
+  /** The headers of each client, which is a connection with a key of its own. @default none */
   readonly clients?: readonly string[]
-  /** How it calls a model of the upstream. @default as the upstream does */
+  /** Returns its name for a model of the upstream. @default the same name */
   readonly modelName?: (model: string) => string
 }
 
@@ -33,12 +33,12 @@ export interface ContestantsOptions {
   readonly against: string | undefined
 }
 
-/** What a contestant of the other checkout is called. */
+/** Returns the name of the contestant of the other checkout. */
 export const againstName = (name: string): string => `${name}, against`
 
-/** More than any load has connections. */
+/** More than the connections of any load. */
 const CLIENTS = 64
-/** A key's limit is the largest that there is, and all of them together are never reached. */
+/** The largest limit of a key, which the load never reaches. */
 const RATE_LIMIT = 100_000
 
 const servers = join(import.meta.dirname, 'servers')
@@ -147,7 +147,7 @@ async function ownClients(url: string, admin: string): Promise<readonly string[]
   )
 }
 
-/** For servers that are told their port and do not say it. */
+/** Returns a free port, for servers that do not print theirs. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')

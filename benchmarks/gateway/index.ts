@@ -9,12 +9,12 @@ import { type MemoryFigures, measureMemory, printMemory } from './memory.ts'
 import { installPeers } from './peers.ts'
 
 export const about =
-  'chat through the gateway beside a bare relay and other gateways (--no-peers, --against, --only, --loads, --requests, --streams)'
+  'chat through the gateway, compared with a bare relay and other gateways (--no-peers, --against, --only, --loads, --requests, --streams)'
 
 interface MeasuredLoad extends Load {
-  /** A round's share of requests. */
+  /** The share of the requests of a round. */
   readonly share: number
-  /** Optimised code has to be there first: so many requests, and so many seconds of them. */
+  /** The least requests and seconds before the measurement, in which the code is optimised. */
   readonly warmUp: { readonly requests: number; readonly seconds: number }
 }
 
@@ -28,7 +28,7 @@ const loads: readonly MeasuredLoad[] = [
     warmUp: { requests: 20_000, seconds: 12 },
   },
   {
-    name: 'stream of 20 at once',
+    name: 'stream of 20 without pauses',
     model: 'mock-1',
     stream: true,
     connections: 32,
@@ -66,9 +66,10 @@ export interface GatewayResult {
 }
 
 /**
- * CPU time a request of the gateway, with keys, limits and usage on, against the least that a relay can do and against
- * other gateways (`--no-peers` leaves these out). `--against DIRECTORY` lets another checkout's gateway take turns too,
- * which shows what a change costs where the machine's own spread is larger. All are alive at once, in front of one upstream, and take turns.
+ * Measures the CPU time for each request of the gateway, with keys, limits and usage, against a minimal relay and against
+ * other gateways (`--no-peers` leaves these out). With `--against DIRECTORY` the gateway of another checkout takes turns
+ * too, which shows the cost of a change where the variation of the machine is larger. All run at the same time, in front of
+ * one upstream, and take turns.
  */
 export default async function gateway(args: string[]): Promise<void> {
   const { values } = parseArgs({

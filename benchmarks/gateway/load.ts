@@ -21,7 +21,7 @@ const messages = [
 ]
 
 /**
- * Sends so many chat requests over a few connections, one at a time on each, and checks that every answer is whole.
+ * Sends so many chat requests over a few connections, one at a time on each, and checks that every answer is complete.
  *
  * @returns milliseconds from each request to the last byte of its answer
  */
@@ -76,7 +76,8 @@ async function runConnection(
       times.push(performance.now() - sent)
       const text = Buffer.concat(answer).toString('latin1')
       const sign = stream ? 'data: [DONE]' : '"total_tokens":57'
-      if (!text.startsWith('HTTP/1.1 200') || !text.includes(sign)) reject(new Error(`Not a whole answer: ${text}`))
+      if (!text.startsWith('HTTP/1.1 200') || !text.includes(sign))
+        reject(new Error(`The answer is not complete: ${text}`))
       else next()
     })
     socket.on('error', reject)
@@ -90,7 +91,7 @@ async function runConnection(
 const lastChunk = Buffer.from('0\r\n\r\n')
 const headEnd = Buffer.from('\r\n\r\n')
 
-/** Of the whole answer; `undefined` while its head is not there, and where it is sent in chunks. */
+/** Returns the length of the whole answer; `undefined` while its head is incomplete, and where it is sent in chunks. */
 function lengthOf([first]: readonly Buffer[]): number | undefined {
   const end = first?.indexOf(headEnd) ?? -1
   if (first === undefined || end < 0) return undefined

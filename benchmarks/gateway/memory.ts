@@ -10,9 +10,9 @@ export interface MemoryFigures {
 
 const PARTS = 5
 
-const load: Load = { name: 'stream of 20 at once', model: 'mock-1', stream: true, connections: 32 }
+const load: Load = { name: 'stream of 20 without pauses', model: 'mock-1', stream: true, connections: 32 }
 
-/** Whether a server keeps anything of the streams that it has relayed. */
+/** Measures whether a server keeps memory of the streams that it has relayed. */
 export async function measureMemory(contestant: Contestant, streams: number): Promise<MemoryFigures> {
   const heapMegabytes = [await collectedHeap(contestant)]
   for (let part = 0; part < PARTS; part += 1) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 
 const directory = join(import.meta.dirname, '../peers')
 
-/** Installs what the gateway is compared with, exactly as the lock file says, unless it is there. */
+/** Installs the other gateways with the versions of the lock file, where they are absent. */
 export function installPeers(): void {
   if (existsSync(join(directory, 'node_modules/@portkey-ai/gateway'))) return
   const { status } = spawnSync('npm', ['ci', '--prefix', directory], { stdio: 'inherit' })

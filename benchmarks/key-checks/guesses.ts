@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 
-/** A kind of wrong credentials: each call gives the header of another guess. */
+/** A kind of wrong credentials. Each call of `header` returns another guess. */
 export interface Guess {
   readonly name: string
-  /** Guesses are held against the first one of their group. */
+  /** Guesses are compared with the first one of their group. */
   readonly group: 'key' | 'password'
   readonly header: () => string
 }
@@ -15,7 +15,7 @@ const randomText = (length: number): string => randomBytes(length).toString('bas
 const bearer = (secret: string): string => `Bearer ${secret}`
 const basic = (user: string, password: string): string => `Basic ${btoa(`${user}:${password}`)}`
 
-/** Another character in the place of one. */
+/** Replaces one character by another one. */
 function changedAt(text: string, index: number): string {
   const other = text[index] === 'x' ? 'y' : 'x'
   return text.slice(0, index) + other + text.slice(index + 1)
@@ -23,7 +23,7 @@ function changedAt(text: string, index: number): string {
 
 /**
  * @param secrets of keys that the store has
- * @param replaced secrets that were good until their keys were rotated
+ * @param replaced secrets that were valid until their keys were rotated
  */
 export function guessesOf(secrets: readonly string[], replaced: readonly string[], password: string): readonly Guess[] {
   let turn = 0
@@ -31,40 +31,40 @@ export function guessesOf(secrets: readonly string[], replaced: readonly string[
     turn += 1
     return of[turn % of.length] ?? ''
   }
-  // The same each time, as the nearer ones are: a processor is quicker with what it has met before.
+  // The same text each time, like the similar ones: a processor is faster with repeated data.
   const wrong = randomText(password.length)
   const shown = 'tvm_'.length + 4
   return [
-    { name: 'a key that nobody has', group: 'key', header: () => bearer(`tvm_${randomText(RANDOM_LENGTH)}`) },
+    { name: 'an unknown key', group: 'key', header: () => bearer(`tvm_${randomText(RANDOM_LENGTH)}`) },
     {
-      name: 'the part of a key that lists show, and a wrong rest',
+      name: 'the beginning of a key that lists show, and a wrong rest',
       group: 'key',
       header: () => bearer(next(secrets).slice(0, shown) + randomText(RANDOM_LENGTH - 4)),
     },
     {
-      name: 'a key but for its first character',
+      name: 'a key with a wrong first character',
       group: 'key',
       header: () => bearer(changedAt(next(secrets), 'tvm_'.length)),
     },
     {
-      name: 'a key but for its last character',
+      name: 'a key with a wrong last character',
       group: 'key',
       header: () => bearer(changedAt(next(secrets), 'tvm_'.length + RANDOM_LENGTH - 1)),
     },
     { name: 'a secret that was replaced', group: 'key', header: () => bearer(next(replaced)) },
     { name: 'a wrong password', group: 'password', header: () => basic('admin', wrong) },
     {
-      name: 'the password but for its first character',
+      name: 'the password with a wrong first character',
       group: 'password',
       header: () => basic('admin', changedAt(password, 0)),
     },
     {
-      name: 'the password but for its last character',
+      name: 'the password with a wrong last character',
       group: 'password',
       header: () => basic('admin', changedAt(password, password.length - 1)),
     },
     {
-      name: 'the password by a user who is not there',
+      name: 'the password with an unknown user',
       group: 'password',
       header: () => basic('adnim', password),
     },

@@ -16,13 +16,13 @@ import { percentile } from '../spread.ts'
 import { guessesOf } from './guesses.ts'
 import { WELCH_BAR, welch } from './welch.ts'
 
-export const about = 'whether the time of a refusal tells how near a guessed key or password was: --samples N of each'
+export const about = 'whether the time of a refusal depends on how similar a guessed key or password is (--samples)'
 
 export interface GuessResult {
   readonly store: string
   readonly guess: string
   readonly medianMicroseconds: number
-  /** Against the first guess of its group, in standard errors. */
+  /** The distance from the first guess of its group, in standard errors. */
   readonly distance: number | undefined
 }
 
@@ -31,7 +31,7 @@ const PASSWORD = 'correct-horse-battery-staple'
 
 const WARM_UP_SHARE = 0.1
 
-/** What is slower than most was held up by something else. */
+/** The share of samples that is used. The slowest ones were delayed by other work of the machine. */
 const KEPT_SHARE = 0.9
 
 export default async function keyChecks(args: string[]): Promise<void> {
@@ -73,7 +73,7 @@ async function measure(
   const rounds = Math.ceil(samples * (1 + WARM_UP_SHARE))
   const taken = guessesOf(secrets, replaced, PASSWORD).map((guess) => ({
     guess,
-    // Made beforehand: the making of one would be felt in its check.
+    // Made in advance, since making a header would affect the time of its check.
     headers: Array.from({ length: rounds }, guess.header),
     times: [] as number[],
   }))
@@ -82,11 +82,11 @@ async function measure(
     const start = performance.now()
     const response = await handle(request)
     const time = performance.now() - start
-    if (response?.status !== 401) throw new Error(`A guess was answered ${response?.status}`)
+    if (response?.status !== 401) throw new Error(`a guess was answered with ${response?.status}`)
     return time * 1000
   }
   for (let round = 0; round < rounds; round += 1) {
-    // In another order each time, so that none always follows the same one.
+    // A random order, so that no guess always follows the same one.
     for (const { headers, times } of shuffled(taken)) {
       const time = await refusal(headers[round])
       if (round >= rounds - samples) times.push(time)
@@ -120,13 +120,13 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 function print(results: readonly GuessResult[]): void {
-  console.log(`\nrefusals of wrong credentials: a distance beyond ${WELCH_BAR} either way is a difference`)
+  console.log(`\nrefusals of wrong credentials: a distance over ${WELCH_BAR} or under -${WELCH_BAR} is a difference`)
   console.table(
     results.map(({ store, guess, medianMicroseconds, distance: far }) => ({
       store,
       guess,
       'median µs': medianMicroseconds.toFixed(2),
-      distance: far === undefined ? 'held against' : far.toFixed(2),
+      distance: far === undefined ? 'reference' : far.toFixed(2),
     })),
   )
 }

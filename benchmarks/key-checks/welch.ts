@@ -1,6 +1,6 @@
 /**
- * How far two samples' means are apart, in standard errors (Welch's t). Beyond 4.5 either way the difference is taken
- * for real, as is usual for measurements of leaks by time.
+ * Returns the distance of the means of two samples, in standard errors (Welch's t). An absolute value over 4.5 counts as a
+ * difference, as is usual for measurements of timing leaks.
  */
 export function welch(ones: readonly number[], others: readonly number[]): number {
   const [one, other] = [momentsOf(ones), momentsOf(others)]

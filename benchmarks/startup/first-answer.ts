@@ -7,21 +7,21 @@ import { createInterface } from 'node:readline'
 
 export interface FirstAnswer {
   readonly wallMs: number
-  /** Of the server's own process, npm left out. */
+  /** CPU time of the server's own process, without npm. */
   readonly cpuMs: number
   readonly residentMegabytes: number
 }
 
 const TICK_MS = 10
 
-/** Starts the reference server as a new user does, with an empty data directory, and asks for its health. */
+/** Starts the reference server as a new user does, with an empty data directory, and requests its health. */
 export async function firstAnswer(): Promise<FirstAnswer> {
   const data = mkdtempSync(join(tmpdir(), 'trivium-bench-'))
   const began = performance.now()
   const npm = spawn('npm', ['start', '--', '--port', '0', '--data-dir', data], {
     cwd: join(import.meta.dirname, '../..'),
     stdio: ['ignore', 'pipe', 'inherit'],
-    // A group of its own: npm does not pass every signal on.
+    // A process group of its own, since npm does not forward every signal.
     detached: true,
   })
   const exited = once(npm, 'exit')
@@ -44,7 +44,7 @@ export async function firstAnswer(): Promise<FirstAnswer> {
   }
 }
 
-/** The last of a chain of processes, which is the server. */
+/** Returns the last of a chain of processes, which is the server. */
 function youngest(pid: number): number {
   const [child] = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')
   return child ? youngest(Number(child)) : pid

@@ -11,16 +11,16 @@ console.log((user + system) / 1000)
 process.exit()
 `
 
-/** Suites are for test runners, and load only there. */
+/** Conformance suites load only in test runners. */
 const isSuite = (specifier: string) => specifier.endsWith('/conformance')
 
-/** What a host imports of each package. */
+/** Returns the entries of each package that a host imports. */
 export const entriesOf = (): ReadonlyMap<string, readonly string[]> =>
   new Map(
     [...readManifests().values()].map(({ name, specifiers }) => [name, specifiers.filter((one) => !isSuite(one))]),
   )
 
-/** Milliseconds of CPU time of a process that imports these modules, as they were built, and nothing else. */
+/** Returns the CPU time in milliseconds of a process that only imports these built modules. */
 export async function importCost(specifiers: readonly string[]): Promise<number> {
   const { stdout } = await run(process.execPath, ['--input-type=module', '--eval', PROGRAM, ...specifiers])
   return Number(stdout)

@@ -11,27 +11,28 @@ import { columnsOf, type Spread, spreadOf } from '../spread.ts'
 import { type FirstAnswer, firstAnswer } from './first-answer.ts'
 import { entriesOf, importCost } from './import-cost.ts'
 
-export const about = 'from npm start to the first answer, and what each built package costs to import and to install'
+export const about =
+  'time from npm start to the first answer, and the cost of importing and installing each built package'
 
-/** Milliseconds from `npm start` to the first answer. */
+/** The limit from `npm start` to the first answer, in milliseconds. */
 const START_BAR = 2_000
 
 export interface StartResult {
   readonly wallMs: Spread
-  /** Of the server's own process, as at its first answer. */
+  /** CPU time of the server's own process at its first answer. */
   readonly cpuMs: Spread
   readonly residentMegabytes: Spread
 }
 
 export interface PackageResult {
   readonly package: string
-  /** Milliseconds of CPU time that all entries of the package take to import, beyond an empty process. */
+  /** CPU time in milliseconds for importing all entries of the package, without that of an empty process. */
   readonly cpu: Spread
   readonly weight: Weight | undefined
   readonly budget: Budget | undefined
 }
 
-/** How long `npm start` takes until something is answered, and what each built package takes to import and weighs. */
+/** Measures the time from `npm start` to the first answer, and the import time and size of each built package. */
 export default async function startup(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
@@ -82,7 +83,7 @@ function print(start: StartResult, packages: readonly PackageResult[]): void {
   console.table(
     Object.fromEntries(Object.entries(start).map(([name, spread]) => [name, columnsOf(spread, 'median', 0)])),
   )
-  console.log('\neach package: import of all its entries in CPU time, its size, and what it brings along')
+  console.log('\neach package: CPU time for importing all its entries, its size, and its dependencies')
   console.table(
     Object.fromEntries(
       packages.map(({ package: name, cpu, weight, budget }) => [

@@ -5,7 +5,7 @@ import { startReferenceServer } from '../reference-server.ts'
 import { count, firstPage, others } from './requests.ts'
 import type { FilledStore } from './stores.ts'
 
-/** A server on a filled store, and how it is asked for the same things. */
+/** A server on a filled store, with its paths for the same requests. */
 export interface Contestant extends Pick<MeasuredProcess, 'account' | 'stop'> {
   readonly store: string
   readonly server: 'reference server' | 'bare'
@@ -15,7 +15,7 @@ export interface Contestant extends Pick<MeasuredProcess, 'account' | 'stop'> {
   ask(path: string): Promise<string>
 }
 
-/** The reference server, and a server of two statements beside it. */
+/** Starts the reference server, and a server of two statements for comparison. */
 export async function startContestants(store: FilledStore, profile: boolean): Promise<readonly Contestant[]> {
   const ours = await startReferenceServer({
     environment: { DATABASE_URL: store.url },

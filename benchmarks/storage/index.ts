@@ -6,11 +6,11 @@ import { walk } from './requests.ts'
 import { type FilledStore, fillPostgres, fillSqlite } from './stores.ts'
 
 export const about =
-  'lists of 200,000 quota rules on SQLite and PostgreSQL beside a bare server on them (--rules, --only sqlite)'
+  'lists of 200,000 quota rules on SQLite and PostgreSQL, compared with a bare server (--rules, --only sqlite)'
 
 const postgresUrl = process.env.TEST_POSTGRES_URL ?? 'postgres://root@127.0.0.1:5432/test'
 
-/** Milliseconds of the reference server, of a store in which 200,000 rules are. */
+/** The limits of the reference server in milliseconds, with 200,000 rules. */
 const bars: Readonly<Record<string, number>> = { 'first page': 15, 'later page': 15, count: 60, walk: 4_000 }
 
 const REQUESTS = 40
@@ -21,11 +21,11 @@ export interface StorageResult {
   readonly store: string
   readonly server: Contestant['server']
   readonly request: string
-  /** Milliseconds of the client's clock, from the request to the last byte; of the walk, JSON read too. */
+  /** Milliseconds for the client from the request to the last byte; of the walk with the parsing of JSON. */
   readonly p50: number
   readonly p95: number
   readonly p99: number
-  /** Milliseconds of the server's CPU time for one; what a database server spends comes on top. */
+  /** CPU time of the server for one request in milliseconds, without that of a database server. */
   readonly cpu: Spread
   readonly answerBytes: number
   readonly residentMegabytes: number
@@ -38,8 +38,8 @@ interface Measured {
 }
 
 /**
- * Lists of many quota rules through the reference server, on SQLite and on PostgreSQL, beside a server that only sends
- * the rows; all take turns.
+ * Measures lists of many quota rules of the reference server, on SQLite and on PostgreSQL, and of a server that only sends
+ * the rows. All take turns.
  */
 export default async function storage(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -79,7 +79,7 @@ export default async function storage(args: string[]): Promise<void> {
 
 async function linksOf({ ask, firstPage, store, server }: Contestant, rules: number): Promise<readonly string[]> {
   const { links, records } = await walk(ask, firstPage)
-  if (records !== rules) throw new Error(`${store}, ${server}: ${records} of ${rules} rules were walked over`)
+  if (records !== rules) throw new Error(`${store}, ${server}: ${records} of ${rules} rules were listed`)
   return links
 }
 
@@ -98,7 +98,7 @@ async function runRound({ contestant, links, samples }: Measured): Promise<void>
     sample.cpu.push((cpuMicroseconds - before.cpuMicroseconds) / 1000 / times)
   }
   await run('first page', REQUESTS, () => ask(firstPage))
-  // A stride that meets early and late pages alike.
+  // The stride selects early and late pages equally.
   await run('later page', REQUESTS, (index) => ask(links[(index * 73) % links.length] ?? firstPage))
   await run('count', COUNTS, () => ask(count))
   for (const [name, path] of Object.entries(others)) await run(name, COUNTS, () => ask(path))

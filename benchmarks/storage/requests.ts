@@ -1,14 +1,14 @@
 import * as v from 'valibot'
 
 const PAGE = 1_000
-/** `space.hard_limit=>5|null`: limited above 5 bytes, or not at all. */
+/** The filter `space.hard_limit=>5|null`: limited to more than 5 bytes, or unlimited. */
 const filter = `space.hard_limit=${encodeURIComponent('>5|null')}`
 const COLLECTION = '/api/storage/quota/rules'
 
 export const firstPage = `${COLLECTION}?${filter}&fields=*&max_records=${PAGE}`
 export const count = `${COLLECTION}?${filter}&return_records=false`
 
-/** What else a client asks of many rules. */
+/** Further requests of clients with many rules. */
 export const others: Readonly<Record<string, string>> = {
   'page of one volume': `${COLLECTION}?volume.name=vol7&fields=*&max_records=${PAGE}`,
   'page by wildcard of a qtree': `${COLLECTION}?qtree.name=qtree12*&fields=*&max_records=${PAGE}`,

@@ -5,7 +5,7 @@ import type { QuotaRuleId, QuotaRuleRepository, QuotaTarget, SvmId, VolumeId } f
 const VOLUMES = 50
 const WORKERS = 16
 
-/** Adds so many rules of trees, users and groups to a store, through the repository as the services do. */
+/** Adds so many rules of trees, users and groups to a store, through the repository. */
 export async function addRules(rules: QuotaRuleRepository, count: number): Promise<void> {
   let next = 0
   const work = async () => {
@@ -14,7 +14,7 @@ export async function addRules(rules: QuotaRuleRepository, count: number): Promi
   await Promise.all(Array.from({ length: WORKERS }, work))
 }
 
-/** Spread over the whole range, as random ones are: in the order of ids, rules do not lie as they were added. */
+/** Makes an id that is spread over the whole range like a random one, so that the order of ids is not that of creation. */
 function uuid(name: string): string {
   const hash = createHash('sha256').update(name).digest('hex')
   return `${hash.slice(0, 8)}-${hash.slice(8, 12)}-4${hash.slice(13, 16)}-8${hash.slice(17, 20)}-${hash.slice(20, 32)}`

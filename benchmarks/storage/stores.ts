@@ -7,7 +7,7 @@ import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositorie
 import { sql } from 'kysely'
 import { addRules } from './rules.ts'
 
-/** A database that holds the rules, for a server to be started on. */
+/** A database with the rules, for the start of a server. */
 export interface FilledStore {
   readonly name: string
   readonly url: string
@@ -21,7 +21,7 @@ export async function fillSqlite(rules: number): Promise<FilledStore> {
   return { name: 'SQLite', url, remove: async () => rmSync(directory, { recursive: true }) }
 }
 
-/** `undefined` where no server answers. */
+/** Creates and fills a database; `undefined` where no server answers. */
 export async function fillPostgres(serverUrl: string, rules: number): Promise<FilledStore | undefined> {
   const server = await openDatabase({ url: serverUrl, connectTimeoutMs: 2_000 })
   const run = (statement: string) => sql.raw(statement).execute(server.kysely)
@@ -49,7 +49,7 @@ async function fill(url: string, rules: number): Promise<void> {
   const database = await openDatabase(url)
   await migrateStorage(database)
   await addRules(sqlStorageRepositories(database).quotaRules, rules)
-  // A database that is in use is looked through by its own housekeeping from time to time.
+  // A database in use updates its statistics from time to time.
   await sql.raw('analyze').execute(database.kysely)
   await database.close()
 }

@@ -6,19 +6,19 @@ import { has, type Programs } from './programs.ts'
 
 export interface Contestant {
   readonly name: string
-  /** What forwards; absent for what the kernel does itself. */
+  /** The command of the forwarder; absent where the kernel forwards. */
   readonly command?: readonly string[]
-  readonly ready: 'says so' | 'at once'
+  readonly ready: 'when it prints' | 'after a pause'
   readonly ends: Traffic['ends']
-  /** In front of the traffic's command. */
+  /** The beginning of the command of the traffic. */
   readonly around?: readonly string[]
 }
 
 export interface Contestants {
   readonly all: readonly Contestant[]
-  /** Ours, as they are with a link that delays every frame. */
+  /** Our switches with a link that delays every frame. */
   readonly late: readonly Contestant[]
-  /** Who is not there, and why. */
+  /** Contestants that are absent, with the reason. */
   readonly absent: readonly string[]
   remove(): void
 }
@@ -27,7 +27,7 @@ export const DELAY_MS = 10
 
 type Way = 'native' | 'plain' | 'dgram'
 
-/** Whoever forwards on this machine, with what each needs. */
+/** Returns the forwarders that this machine can run, with their needs. */
 export function gatherContestants(programs: Programs, [from, to]: readonly [number, number]): Contestants {
   const absent: string[] = []
   const udp: Traffic['ends'] = ['udp', String(from), String(to)]
@@ -45,24 +45,24 @@ export function gatherContestants(programs: Programs, [from, to]: readonly [numb
   const all: Contestant[] = (['floor', 'floor-batched'] as const).map((name) => ({
     name: name === 'floor' ? 'C, recv and send' : 'C, in batches',
     command: [programs.path(name), String(from), String(to)],
-    ready: 'at once',
+    ready: 'after a pause',
     ends: udp,
   }))
   if (has('vde_switch') && programs.speaksVde) {
     const directory = join(programs.directory, 'vde')
     const command = ['vde_switch', '--sock', directory]
-    all.push({ name: 'vde_switch', command, ready: 'at once', ends: ['vde', directory, directory] })
+    all.push({ name: 'vde_switch', command, ready: 'after a pause', ends: ['vde', directory, directory] })
   } else absent.push('vde_switch: Debian packages vde-switch and libvdeplug-dev')
   const bridge = openLinuxBridge()
   if (bridge === undefined) absent.push('Linux bridge: needs root and iproute2')
   else {
     const [one, other] = bridge.interfaces
-    all.push({ name: 'Linux bridge', ready: 'at once', ends: ['packet', one, other], around: bridge.command })
+    all.push({ name: 'Linux bridge', ready: 'after a pause', ends: ['packet', one, other], around: bridge.command })
   }
   const row = (name: string, way: Way, delay: number): Contestant => ({
     name,
     command: ours(way, delay),
-    ready: 'says so',
+    ready: 'when it prints',
     ends: udp,
   })
   all.push(...ways.map((way) => row(`switch, ${way}`, way, 0)))

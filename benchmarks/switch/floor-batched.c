@@ -1,5 +1,5 @@
-/* What one core can do at the least cost where many datagrams take one system call: everything that comes to port FROM
- * leaves by port TO, runs of equal lengths as one datagram that the kernel cuts.
+/* The minimal forwarder with many datagrams in one system call: sends each datagram that port FROM receives from port TO.
+ * Runs of equal lengths are sent as one datagram that the kernel splits.
  *
  * floor-batched FROM TO
  */

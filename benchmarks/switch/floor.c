@@ -1,4 +1,4 @@
-/* What one core can do at the least cost: every datagram that comes to port FROM leaves by port TO.
+/* The minimal forwarder: sends each datagram that port FROM receives from port TO.
  *
  * floor FROM TO
  */

@@ -4,8 +4,8 @@ import { type EmulatedInstance, noImpairment, noImpairments, type UdpNio } from 
 import { loadNativeDatagrams } from '@trivium/native-datagrams'
 
 /**
- * A switch with two ports on UDP, in a process of its own: `forwarder.ts FROM TO DELAY native|plain|dgram`. The first is
- * with `@trivium/native-datagrams`, the second without it, and the third what systems other than Linux have.
+ * Runs a switch with two ports on UDP in a process of its own: `forwarder.ts FROM TO DELAY native|plain|dgram`. `native` uses
+ * `@trivium/native-datagrams`, `plain` does not, and `dgram` is the way of systems other than Linux.
  */
 const [from = 0, to = 0, delayMs = 0] = process.argv.slice(2, 5).map(Number)
 
@@ -13,11 +13,11 @@ const absent = (reason: Error) => {
   throw reason
 }
 const way = process.argv[5]
-// The relay asks for the system when it opens a socket.
+// The relay reads the platform when it opens a socket.
 if (way === 'dgram') Object.defineProperty(process, 'platform', { value: 'other' })
 const batches = way === 'native' ? loadNativeDatagrams({ onAbsent: absent }) : undefined
 const relay = linkRelay({ ports: createPortAllocator({ isFree: portProbe() }), batches })
-// Any string serves as an id where nothing parses it.
+// Any string is valid as an id here, since no code parses it.
 const instanceId = 'switch' as InstanceId
 const nics = [1, 2].map((port) => ({ adapter: 0, port }))
 

@@ -7,12 +7,13 @@ import { type Contestant, DELAY_MS, gatherContestants } from './contestants.ts'
 import { cpuMicroseconds, endForwarder, residentBytes, runTraffic, startForwarder, type Traffic } from './processes.ts'
 import { compilePrograms, type Programs } from './programs.ts'
 
-export const about = 'Ethernet frames through the switch beside C, vde_switch and the Linux bridge (--seconds, --bytes)'
+export const about =
+  'Ethernet frames through the switch, compared with C, vde_switch and the Linux bridge (--seconds, --bytes)'
 
 interface Sample {
   readonly framesPerSecond: number
   readonly lostPercent: number
-  /** Of the forwarding process; `undefined` for what the kernel does in the sender's time. */
+  /** CPU time of the forwarding process; `undefined` where the kernel forwards in the sender's time. */
   readonly cpuMicroseconds: number | undefined
   readonly p50Microseconds: number
   readonly p99Microseconds: number
@@ -25,25 +26,25 @@ export interface SwitchRow {
   readonly framesPerSecond: Spread
   readonly lostPercent: number
   readonly cpuMicroseconds: Spread | undefined
-  /** At a rate that nobody here has trouble with. */
+  /** At a rate that every forwarder sustains. */
   readonly p50Microseconds: number
   readonly p99Microseconds: number
-  /** Of the forwarding process. */
+  /** Memory of the forwarding process. */
   readonly residentMegabytes: number | undefined
 }
 
-/** Frames on the way at one time: as many as a few applications with full windows have. */
+/** The number of frames in transit, about that of a few applications with full windows. */
 const WINDOW = 512
 const QUIET_RATE = 20_000
-/** Of what it carries without the delay: what is sent faster than it is read is lost, delay or not. */
+/** The share of the rate without the delay: frames are lost where they are sent faster than they are read, with any delay. */
 const LATE_SHARE = 0.8
-/** The traffic runs for a tenth longer than is counted. */
+/** The traffic runs a tenth longer than the measured time. */
 const UNCOUNTED = 1.1
 const WARM_UP_SECONDS = 1.5
-/** Below those that the system gives out, and another one for each run. */
+/** A port below those that the system assigns, which differs between runs. */
 const FIRST_PORT = 21_000 + (process.pid % 10) * 1_000
 
-/** Two ports whose next higher ones are free as well. */
+/** Returns two free ports whose next higher ports are free as well. */
 async function freePorts(): Promise<readonly [number, number]> {
   const ports = createPortAllocator({
     isFree: portProbe(),
@@ -65,7 +66,7 @@ async function freePorts(): Promise<readonly [number, number]> {
 interface Load {
   readonly bytes: number
   readonly seconds: number
-  /** Frames a second; 0 is as many as there can be. */
+  /** Frames a second; 0 for as many as possible. */
   readonly rate: number
 }
 
@@ -75,7 +76,7 @@ async function measure(programs: Programs, contestant: Contestant, load: Load): 
   const child = command === undefined ? undefined : await startForwarder(command, ready)
   const run = (traffic: Partial<Traffic>) => runTraffic(program, { ends, window: WINDOW, ...load, ...traffic })
   try {
-    // The first run lets the compiler of JavaScript finish its work.
+    // In the first run the JavaScript compiler optimises the code.
     await run({ seconds: WARM_UP_SECONDS, rate: 0 })
     const before = child === undefined ? 0 : cpuMicroseconds(child)
     const full = await run({})
@@ -132,13 +133,14 @@ function print(rows: readonly SwitchRow[], absent: readonly string[]): void {
     ]
     console.log(cells.join(' '))
   }
-  for (const reason of absent) console.log(`not here: ${reason}`)
+  for (const reason of absent) console.log(`absent: ${reason}`)
 }
 
 /**
- * Frames a second through the Ethernet switch over UDP on one core, by `node:dgram`, by plain JavaScript on the socket's
- * descriptor and in native batches; beside C programs that do nothing but receive and send, VDE's switch, and the bridge of the Linux kernel. Then the same with a
- * link that is 10 ms long, at four fifths of the rate. Everybody takes turns; medians of the rounds are shown.
+ * Measures the frames a second through the Ethernet switch over UDP on one core, by `node:dgram`, by plain JavaScript on the
+ * socket's descriptor and in native batches. They are compared with C programs that only receive and send, VDE's switch, and
+ * the bridge of the Linux kernel. Then it measures a link with a delay of 10 ms, at four fifths of the rate. All take turns,
+ * and the medians of the rounds are printed.
  *
  * `--bytes` can be given more than once.
  */
@@ -154,7 +156,7 @@ export default async function switchBenchmark(args: string[]): Promise<void> {
   })
   const programs = compilePrograms()
   if (programs === undefined) {
-    console.log('The traffic of this benchmark is written in C: install a C compiler (Debian packages gcc, libc6-dev)')
+    console.log('This benchmark needs a C compiler (Debian packages gcc, libc6-dev).')
     return
   }
   const contestants = gatherContestants(programs, await freePorts())

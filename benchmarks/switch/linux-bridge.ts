@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { has } from './programs.ts'
 
 export interface LinuxBridge {
-  /** In front of a command that is to see its interfaces. */
+  /** The beginning of a command that uses its interfaces. */
   readonly command: readonly string[]
   readonly interfaces: readonly [string, string]
   remove(): void
@@ -11,8 +11,8 @@ export interface LinuxBridge {
 const sides = ['left', 'right'] as const
 
 /**
- * A bridge of the kernel with two pairs of virtual Ethernet, in a network namespace of its own. `undefined` where that
- * takes rights that are not there.
+ * Creates a bridge of the kernel with two pairs of virtual Ethernet, in a network namespace of its own. `undefined` where
+ * this process lacks the rights.
  */
 export function openLinuxBridge(): LinuxBridge | undefined {
   if (!has('ip')) return undefined

@@ -6,12 +6,15 @@ import { has } from './programs.ts'
 const pinned = (core: number, command: readonly string[]): readonly string[] =>
   has('taskset') ? ['taskset', '-c', String(core), ...command] : command
 
-/** Starts what forwards, on the first core; resolves when it says that it is ready. */
-export async function startForwarder(command: readonly string[], ready: 'says so' | 'at once'): Promise<ChildProcess> {
+/** Starts a forwarder on the first core. Resolves when it prints a line, or after 300 ms. */
+export async function startForwarder(
+  command: readonly string[],
+  ready: 'when it prints' | 'after a pause',
+): Promise<ChildProcess> {
   const [program = '', ...options] = pinned(0, command)
-  // A standard input that stays open: VDE's switch ends with it.
-  const child = spawn(program, options, { stdio: ['pipe', 'pipe', ready === 'says so' ? 'inherit' : 'ignore'] })
-  if (ready === 'says so') await once(child.stdout, 'data')
+  // The standard input stays open, because VDE's switch ends with it.
+  const child = spawn(program, options, { stdio: ['pipe', 'pipe', ready === 'when it prints' ? 'inherit' : 'ignore'] })
+  if (ready === 'when it prints') await once(child.stdout, 'data')
   else await new Promise((resolve) => setTimeout(resolve, 300))
   return child
 }
@@ -23,24 +26,24 @@ export async function endForwarder(child: ChildProcess): Promise<void> {
   await gone
 }
 
-/** Microseconds of CPU that all threads of the process have used, as the kernel's scheduler counts them. */
+/** Returns the CPU time of all threads of the process in microseconds, as the kernel's scheduler counts it. */
 export const cpuMicroseconds = ({ pid }: ChildProcess): number =>
   readdirSync(`/proc/${pid}/task`)
     .map((thread) => Number(readFileSync(`/proc/${pid}/task/${thread}/schedstat`, 'utf8').split(' ')[0]) / 1000)
     .reduce((sum, time) => sum + time, 0)
 
-/** Of the process, as the kernel counts them. */
+/** Returns the resident memory of the process. */
 export const residentBytes = ({ pid }: ChildProcess): number =>
   1024 * Number(/VmRSS:\s*(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
 export interface Traffic {
-  /** What the program of that name is told to send into. */
+  /** The ends between which the program `traffic` sends. */
   readonly ends: readonly [kind: string, from: string, to: string]
   readonly bytes: number
   readonly seconds: number
-  /** Frames on the way at one time, or in one burst. */
+  /** The most frames in transit, or in one burst. */
   readonly window: number
-  /** Frames a second; 0 is as many as the window allows. */
+  /** Frames a second; 0 for as many as the window allows. */
   readonly rate: number
 }
 
@@ -52,7 +55,7 @@ export interface Passed {
   readonly p99Microseconds: number
 }
 
-/** Sends through what forwards, from the second core. */
+/** Sends frames through the forwarder, from the second core. */
 export async function runTraffic(
   command: readonly string[],
   { ends, bytes, seconds, window, rate }: Traffic,
@@ -65,7 +68,7 @@ export async function runTraffic(
     output += text
   })
   const [status] = await once(child, 'close')
-  if (status !== 0) throw new Error(`The traffic has failed: ${program} ${options.join(' ')}`)
+  if (status !== 0) throw new Error(`the traffic has failed: ${program} ${options.join(' ')}`)
   const [sent = 0, received = 0, measured = 1, p50Microseconds = 0, p99Microseconds = 0] = output
     .trim()
     .split(' ')

@@ -9,12 +9,12 @@ export interface Programs {
   path(name: 'traffic' | 'floor' | 'floor-batched'): string
   /** Whether the traffic can be sent through a VDE switch. */
   readonly speaksVde: boolean
-  /** Where else a contestant may keep something. */
+  /** The directory for further files of contestants. */
   readonly directory: string
   remove(): void
 }
 
-/** Compiles the C programs beside this file. `undefined` where there is no compiler. */
+/** Compiles the C programs in this directory. `undefined` where there is no compiler. */
 export function compilePrograms(): Programs | undefined {
   if (!has('cc')) return undefined
   const directory = mkdtempSync(join(tmpdir(), 'switch-benchmark-'))

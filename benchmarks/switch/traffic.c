@@ -1,12 +1,12 @@
-/* Sends Ethernet frames into one port of what forwards them, and counts those that come out of its other port.
+/* Sends Ethernet frames to one port of a forwarder, and counts those that its other port sends.
  *
  * traffic udp FROM TO BYTES SECONDS WINDOW RATE       UDP ports of a forwarder; this program has the ports above
  * traffic packet FROM TO BYTES SECONDS WINDOW RATE    network interfaces
  * traffic vde SWITCH SWITCH BYTES SECONDS WINDOW RATE directories of VDE switches (where compiled with -DVDE)
  *
- * With a RATE (frames a second) frames are sent at that pace, otherwise as fast as WINDOW frames on the way allow. A
- * tenth of the time goes by before anything counts. Every frame tells when it was sent.
- * Prints: sent received seconds and the 50th and 99th percentile of the microseconds on the way.
+ * With a RATE (frames a second) frames are sent at that pace, otherwise as fast as WINDOW frames in transit allow. The
+ * first tenth of the time is not counted. Every frame contains the time at which it was sent.
+ * Prints: sent received seconds and the 50th and 99th percentile of the microseconds in transit.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -61,7 +61,7 @@ static struct end open_udp(int remote) {
   if (bind(descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail("bind");
   address.sin_port = htons(remote);
   if (connect(descriptor, (struct sockaddr *)&address, sizeof address) < 0) fail("connect");
-  /* Runs of frames leave as one datagram that the kernel cuts: otherwise this program would be the slower one. */
+  /* Runs of frames are sent as one datagram that the kernel splits: otherwise this program would be the slower one. */
   return (struct end){.descriptor = descriptor, .segments = 1};
 }
 
@@ -107,7 +107,7 @@ static int send_batch(struct end *end, int count, int size) {
   struct iovec all = {out_bytes, (size_t)count * size};
   char space[CMSG_SPACE(sizeof(uint16_t))] = {0};
   if (end->segments) {
-    /* The largest datagram bounds a run. */
+    /* The largest datagram limits a run. */
     if (count > 65000 / size) count = 65000 / size;
     all.iov_len = (size_t)count * size;
     struct msghdr message = {.msg_iov = &all, .msg_iovlen = 1, .msg_control = space, .msg_controllen = sizeof space};
@@ -130,7 +130,7 @@ static int send_batch(struct end *end, int count, int size) {
   return sent < 0 ? 0 : sent;
 }
 
-/* Frames that came in; each is asked when it was sent. */
+/* Receives frames, and records the transit time of each. */
 static int receive_batch(struct end *end, int counts) {
   struct mmsghdr messages[BATCH] = {0};
   struct iovec pieces[BATCH];
@@ -183,14 +183,14 @@ int main(int count, char **words) {
   double duration = atof(words[5]), rate = atof(words[7]);
   struct end out = open_end(words[1], words[2]), in = open_end(words[1], words[3]);
 
-  /* What forwards learns where both are, so that it forwards instead of flooding. */
-  struct timespec moment = {.tv_nsec = 50000000};
+  /* The forwarder learns both addresses, so that it forwards instead of flooding. */
+  struct timespec pause = {.tv_nsec = 50000000};
   write_frame(out_bytes, 64, 2, 1);
   send_batch(&in, 1, 64);
-  nanosleep(&moment, NULL);
+  nanosleep(&pause, NULL);
   write_frame(out_bytes, 64, 1, 2);
   send_batch(&out, 1, 64);
-  nanosleep(&moment, NULL);
+  nanosleep(&pause, NULL);
   while (receive_batch(&in, 0) > 0 || receive_batch(&out, 0) > 0);
   for (int i = 0; i < BATCH; i += 1) write_frame(out_bytes + i * size, size, 1, 2);
 
@@ -204,7 +204,7 @@ int main(int count, char **words) {
     }
     long room = window - (sent - received - lost);
     if (rate > 0) {
-      /* Whoever did not get the processor for a while must not make up for it in one burst. */
+      /* After a time without the processor, the missed frames are not sent in one burst. */
       room = (long)((time - start) * rate) - sent - missed;
       if (room > window) {
         missed += room - window;

@@ -6,7 +6,7 @@ import { columnsOf, percentile, ratioOf, type Spread, spreadOf } from '../spread
 import { type Load, runLoad } from './load.ts'
 
 export const about =
-  'the route contract on Fastify, Express and fetch beside the same routes by hand (--against, --requests, --servers, --cases)'
+  'the route contract on Fastify, Express and fetch, compared with the same routes by hand (--against, --requests, --servers, --cases)'
 
 const names = [
   'node-by-hand',
@@ -18,7 +18,7 @@ const names = [
 ]
 
 const body = JSON.stringify({
-  name: 'A thing that somebody keeps',
+  name: 'A thing that someone keeps',
   size: 4711,
   tags: ['one', 'two', 'three'],
   owner: { name: 'Someone', email: 'someone@example.org' },
@@ -26,7 +26,7 @@ const body = JSON.stringify({
 
 interface Case extends Load {
   readonly name: string
-  /** A round's share of requests: streams are longer than answers. */
+  /** The share of the requests of a round: streams take longer than other answers. */
   readonly share: number
 }
 
@@ -46,7 +46,7 @@ const cases: readonly Case[] = [
 
 const WARM_UP_ROUNDS = 4
 
-/** What each is compared with, besides bare Node. */
+/** The server with which each is compared, in addition to bare Node. */
 const byHand: Readonly<Record<string, string>> = {
   'contract-on-fastify': 'fastify-by-hand',
   'contract-on-express': 'express-by-hand',
@@ -57,10 +57,10 @@ export interface TransportResult {
   readonly server: string
   /** Microseconds of the server's CPU time a request. */
   readonly cpu: Spread
-  /** Its CPU time against that of the same routes by hand in the same round. */
+  /** CPU time against that of the same routes by hand in the same round. */
   readonly ofByHand: Spread | undefined
   readonly ofBareNode: Spread | undefined
-  /** Its CPU time against that of the other checkout's server in the same round. */
+  /** CPU time against that of the other checkout's server in the same round. */
   readonly ofAgainst: Spread | undefined
   /** Milliseconds from a request to the last byte of its answer. */
   readonly p50: number
@@ -73,8 +73,9 @@ interface Server extends MeasuredProcess {
 }
 
 /**
- * CPU time a request, of every server and case: the servers are all alive at once and take turns, so that what else the
- * machine does meets each of them; `--against DIRECTORY` lets another checkout's servers take turns too. `--cpu-prof` leaves a profile of each server.
+ * Measures the CPU time for each request, of every server and case. All servers run at the same time and take turns, so that
+ * other work of the machine affects each of them. With `--against DIRECTORY` the servers of another checkout take turns too.
+ * `--cpu-prof` writes a profile of each server.
  */
 export default async function transports(args: string[]): Promise<void> {
   const { values } = parseArgs({
@@ -113,7 +114,7 @@ export default async function transports(args: string[]): Promise<void> {
 const start = (directory: string, name: string, execArgv: readonly string[]): Promise<MeasuredProcess> =>
   startMeasured({ module: join(directory, 'server-process.ts'), args: [name], execArgv })
 
-/** What a server of the other checkout is called. */
+/** Returns the name of the server of the other checkout. */
 const againstName = (name: string): string => `${name}, against`
 
 async function measure(
@@ -125,7 +126,7 @@ async function measure(
   const count = Math.ceil(requests * load.share)
   const portOf = ({ url }: Server) => Number(new URL(url).port)
   const samples = servers.map((server) => ({ server, cpu: [] as number[], times: [] as number[] }))
-  // Optimised code has to be there first, and that takes tens of thousands of requests.
+  // The code is optimised first, which takes tens of thousands of requests.
   for (const { server } of samples) await runLoad(portOf(server), load, count * WARM_UP_ROUNDS)
   for (let round = 0; round < rounds; round += 1) {
     for (const { server, cpu, times } of samples) {

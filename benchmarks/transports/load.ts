@@ -3,14 +3,14 @@ import { connect } from 'node:net'
 
 export interface Load {
   readonly request: string
-  /** How a response ends: a stream with its last chunk, anything else after as many bytes as the first one had. */
+  /** How a response ends: a stream with its last chunk, any other after the bytes of its `content-length`. */
   readonly ends: 'by-length' | 'by-last-chunk'
 }
 
 const CONNECTIONS = 16
 
 /**
- * Sends so many requests over a few connections, one at a time on each, and checks that each is answered well.
+ * Sends so many requests over a few connections, one at a time on each, and checks that each succeeds.
  *
  * @returns milliseconds from each request to the last byte of its answer
  */
@@ -65,6 +65,6 @@ const lastChunk = Buffer.from('0\r\n\r\n')
 
 function lengthOf(head: string): number {
   const length = /\r\ncontent-length: (\d+)\r\n/i.exec(head)?.[1]
-  if (length === undefined) throw new Error(`No length in ${head}`)
+  if (length === undefined) throw new Error(`there is no length in ${head}`)
   return head.indexOf('\r\n\r\n') + 4 + Number(length)
 }

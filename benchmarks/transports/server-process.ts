@@ -1,4 +1,4 @@
-/** One server in a process of its own, which tells where it listens. */
+/** One server, which returns the port on which it listens. */
 export interface ServerModule {
   readonly start: () => Promise<number>
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot'
 
-/** What every server does, whatever it is made of: the same checks, the same answers. */
+/** The checks and answers that all servers share. */
 export const thingParams = v.object({ id: v.pipe(v.string(), v.minLength(1)) })
 
 export const thingBody = v.object({
@@ -16,7 +16,7 @@ export type Thing = v.InferOutput<typeof thing>
 
 export const readThing = (id: string): Thing => ({
   id,
-  name: 'A thing that somebody keeps',
+  name: 'A thing that someone keeps',
   size: 4711,
   tags: ['one', 'two', 'three'],
   owner: { name: 'Someone', email: 'someone@example.org' },
@@ -28,7 +28,7 @@ const EVENTS = 20
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Events that come one by one, as those of an upstream do. */
+/** Yields events one by one, like those of an upstream. */
 export async function* events(): AsyncGenerator<v.InferOutput<typeof event>> {
   for (let index = 0; index < EVENTS; index += 1) {
     await turn()
@@ -36,7 +36,7 @@ export async function* events(): AsyncGenerator<v.InferOutput<typeof event>> {
   }
 }
 
-/** The same events as bytes that come by themselves. */
+/** Pushes the same events as bytes. */
 export function pushEvents(write: (chunk: string) => void, end: () => void): void {
   let index = 0
   const next = () => {

@@ -39,7 +39,7 @@ const machines = (reports: Reports): string =>
 function gatewayTables({ requests, memory }: Reports['gateway']['results']): readonly [string, string][] {
   const loads = [
     ['gateway-whole', 'whole'],
-    ['gateway-stream-at-once', 'stream of 20 at once'],
+    ['gateway-stream-at-once', 'stream of 20 without pauses'],
     ['gateway-stream-spaced', 'stream of 20, 5 ms apart'],
   ] as const
   return [

@@ -27,7 +27,7 @@ for (const target of wanted) {
   const [before, start] = [process.cpuUsage(), performance.now()]
   console.log(`${target.name}: ${requests} requests from seed ${seed}`)
   const report = await fuzzService(target, { seed, requests }).catch((error: unknown) => {
-    // An error here would be counted as a crash, and not be printed before the end.
+    // Otherwise `onCrash` would record the error, and the process would end without printing it.
     console.error(error)
     process.exit(1)
   })

@@ -3,7 +3,7 @@ import type { Gauge } from './gauges.ts'
 import { openSoak, traffics } from './soak.ts'
 import type { Traffic } from './traffic/traffic.ts'
 
-/** Of each user. */
+/** Returns the number of turns of each user. */
 const turnsOf = ({ isSlow = false }: Traffic): number => (isSlow ? 3 : 20)
 
 /** Less growth than if one user leaked one at each turn. Libraries keep one or two closed sockets with their listeners. */

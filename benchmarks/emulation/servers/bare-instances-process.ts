@@ -14,7 +14,7 @@ const remove = database.prepare('delete from instances where id = ?')
 const find = database.prepare('select document from instances where id = ?')
 const list = database.prepare('select document from instances')
 
-/** The least that a server of instances can do: a document each, in a table, with nothing looked at. */
+/** The minimal server of instances: one document each in a table, without checks. */
 const server = createServer(async (request, response) => {
   const id = request.url?.split('/')[2]
   const answer = id === undefined ? await collection(request) : await item(request, id)

@@ -7,7 +7,7 @@ const { BENCHMARK_UPSTREAM: upstream = '' } = process.env
 const pool = new Pool(upstream, { connections: 64, pipelining: 1 })
 const uses = new Map<string, number>()
 
-/** The least that a relay can do: uses counted by key, the body parsed once, everything else passed through. */
+/** The minimal relay: counts uses by key, parses the body once, and forwards everything. */
 const server = createServer((request, response) => {
   const pieces: Buffer[] = []
   request.on('data', (piece: Buffer) => pieces.push(piece))
@@ -21,7 +21,7 @@ const server = createServer((request, response) => {
       {
         onRequestStart: (controller) => {
           response.on('close', () => {
-            if (!response.writableEnded) controller.abort(new Error('The client has left'))
+            if (!response.writableEnded) controller.abort(new Error('the client has disconnected'))
           })
         },
         onResponseStart: (_controller, status, headers) => {

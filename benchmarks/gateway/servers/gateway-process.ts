@@ -17,7 +17,7 @@ import { listen } from './listen.ts'
 const { BENCHMARK_UPSTREAM: upstream = '', BENCHMARK_ADMIN: password = '' } = process.env
 const [framework, databaseUrl = ''] = process.argv.slice(2)
 
-/** The gateway in a host application, with everything on: keys, exact limits, usage, metrics. */
+/** The gateway in a host application, with keys, exact limits, usage and metrics. */
 const gateway = createGateway({
   repositories: databaseUrl === 'memory:' ? memoryGatewayRepositories() : await sqlRepositories(databaseUrl),
   providers: [openAiProvider({ baseUrl: `${upstream}/v1`, models: ['mock-1', 'mock-spaced'] })],

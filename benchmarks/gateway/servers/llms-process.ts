@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 
-/** What this benchmark needs of `@musistudio/llms`, whose ES module does not load. */
+/** The part of `@musistudio/llms` that this benchmark uses. Its ES module does not load. */
 interface Llms {
   readonly default: new (options: object) => { start(): Promise<void> }
 }
@@ -8,7 +8,7 @@ interface Llms {
 const { BENCHMARK_UPSTREAM: upstream = '' } = process.env
 
 const peers = createRequire(new URL('../../peers/package.json', import.meta.url))
-// Its own declarations are not installed with the rest of the repository.
+// The package is not installed with the repository, and so are its declarations.
 const { default: Server } = peers('@musistudio/llms') as Llms
 
 const server = new Server({

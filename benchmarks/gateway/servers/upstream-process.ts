@@ -39,8 +39,8 @@ const events = [
 const body = v.object({ model: v.string(), stream: v.optional(v.boolean()) })
 
 /**
- * The upstream behind every server. `mock-1` answers at once; `mock-spaced` lets some milliseconds go by between the
- * events of a stream.
+ * The upstream of every server. `mock-1` answers immediately. `mock-spaced` waits 5 milliseconds between the events of a
+ * stream.
  */
 const server = createServer((request, response) => {
   const pieces: Buffer[] = []

@@ -11,7 +11,7 @@ const database = await openBare(url)
 const rows = v.array(v.looseObject({ uuid: v.string() }))
 const LIMITED = '(space_hard > ? or space_hard is null)'
 
-/** The least that a server can do with the same table: two prepared statements, and rows as they come. */
+/** The minimal server of the same table: two prepared statements, and rows without changes. */
 const server = createServer(async (request, response) => {
   const { pathname, searchParams } = new URL(request.url ?? '/', 'http://127.0.0.1')
   const answer = JSON.stringify(pathname === '/count' ? await count() : await page(searchParams.get('start') ?? ''))

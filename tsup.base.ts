@@ -5,7 +5,7 @@ interface Manifest {
   readonly exports: Readonly<Record<string, string | { readonly '@trivium/source': string }>>
 }
 
-/** Every export of the package in the working directory, from its source. */
+/** Returns the source of every export of the package in the working directory. */
 function entries(): Readonly<Record<string, string>> {
   const { exports }: Manifest = JSON.parse(readFileSync('package.json', 'utf8'))
   return Object.fromEntries(
@@ -17,11 +17,11 @@ function entries(): Readonly<Record<string, string>> {
   )
 }
 
-/** JavaScript of every export of the package in the working directory; `tsc -b` writes the declarations. */
+/** Builds the JavaScript of every export of the package in the working directory. `tsc -b` writes the declarations. */
 export default (): Options => ({
   entry: entries(),
   outDir: 'dist',
-  // Chunks of earlier builds would be published with it; declarations are not its own.
+  // Chunks of earlier builds would be published too. Declarations are the compiler's.
   clean: ['!**/*.d.ts', '!**/*.d.ts.map'],
   format: ['esm'],
   target: 'node22',
@@ -31,6 +31,6 @@ export default (): Options => ({
   splitting: true,
   treeshake: false,
   silent: true,
-  // Modules such as node:sqlite have no other name.
+  // Modules such as node:sqlite exist only with the prefix.
   removeNodeProtocol: false,
 })

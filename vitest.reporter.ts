@@ -2,8 +2,8 @@ import type { UserConsoleLog } from 'vitest'
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends a run with why tests were skipped, as the tests printed it, and with one plain line, `N passed, N failed`, that any
- * CI can read.
+ * Ends a run with the reasons for skipped tests, as the tests printed them, and with one plain line, `N passed, N failed`,
+ * that any CI can read.
  */
 export default class ClosingLines implements Reporter {
   readonly #reasons = new Set<string>()
@@ -17,12 +17,12 @@ export default class ClosingLines implements Reporter {
     for (const module of modules) {
       const before = counts.failed
       for (const test of module.children.allTests()) counts[test.result().state] += 1
-      // A hook that failed fails its module, though no test of it ran.
+      // A failed hook fails its module, though no test of it ran.
       if (module.state() === 'failed' && counts.failed === before) counts.failed += 1
     }
     const skipped = counts.skipped + counts.pending
     if (this.#reasons.size > 0)
-      console.log(`What was skipped, and why:\n  ${[...this.#reasons].toSorted().join('\n  ')}`)
+      console.log(`Skipped tests, with the reason:\n  ${[...this.#reasons].toSorted().join('\n  ')}`)
     console.log(`${counts.passed} passed, ${counts.failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`)
   }
 }

@@ -6,8 +6,8 @@ import { defineConfig } from 'vitest/config'
 const everyTest = ['src/**/*.test.ts', 'tests/**/*.test.ts']
 
 /**
- * What Node's major version can change: sockets, streams, workers, the built-in SQLite, and all that is built on them.
- * `TRIVIUM_TESTS=node` runs these alone. What browsers, kernels, guests and documents do is the same on every major.
+ * The tests whose outcome depends on Node's major version: of sockets, streams, workers, the built-in SQLite, and all that
+ * uses them. `TRIVIUM_TESTS=node` runs only these. Browsers, kernels, guests and documents are the same on every major version.
  */
 const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
   'http-contract': everyTest,
@@ -29,17 +29,17 @@ const dependsOnNode: Readonly<Record<string, readonly string[]>> = {
   'gateway-core': ['tests/**/*.test.ts'],
   'emulation-core': ['tests/**/*.test.ts'],
   'storage-core': ['tests/**/*.test.ts'],
-  // The server itself; what its folders hold drives programs beside it.
+  // Tests of the server itself. Those in directories also drive other programs.
   'reference-server': ['tests/*.test.ts'],
 }
 
-/** What one process that a test starts compiled, the next finds: loading the sources is half of what most of them cost. */
+/** Processes that tests start share their compiled code: loading the sources is half of the time of most of them. */
 const env = { NODE_COMPILE_CACHE: join(tmpdir(), 'trivium-tests-compiled') }
 
-/** Their tests share no state but the modules, so a worker loads those once for all of them. */
+/** Projects whose tests share only modules, which a worker loads once for all of them. */
 const shareModules: ReadonlySet<string> = new Set(['gateway-core', 'emulation-core', 'storage-core'])
 
-/** Their tests visit the console, which is built once for all of them. */
+/** Projects whose tests visit the console, which is built once for all of them. */
 const visitConsole: ReadonlySet<string> = new Set(['console', 'reference-server'])
 
 const buildPage = resolve('packages/console/tests/build-page.ts')
@@ -48,7 +48,7 @@ const workspaces = ['packages', 'examples']
   .filter((group) => existsSync(group))
   .flatMap((group) => readdirSync(group).map((name) => ({ name, root: `${group}/${name}`, include: everyTest })))
 const unknown = Object.keys(dependsOnNode).filter((name) => !workspaces.some((one) => one.name === name))
-if (unknown.length > 0) throw new Error(`No package is named ${unknown.join(', ')}.`)
+if (unknown.length > 0) throw new Error(`there is no package ${unknown.join(', ')}`)
 const repository = { name: 'repository', root: 'tests', include: ['**/*.test.ts'] }
 
 const projects =
@@ -62,12 +62,12 @@ const projects =
 export default defineConfig({
   test: {
     reporters: ['default', './vitest.reporter.ts'],
-    // Half of the time tests wait for programs and time limits, not for a core.
+    // Tests wait for programs and time limits, not for a core, for half of the time.
     maxWorkers: 2 * availableParallelism(),
     projects: projects.map(({ name, root, include }) => ({
       root,
       ssr: { resolve: { conditions: ['@trivium/source'] } },
-      // A busy machine is no failure: what hangs is what these end.
+      // Long limits, which end only a test that hangs, also on a busy machine.
       test: {
         testTimeout: 60_000,
         hookTimeout: 120_000,

@@ -4,13 +4,13 @@ import { pathToFileURL } from 'node:url'
 import { build, type Options } from 'tsup'
 
 /**
- * Builds the JavaScript of every package in one process: what takes the time of a single build is loading the bundler.
- * Declarations are the compiler's, see `npm run build`.
+ * Builds the JavaScript of every package in one process, since loading the bundler takes most of the time of a build.
+ * The compiler writes the declarations, see `npm run build`.
  */
 const root = process.cwd()
 for (const file of globSync('packages/*/tsup.config.ts').sort()) {
   const directory = resolve(root, dirname(file))
-  // The options come from the package in the working directory; the compiler behind them keeps the first one.
+  // The options are those of the package in the working directory. The bundler would keep the first directory.
   process.chdir(directory)
   const { default: options }: { default: () => Options } = await import(pathToFileURL(resolve(root, file)).href)
   await build({

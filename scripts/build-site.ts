@@ -7,8 +7,8 @@ import { storageContract } from '@trivium/storage-core/http'
 import { renderApiReference } from '../examples/reference-server/src/pages/api-reference.ts'
 
 /**
- * Makes `site/build` of the documents and the API references. A link that leads nowhere fails it, and so does a page that
- * loads anything from elsewhere.
+ * Builds `site/build` from the documents and the API references. Fails on a broken link, and on a page that loads anything
+ * from another origin.
  */
 const services: Readonly<Record<string, OpenApiPart>> = {
   gateway: { operations: gatewayContract },
@@ -34,11 +34,11 @@ const strays = globSync('site/build/**/*.{html,css}').filter((file) =>
   ),
 )
 if (strays.length > 0) {
-  console.error(`These load something from elsewhere: ${strays.join(', ')}`)
+  console.error(`These pages load something from another origin: ${strays.join(', ')}`)
   process.exit(1)
 }
 
-/** Whether the generator is there as the lock file has it. */
+/** Returns whether the generator is installed with the versions of the lock file. */
 function isInstalled(): boolean {
   const installed = 'site/node_modules/.package-lock.json'
   return existsSync(installed) && statSync(installed).mtimeMs >= statSync('site/package-lock.json').mtimeMs

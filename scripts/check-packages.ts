@@ -9,7 +9,7 @@ import { checkTogether } from './packages/check-together.ts'
 import { packPackages } from './packages/pack-packages.ts'
 import { readManifests } from './packages/package-manifest.ts'
 
-/** Packs what was built, weighs it, and tries every package as it would be published; prints only what is wrong. */
+/** Packs the built packages, compares their sizes with the budgets, and tests each as it would be published. Prints only problems. */
 const manifests = readManifests()
 const directory = mkdtempSync(join(tmpdir(), 'trivium-packages-'))
 const problems: string[] = []
@@ -22,7 +22,7 @@ try {
     name: manifest.name,
     run: () => checkPackage(manifest, packed, directory),
   }))
-  // The longest first.
+  // The longest check is first.
   const queue = [{ name: 'all together', run: () => checkTogether(packed, directory) }, ...checks].values()
   await Promise.all(
     Array.from({ length: availableParallelism() }, async () => {
@@ -37,5 +37,5 @@ try {
   rmSync(directory, { recursive: true, force: true })
 }
 for (const problem of problems) console.error(problem)
-console.log(`${fit} of ${manifests.size} packages are fit to publish`)
+console.log(`${fit} of ${manifests.size} packages can be published`)
 process.exitCode = problems.length > 0 ? 1 : 0

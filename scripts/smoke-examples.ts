@@ -6,8 +6,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 
 /**
- * Starts every example as its README says, asks it for the path that its package.json names under `smoke`, stops it with
- * SIGTERM and expects exit code 0; then starts it again and stops it as soon as it tells its address.
+ * Starts every example, requests the path that its package.json names under `smoke`, stops it with SIGTERM and expects exit
+ * code 0. Then starts it again and stops it as soon as it prints its address.
  */
 interface Manifest {
   readonly main: string
@@ -54,7 +54,7 @@ async function firstUrl(output: NodeJS.ReadableStream): Promise<string> {
       return url
     }
   }
-  throw new Error('ended before it told its address')
+  throw new Error('ended before it printed its address')
 }
 
 let failed = 0

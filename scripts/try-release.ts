@@ -71,7 +71,7 @@ async function makeVersions(before: ReadonlyMap<string, string>): Promise<void> 
   await run(process.execPath, ['scripts/write-versions.ts'], { cwd: copy })
   const after = versions()
   const distinct = new Set(after.values())
-  if (distinct.size !== 1) problems.push(`Packages get different versions: ${[...distinct].join(', ')}`)
+  if (distinct.size !== 1) problems.push(`Packages have different versions: ${[...distinct].join(', ')}`)
   for (const [name, version] of after) {
     const directory = join(copy, 'packages', name.replace('@trivium/', ''))
     if (version === before.get(name)) problems.push(`${name} keeps its version ${version}`)

@@ -4,7 +4,7 @@ import { drawCharts } from './performance/charts.ts'
 import { readReports } from './performance/reports.ts'
 import { writeTables } from './performance/tables.ts'
 
-/** Writes the tables and pictures of docs/performance.md from what the benchmarks have written into docs/performance. */
+/** Writes the tables and charts of docs/performance.md from the reports of the benchmarks in docs/performance. */
 const DOCUMENT = 'docs/performance.md'
 const PICTURES = 'docs/pictures/performance'
 const reports = readReports('docs/performance')

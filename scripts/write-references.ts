@@ -3,8 +3,8 @@ import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
 /**
- * Writes the `references` of every tsconfig, from what its sources import; with `--check` it changes nothing and fails
- * where one is out of date. The root's names every project.
+ * Writes the `references` of every tsconfig from the imports of its sources, and those of the root to every project. With
+ * `--check` it changes nothing, and fails where one is out of date.
  */
 interface Project {
   readonly file: string
@@ -14,7 +14,7 @@ interface Project {
 
 const root = process.cwd()
 const files = globSync(['{packages,examples}/*/tsconfig*.json', 'tsconfig.repository.json']).sort()
-// A framework's own settings stand beside the project that checks them.
+// A framework's own settings have a file next to the project that checks them.
 const projects = files.map(readProject).filter(({ options }) => options.composite)
 const projectOf = new Map(projects.flatMap((project) => project.sources.map((source) => [source, project] as const)))
 

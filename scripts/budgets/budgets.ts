@@ -5,21 +5,21 @@ import * as v from 'valibot'
 const count = v.pipe(v.number(), v.integer(), v.minValue(0))
 
 const budget = v.strictObject({
-  /** Of the tarball. */
+  /** The size of the tarball. */
   packedKilobytes: count,
-  /** Of the files in it. */
+  /** The size of the files in it. */
   unpackedKilobytes: count,
-  /** Packages that an installation brings along, ours included and peers left out. */
+  /** The number of packages that an installation adds, with those of Trivium and without peers. */
   dependencies: count,
-  /** Of these packages. */
+  /** The size of these packages. */
   dependenciesKilobytes: count,
-  /** CPU time that the start-up benchmark compares with. */
+  /** The CPU time with which the start-up benchmark compares. */
   importMs: count,
 })
 
 export type Budget = v.InferOutput<typeof budget>
 
-/** What each package may weigh, by its name. */
+/** Reads the budgets of the packages by their names. */
 export const readBudgets = (): ReadonlyMap<string, Budget> =>
   new Map(
     Object.entries(

@@ -11,7 +11,7 @@ interface Manifest {
   readonly optionalDependencies?: Readonly<Record<string, string>>
 }
 
-/** What a package's production dependencies are and weigh, theirs included, as they lie in this installation. */
+/** Counts a package's production dependencies in this installation, with their own, and sums their sizes. */
 export function installedDependencies(
   directory: string,
   sizeOfOurs: (directory: string) => number,
@@ -31,7 +31,7 @@ function collect(directory: string, found: Set<string>): void {
   )
   for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
     const place = resolveFrom(directory, name)
-    // What is optional may be for another kind of machine.
+    // An optional dependency can be for another platform.
     if (place === undefined && name in optionalDependencies) continue
     if (place === undefined) throw new Error(`${directory} depends on ${name}, which is not installed`)
     if (found.has(place)) continue
@@ -40,7 +40,7 @@ function collect(directory: string, found: Set<string>): void {
   }
 }
 
-/** Where Node would find it. */
+/** Returns the directory in which Node finds the package. */
 function resolveFrom(directory: string, name: string): string | undefined {
   for (let place = directory; place !== dirname(place); place = dirname(place)) {
     const candidate = join(place, 'node_modules', name)
@@ -49,7 +49,7 @@ function resolveFrom(directory: string, name: string): string | undefined {
   return undefined
 }
 
-/** Of the files, without the packages inside it. */
+/** Sums the sizes of the files, without those of nested packages. */
 const sizeOf = (directory: string): number =>
   globSync('**', { cwd: directory, exclude: ['**/node_modules'], withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -3,7 +3,7 @@ import type { Weight } from './package-weights.ts'
 
 const measures = ['packedKilobytes', 'unpackedKilobytes', 'dependencies', 'dependenciesKilobytes'] as const
 
-/** @returns what weighs more than it may, and what has no budget or is none, in sentences */
+/** @returns sentences about packages that exceed their budgets, packages without a budget, and budgets without a package */
 export function overBudgets(
   weights: ReadonlyMap<string, Weight>,
   budgets: ReadonlyMap<string, Budget>,
@@ -16,5 +16,5 @@ export function overBudgets(
       .map((measure) => `${name}: ${measure} is ${weight[measure]}, its budget ${budget[measure]}`)
   })
   const gone = [...budgets.keys()].filter((name) => !weights.has(name))
-  return [...problems, ...gone.map((name) => `${name} has a budget and is no package`)]
+  return [...problems, ...gone.map((name) => `${name} has a budget and is not a package`)]
 }

@@ -8,7 +8,7 @@ export type Weight = Omit<Budget, 'importMs'>
 
 const kilobytes = (bytes: number) => Math.ceil(bytes / 1000)
 
-/** What each package weighs as it was packed, and what it brings along into an installation. */
+/** Returns the size of each packed package, and of the dependencies that its installation adds. */
 export function weighPackages(
   manifests: ReadonlyMap<string, PackageManifest>,
   packed: ReadonlyMap<string, PackedPackage>,

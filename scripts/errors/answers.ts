@@ -10,7 +10,7 @@ export interface RefusedRequest {
   readonly body?: string
 }
 
-/** Has an example for each note of all groups. */
+/** An example for each note of all groups. */
 export type Examples<Groups> = Readonly<
   Record<{ [Title in keyof Groups]: keyof Groups[Title] }[keyof Groups] & string, RefusedRequest | Reply>
 >
@@ -18,19 +18,19 @@ export type Examples<Groups> = Readonly<
 interface AnsweredOptions {
   readonly notes: Readonly<Record<string, Readonly<Record<string, ErrorNote>>>>
   readonly examples: Readonly<Record<string, RefusedRequest | Reply>>
-  /** Answers the requests in this process, as it would a client. */
+  /** Answers the requests in this process. */
   readonly handle?: FetchHandler
   readonly wordsOf: (body: unknown) => { readonly code: string; readonly message: string }
 }
 
-/** What is answered to each example, with its note. */
+/** Returns the answer to each example, with its note. */
 export async function answeredEntries(options: AnsweredOptions): Promise<readonly GroupedEntry[]> {
   const { notes, examples, handle, wordsOf } = options
   const entries: GroupedEntry[] = []
   for (const [group, noted] of Object.entries(notes)) {
     for (const [name, note] of Object.entries(noted)) {
       const example = examples[name]
-      if (!example) throw new Error(`${name} has no example`)
+      if (!example) throw new Error(`there is no example of ${name}`)
       const { status, body } = 'kind' in example ? read(example) : await answerTo(handle, example)
       entries.push({ group, ...note, status, ...wordsOf(body) })
     }
@@ -46,7 +46,7 @@ async function answerTo(handle: FetchHandler | undefined, request: RefusedReques
     new Request(`http://localhost${path}`, { method, headers, ...(body !== undefined && { body }) }),
   )
   if (!response || response.status < 400) {
-    throw new Error(`${method} ${path} is no error: ${response?.status ?? 'there is no such route'}`)
+    throw new Error(`${method} ${path} does not return an error: ${response?.status ?? 'there is no such route'}`)
   }
   return { status: response.status, body: await response.json() }
 }

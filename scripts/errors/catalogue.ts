@@ -1,9 +1,9 @@
-/** One error as its page tells it. */
+/** One row of a page of errors. */
 export interface ErrorEntry {
-  /** By which it is recognised. */
+  /** The code by which programs recognise the error; empty where it has none. */
   readonly code: string
   readonly status: number
-  /** As it is answered; `{name}` stands for what differs from request to request. */
+  /** The message; `{name}` stands for a part that differs between requests. */
   readonly message: string
   readonly when: string
   readonly remedy: string
@@ -15,16 +15,16 @@ export interface ErrorGroup {
 }
 
 export interface ErrorCatalogue {
-  /** Of the page. */
+  /** The title of the page. */
   readonly title: string
-  /** Markdown before the tables. */
+  /** The Markdown before the tables. */
   readonly introduction: string
-  /** Heads the column of the codes. */
+  /** The heading of the column of codes. */
   readonly codeTitle: string
   readonly groups: readonly ErrorGroup[]
 }
 
-/** What is written beside the words of an error. */
+/** The explanation of an error. */
 export interface ErrorNote {
   readonly when: string
   readonly remedy: string
@@ -38,7 +38,7 @@ type NoteGroups<Outcome> = Readonly<
   Record<string, Readonly<Record<string, NoteOf<Outcome> | readonly NoteOf<Outcome>[]>>>
 >
 
-/** The outcomes of services, as `word` words them. */
+/** Makes entries of the outcomes of services. @param word returns the code, status and message of an outcome */
 export const outcomeEntries = <Outcome>(
   groups: NoteGroups<Outcome>,
   word: (outcome: Outcome) => Pick<ErrorEntry, 'code' | 'status' | 'message'>,
@@ -53,7 +53,7 @@ export interface GroupedEntry extends ErrorEntry {
   readonly group: string
 }
 
-/** In the order in which groups, and entries of a group, are first met. */
+/** Groups the entries, in the order of their first occurrence. */
 export const groupsOf = (entries: readonly GroupedEntry[]): readonly ErrorGroup[] =>
   [...Map.groupBy(entries, ({ group }) => group)].map(([title, grouped]) => ({ title, entries: grouped }))
 
@@ -78,5 +78,5 @@ ${sections.join('\n')}`
 const renderEntry = ({ code, status, message, when, remedy }: ErrorEntry): string =>
   `| ${code === '' ? 'none' : inCode(code)} | ${status} | ${inCode(message)} | ${when} | ${remedy} |`
 
-/** A bar would begin a column, even there. */
+/** Writes a text as code of a table cell, where a bar must be escaped. */
 const inCode = (text: string): string => `\`${text.replaceAll('|', '\\|')}\``

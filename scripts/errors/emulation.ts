@@ -14,13 +14,13 @@ const operation = emulationContract.createProject
 const examples: Examples<typeof answerNotes> = {
   unauthorized: unauthorized,
   manyGuesses: refusalReply({ reason: 'too_many_guesses', retryAfterSeconds: 1 }),
-  malformed: failures.malformed("{the parser's own words}", operation),
+  malformed: failures.malformed("{the parser's message}", operation),
   unknownField: inputFailureOf(operation, { nonsense: 1 }, failures),
   invalidField: inputFailureOf(operation, { temporary: 'maybe' }, failures),
   missingField: inputFailureOf(emulationContract.createEmu3, {}, failures),
   methodNotAllowed: failures.methodNotAllowed('PATCH', 'GET, HEAD, OPTIONS, POST'),
   tooLarge: failures.tooLarge(2 ** 20, operation),
-  storeAway: failures.unexpected(new StoreFailure('away'), operation),
+  storeAway: failures.unexpected(new StoreFailure('unavailable'), operation),
   closed: failures.unexpected(new ServiceClosed('emulation'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
@@ -32,9 +32,9 @@ const wordsOf = (body: unknown) => ({ code: '', message: v.parse(failureBody, bo
 export const emulationCatalogue = async (): Promise<ErrorCatalogue> => ({
   title: 'Errors of emulation',
   codeTitle: 'type',
-  introduction: `Every error has the shape of the interface that it keeps to: \`{"message", "status"}\`. Programs go by the status; the words are
-for people. \`type\` is what a host reads in \`EmulationError\` when it calls the services itself. \`{…}\` in a message stands for
-what differs, as numbers and kinds do.`,
+  introduction: `Every error has the shape \`{"message", "status"}\`. Programs use the status, and the message is for people. \`type\` is the type
+of the \`EmulationError\` that a host receives when it calls the services itself. \`{…}\` in a message stands for a part that
+differs, such as a number or a kind.`,
   groups: groupsOf([
     ...(await answeredEntries({ notes: answerNotes, examples, wordsOf })),
     ...outcomeEntries<EmulationError>(errorNotes, (error) => ({ code: error.type, ...toFailure(error).body })),

@@ -49,9 +49,9 @@ const examplesFor = (key: string): Examples<typeof answerNotes> => ({
   pictureGone: { path: '/v1/images/files/absent' },
   methodNotAllowed: { method: 'PUT', path: '/search' },
   tooManyValues: failures.malformed('it has more than 30000 values', gatewayContract.createChatCompletion),
-  malformed: failures.malformed("{the parser's own words}", gatewayContract.createChatCompletion),
+  malformed: failures.malformed("{the parser's message}", gatewayContract.createChatCompletion),
   tooLarge: failures.tooLarge(CHAT_BODY_LIMIT, gatewayContract.createChatCompletion),
-  storeAway: failures.unexpected(new StoreFailure('away'), gatewayContract.listKeys),
+  storeAway: failures.unexpected(new StoreFailure('unavailable'), gatewayContract.listKeys),
   closed: failures.unexpected(new ServiceClosed('gateway'), gatewayContract.listKeys),
   fault: failures.unexpected(new Error('a fault'), gatewayContract.listKeys),
 })
@@ -85,10 +85,11 @@ export async function gatewayCatalogue(): Promise<ErrorCatalogue> {
   return {
     title: 'Errors of the gateway',
     codeTitle: 'code',
-    introduction: `Every error has OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`. Programs go by the status and \`code\`;
-\`param\` names the field that is meant, where there is one. \`type\` is the sort: \`invalid_request_error\`, \`server_error\`,
-\`requests\` or \`tokens\` over a limit of the key, \`rate_limit_error\` over one of an upstream, or what an upstream says itself. \`{…}\` in a message stands for what differs. A stream that fails
-after its first event ends in an event with the same body. Every answer has an \`x-request-id\`.`,
+    introduction: `Every error has OpenAI's shape: \`{"error": {"message", "type", "param", "code"}}\`. Programs use the status and \`code\`.
+\`param\` names the wrong field, where there is one. \`type\` is one of \`invalid_request_error\`, \`server_error\`, \`requests\` or
+\`tokens\` over a limit of the key, \`rate_limit_error\` over a limit of an upstream, or the type that an upstream returned.
+\`{…}\` in a message stands for a part that differs. A stream that fails after its first event ends with an event that has the
+same body. Every answer has an \`x-request-id\`.`,
     groups: groupsOf([...entries.filter((entry) => !isOfServer(entry)), ...outcomes, ...entries.filter(isOfServer)]),
   }
 }

@@ -3,7 +3,7 @@ import { emulationCatalogue } from './emulation.ts'
 import { gatewayCatalogue } from './gateway.ts'
 import { storageCatalogue } from './storage.ts'
 
-/** The pages of the error catalogue, by their files. */
+/** Returns the pages of the error catalogue by their files. */
 export const errorPages = async (): Promise<Readonly<Record<string, string>>> => ({
   'docs/errors/gateway.md': renderCatalogue(await gatewayCatalogue()),
   'docs/errors/emulation.md': renderCatalogue(await emulationCatalogue()),

@@ -63,9 +63,9 @@ const examples: Examples<typeof answerNotes> = {
     '{"volume":{"name":"vol1"},"source_path":"a","destination_path":"b","autodelete":true}',
   ),
   methodNotAllowed: failures.methodNotAllowed('PUT', 'GET, HEAD, OPTIONS, POST'),
-  malformed: failures.malformed("{the parser's own words}", operation),
+  malformed: failures.malformed("{the parser's message}", operation),
   tooLarge: failures.tooLarge(2 ** 20, operation),
-  storeAway: failures.unexpected(new StoreFailure('away'), operation),
+  storeAway: failures.unexpected(new StoreFailure('unavailable'), operation),
   closed: failures.unexpected(new ServiceClosed('storage'), operation),
   fault: failures.unexpected(new Error('a fault'), operation),
 }
@@ -93,7 +93,7 @@ const outcomes = outcomeEntries<StorageError>(errorNotes, (error) => {
 
 const ended: readonly GroupedEntry[] = Object.entries(jobFailureNotes).map(([type, note]) => {
   // The table has an entry for each type, and no others.
-  const { status, code, message } = jobFailure({ type: type as JobFailureType, message: `{${type}: what went wrong}` })
+  const { status, code, message } = jobFailure({ type: type as JobFailureType, message: `{${type}: the reason}` })
   return { group: 'How jobs fail', status, code: String(code), message, ...note }
 })
 
@@ -101,16 +101,16 @@ export async function storageCatalogue(): Promise<ErrorCatalogue> {
   const entries = [...(await answered()), ...outcomes, ...ended]
   const told = new Set(entries.map(({ code }) => code))
   const missing = Object.entries(codes).filter(([, code]) => !told.has(String(code)))
-  if (missing.length > 0) throw new Error(`No entry tells of ${missing.map(([name]) => name).join(', ')}`)
+  if (missing.length > 0) throw new Error(`there is no entry of ${missing.map(([name]) => name).join(', ')}`)
   return {
     title: 'Errors of storage',
     codeTitle: 'code',
-    introduction: `Every error has ONTAP's shape: \`{"error": {"message", "code", "target"}}\`. \`code\` is a text of digits, and the one that ONTAP has
-for the case; \`target\` names the field. \`{…}\` in a message stands for what differs.
+    introduction: `Every error has ONTAP's shape: \`{"error": {"message", "code", "target"}}\`. \`code\` is a string of digits, the code of ONTAP
+for the case. \`target\` names the field. \`{…}\` in a message stands for a part that differs.
 
-A change that takes long is a job. A request that waits for it (\`return_timeout\`) is answered with its failure; otherwise
-\`GET /api/cluster/jobs/{uuid}\` has it. A job that failed may have changed something all the same: a quota rule that could not
-be enforced stays.`,
+A change that takes long is a job. A request that waits for it (\`return_timeout\`) is answered with its failure. Otherwise
+\`GET /api/cluster/jobs/{uuid}\` returns it. A failed job can have changed something: a quota rule that could not be enforced
+stays.`,
     groups: groupsOf(entries),
   }
 }

@@ -6,7 +6,7 @@ import * as v from 'valibot'
 
 const run = promisify(execFile)
 
-/** Loads each specifier both ways, and tells what differs or fails; absent packages by their names. */
+/** Loads each specifier both ways, and prints differences, failures and the names of absent packages. */
 const PROGRAM = `
 import { createRequire } from 'node:module'
 const require = createRequire(import.meta.url)
@@ -34,8 +34,8 @@ const reportSchema = v.record(
 /**
  * Loads the specifiers by `import` and by `require`, in a process of its own in the project.
  *
- * @param optional packages without which an entry need not load
- * @returns what is wrong, in sentences
+ * @param optional packages whose absence may prevent an entry from loading
+ * @returns the problems, in sentences
  */
 export async function checkLoading(
   directory: string,

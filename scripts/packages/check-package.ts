@@ -11,10 +11,10 @@ import { runReadmeServer } from './run-readme-server.ts'
 const run = promisify(execFile)
 
 /**
- * What a stranger would find out about the package: whether its manifest says the truth (publint, attw), and whether
- * an empty project that followed its README's install line can load it, compile the README's code, and run it.
+ * Checks the package as its users find it: that its manifest is right (publint, attw), and that an empty project which
+ * follows the install line of its README can load it, compile the README's code, and run it.
  *
- * @returns what is wrong, in sentences
+ * @returns the problems, in sentences
  */
 export async function checkPackage(
   manifest: PackageManifest,
@@ -40,7 +40,7 @@ export async function checkPackage(
   return problems
 }
 
-/** Also those of the siblings that come along. */
+/** Returns the optional peers of all packages, since an installation also adds siblings. */
 const allOptional = ({ manifests }: PackedPackages): readonly string[] =>
   [...manifests.values()].flatMap(({ optionalPeers }) => optionalPeers)
 

@@ -8,7 +8,7 @@ import { installProject, type PackedPackages } from './install-project.ts'
 
 const run = promisify(execFile)
 
-/** Stores of ours under the suites that the cores publish, as a host would hold its own to them. */
+/** Runs the published conformance suites with our stores, as a host does with its own. */
 const CONFORMANCE = `
 import { projectRepositoryConformance } from '@trivium/emulation-core/conformance'
 import { apiKeyRepositoryConformance, usageRepositoryConformance } from '@trivium/gateway-core/conformance'
@@ -25,7 +25,7 @@ storageRepositoriesConformance((replicas) => Array(replicas).fill(memoryStorageR
 
 const OUTSIDE_OF_VITEST = /\/conformance$/
 
-/** One project with every package and all that any of them can use: here no entry has an excuse. */
+/** Checks one project with every package and all optional peers, in which every entry must load. */
 export async function checkTogether(packed: PackedPackages, directory: string): Promise<readonly string[]> {
   const manifests = [...packed.manifests.values()]
   const project = join(directory, 'together')

@@ -11,36 +11,36 @@ const common: ts.CompilerOptions = {
   noEmit: true,
 }
 
-/** How applications resolve: Node 16 on, Node as it is, and bundlers. */
+/** The resolutions of applications: Node 16, current Node, and bundlers. */
 const resolutions: readonly ts.CompilerOptions[] = [
   { module: ts.ModuleKind.Node16, moduleResolution: ts.ModuleResolutionKind.Node16 },
   { module: ts.ModuleKind.NodeNext, moduleResolution: ts.ModuleResolutionKind.NodeNext },
   { module: ts.ModuleKind.ESNext, moduleResolution: ts.ModuleResolutionKind.Bundler },
 ]
 
-/** TypeScript's own declarations are the same for every project, and most of what there is to parse. */
+/** The declarations of TypeScript itself, which are the same for every project and the largest part to parse. */
 const libraries = new Map<string, ts.SourceFile | undefined>()
 
 export interface TypeCheck {
   readonly directory: string
   /** Code by file name. */
   readonly modules: ReadonlyMap<string, string>
-  /** Packages of ours whose declarations are checked too. Those that only come along have a project of their own. */
+  /** Packages of ours whose declarations are checked too. Installed siblings are checked in their own projects. */
   readonly packages: readonly string[]
-  /** Packages that declarations of ours may miss, where only some of their users need them. */
+  /** Packages that may be absent for our declarations, since only some users need them. */
   readonly optional: readonly string[]
 }
 
 /**
- * Compiles code in the project against what is installed there, under each resolution.
+ * Compiles code in the project against its installed packages, with each resolution.
  *
- * @returns what is wrong, in sentences
+ * @returns the problems, in sentences
  */
 export function checkTypes({ directory, modules, packages, optional }: TypeCheck): readonly string[] {
   for (const [name, code] of modules) writeFileSync(join(directory, name), code)
   const files = [...modules.keys()].map((name) => join(directory, name))
   return resolutions.flatMap((resolution) => {
-    // A CommonJS module may require what is ESM since Node 22; only this resolution knows.
+    // CommonJS can require ESM since Node 22, which only this resolution supports.
     const isNext = resolution.moduleResolution === ts.ModuleResolutionKind.NodeNext
     const roots = isNext ? files : files.filter((file) => !file.endsWith('.cts'))
     const options = { ...common, ...resolution, typeRoots: [join('node_modules', '@types')] }
@@ -57,14 +57,14 @@ export function checkTypes({ directory, modules, packages, optional }: TypeCheck
   })
 }
 
-/** Modules that use every one of the entries, as ESM and as CommonJS. */
+/** Returns modules that use every entry, as ESM and as CommonJS. */
 export const entryModules = (specifiers: readonly string[]): ReadonlyMap<string, string> =>
   new Map([
     ['entries.ts', specifiers.map((entry, index) => `export * as e${index} from '${entry}'\n`).join('')],
     ['entries.cts', specifiers.map((entry, index) => `export import e${index} = require('${entry}')\n`).join('')],
   ])
 
-/** Of the project's own files and of the packages' declarations; how well others' compile is not ours to say. */
+/** Returns the diagnostics of the project's own files and of our packages' declarations, without those of other packages. */
 const ownDiagnostics = (program: ts.Program, packages: readonly string[]): readonly ts.Diagnostic[] =>
   program
     .getSourceFiles()

@@ -9,7 +9,7 @@ const run = promisify(execFile)
 
 export interface PackedPackages {
   readonly manifests: ReadonlyMap<string, PackageManifest>
-  /** By name. */
+  /** The packed packages by name. */
   readonly packages: ReadonlyMap<string, PackedPackage>
 }
 
@@ -18,8 +18,8 @@ const { devDependencies: known }: { readonly devDependencies: Ranges } = JSON.pa
 )
 
 /**
- * Makes an empty project and installs into it what `npm install NAMES` would, ours from the tarballs. Others come from
- * npm's cache where it has them.
+ * Creates an empty project and installs the packages like `npm install NAMES`, ours from the tarballs, and others from npm's
+ * cache where it has them.
  */
 export async function installProject(
   directory: string,
@@ -39,7 +39,7 @@ export async function installProject(
   })
 }
 
-/** Ours that have to come along: npm would get them from the registry, where they are not yet. */
+/** Adds our packages that these depend on, since npm would request unpublished ones from the registry. */
 function withSiblings(names: readonly string[], manifests: PackedPackages['manifests']): ReadonlySet<string> {
   const found = new Set<string>()
   const add = (name: string) => {

@@ -14,7 +14,7 @@ export interface PackedPackage {
 
 const packed = v.object({ name: v.string(), filename: v.string(), size: v.number(), unpackedSize: v.number() })
 
-/** Packs every package as `npm publish` would. @returns what came of it by the packages' names */
+/** Packs every package like `npm publish`. @returns the packed packages by their names */
 export async function packPackages(
   names: readonly string[],
   destination: string,
@@ -27,7 +27,7 @@ export async function packPackages(
       maxBuffer: 2 ** 26,
     },
   )
-  // npm answers with a list, or by name.
+  // npm prints a list, or an object by name.
   const answer: unknown = JSON.parse(stdout)
   const list = v.parse(v.array(packed), Array.isArray(answer) ? answer : Object.values(Object(answer)))
   return new Map(

@@ -4,12 +4,12 @@ import { dirname } from 'node:path'
 export interface PackageManifest {
   readonly name: string
   readonly version: string
-  /** Relative to the repository. */
+  /** The path relative to the repository. */
   readonly directory: string
-  /** What `import` is given for each entry, as in `@trivium/gateway-core/http`. */
+  /** The specifier of each entry, such as `@trivium/gateway-core/http`. */
   readonly specifiers: readonly string[]
   readonly dependencies: Ranges
-  /** Without the optional ones. */
+  /** The peers that are not optional. */
   readonly peers: Ranges
   readonly optionalPeers: readonly string[]
 }
@@ -25,7 +25,7 @@ interface ManifestFile {
   readonly peerDependenciesMeta?: Readonly<Record<string, { readonly optional?: boolean }>>
 }
 
-/** Every package that is published, by name. */
+/** Reads the manifest of every published package, by name. */
 export function readManifests(): ReadonlyMap<string, PackageManifest> {
   return new Map(
     globSync('packages/*/package.json')

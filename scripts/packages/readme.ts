@@ -3,11 +3,11 @@ import { join } from 'node:path'
 import type { PackageManifest } from './package-manifest.ts'
 
 export interface Readme {
-  /** What its install lines name. */
+  /** The packages in its install lines. */
   readonly installs: readonly string[]
   /** Its blocks of TypeScript. */
   readonly code: readonly string[]
-  /** The shell block that asks the server which the first block of TypeScript is; empty where that is none. */
+  /** The shell block with requests to the server in the first block of TypeScript; empty where that is not a server. */
   readonly requests: string
 }
 

@@ -9,7 +9,7 @@ import type { Readme } from './readme.ts'
 const PORT = /\b3000\b/g
 const START_MS = 30_000
 
-/** Does what a README says after "Save it as `server.mts`": starts its first block, and asks it what it says to ask. */
+/** Follows a README after "Save it as `server.mts`": starts its first block, and sends its requests. @returns the problems */
 export async function runReadmeServer(
   directory: string,
   { code: [program = ''], requests }: Readme,
@@ -26,7 +26,7 @@ export async function runReadmeServer(
     const shell = spawn('bash', ['-euo', 'pipefail', '-c', script], { env: { ...environment, KEY: key } })
     const answered = outputOf(shell)
     const [code] = await once(shell, 'close')
-    return code === 0 ? [] : [`what its README asks of server.mts fails: ${answered()}`]
+    return code === 0 ? [] : [`the requests of its README to server.mts fail: ${answered()}`]
   } catch (error) {
     return [`server.mts of its README does not start: ${error}\n${printed()}`]
   } finally {
@@ -44,7 +44,7 @@ function outputOf({ stdout, stderr }: ChildProcess): () => string {
   return () => output
 }
 
-/** A server says nothing when it listens, so its port is asked until somebody is there. */
+/** Polls the port until the server listens, since a README's server need not print that. */
 async function listening(port: number, server: ChildProcess): Promise<void> {
   for (const end = Date.now() + START_MS; Date.now() < end; await setTimeout(50)) {
     if (server.exitCode !== null) throw new Error(`it ended with ${server.exitCode}`)
@@ -56,7 +56,7 @@ async function listening(port: number, server: ChildProcess): Promise<void> {
     socket.destroy()
     if (connected) return
   }
-  throw new Error(`nobody listens within ${START_MS} ms`)
+  throw new Error(`the server does not listen within ${START_MS} ms`)
 }
 
 async function freePort(): Promise<number> {
@@ -65,6 +65,6 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('no port was given')
+  if (address === null || typeof address === 'string') throw new Error('the server has no port')
   return address.port
 }

@@ -1,17 +1,17 @@
 export interface Bar {
   readonly label: string
   readonly value: number
-  /** Drawn as a thin line over the bar. */
+  /** The ends of a thin line over the bar. */
   readonly least?: number
   readonly most?: number
-  /** What the bar stands for decides its colour. */
+  /** What the bar shows, which selects its colour. */
   readonly of: 'floor' | 'ours' | 'peer'
 }
 
 export interface BarChart {
   readonly title: string
   readonly bars: readonly Bar[]
-  /** Drawn as dashed lines across all bars. */
+  /** Dashed lines across all bars. */
   readonly marks?: readonly { readonly label: string; readonly value: number }[]
   readonly format: (value: number) => string
 }
@@ -27,7 +27,7 @@ const colours = { floor: '#8a8f98', ours: '#1f6feb', peer: '#c9883a' } as const
 
 const escaped = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
 
-/** A picture of horizontal bars from nought on, as SVG. */
+/** Draws horizontal bars from zero as SVG. */
 export function barChart({ title, bars, marks = [], format }: BarChart): string {
   const largest = Math.max(
     ...bars.map(({ value, most = value }) => Math.max(value, most)),

@@ -9,7 +9,7 @@ function kindOf(name: string): Bar['of'] {
   return name.startsWith('@') || ['vde_switch', 'Linux bridge'].includes(name) ? 'peer' : 'ours'
 }
 
-/** Every picture by its file's name. */
+/** Draws all charts. @returns the SVG of each by the name of its file */
 export const drawCharts = ({
   gateway,
   transports,
@@ -21,7 +21,7 @@ export const drawCharts = ({
     ...['whole', 'stream of 20, 5 ms apart'].map((load, index): [string, string] => [
       index === 0 ? 'gateway-whole' : 'gateway-stream',
       barChart({
-        title: `Gateway, ${index === 0 ? 'answers as a whole' : 'streams of 20 tokens, 5 ms apart'}: CPU time a request, µs`,
+        title: `Gateway, ${index === 0 ? 'whole answers' : 'streams of 20 tokens, 5 ms apart'}: CPU time per request, µs`,
         bars: gateway.results.requests
           .filter((result) => result.load === load)
           .map(({ contestant, cpu }) => ({ label: contestant, ...bounds(cpu), of: kindOf(contestant) })),
@@ -31,7 +31,7 @@ export const drawCharts = ({
     [
       'transports',
       barChart({
-        title: 'Route contract: CPU time against the same routes by hand',
+        title: 'Route contract: CPU time relative to the same routes by hand',
         bars: transports.results.flatMap((result) =>
           result.ofByHand === undefined
             ? []

@@ -1,6 +1,6 @@
 export type Row = Readonly<Record<string, string>>
 
-/** Columns are those of the first row, in its order. */
+/** Writes a Markdown table. Its columns are those of the first row, in their order. */
 export function markdownTable(rows: readonly Row[]): string {
   const [first = {}] = rows
   const columns = Object.keys(first)

@@ -23,7 +23,7 @@ interface Results {
 
 export type Reports = { readonly [Name in keyof Results]: Report<Results[Name]> }
 
-/** What the benchmarks have written with `--json` into the folder, a file each. */
+/** Reads the files that the benchmarks have written to the directory with `--json`, one for each. */
 export function readReports(directory: string): Reports {
   const read = <Name extends keyof Results>(name: Name): Report<Results[Name]> =>
     JSON.parse(readFileSync(join(directory, `${name}.json`), 'utf8'))

@@ -5,7 +5,7 @@ interface Figure {
   readonly what: string
   readonly bar: string
   readonly figure: string
-  /** Against the floor or the peer that the bar names. */
+  /** The ratio to the floor or the peer that the bar names. */
   readonly ratio: string
   readonly met: boolean
 }
@@ -13,13 +13,13 @@ interface Figure {
 const count = (value: number) => Math.round(value).toLocaleString('en')
 const least = { create: 1.7, read: 1.3, update: 1.7 } as const
 const AT_LEAST_FASTER = 3
-/** What PostgreSQL may take, of what SQLite may. */
+/** The limit of PostgreSQL, as a multiple of the limit of SQLite. */
 const SAME_ORDER = 2
-/** What is sent into a late link, of what the switch carries without the delay, and how much of that must come out. */
+/** The share of the rate without a delay that is sent over a late link, and the share of it that must arrive. */
 const SENT_LATE = 0.8
 const NEARLY_ALL = 0.95
 
-/** Every bar of the project, with what was measured. */
+/** Returns every bar of the project with the measured figure. */
 export const summaryRows = (reports: Reports): readonly Row[] =>
   [
     ...gatewayFigures(reports.gateway.results),
@@ -98,7 +98,7 @@ const storageFigures = ({ rules, requests }: Reports['storage']['results']): rea
       .filter((result) => result.request === request && result.server !== 'bare')
       .map(({ store, p95 }) => ({
         what: `storage, ${count(rules)} rules, ${request}, ${store}`,
-        bar: `${store === 'SQLite' ? 'under' : 'of the order of'} ${count(bar)} ms (p95)`,
+        bar: `${store === 'SQLite' ? 'under' : 'at most twice'} ${count(bar)} ms (p95)`,
         figure: `${p95.toFixed(p95 < 100 ? 1 : 0)} ms`,
         ratio: `${(p95 / bar).toFixed(2)} of the bar`,
         met: p95 < bar * (store === 'SQLite' ? 1 : SAME_ORDER),
@@ -110,7 +110,7 @@ const emulationFigures = ({ operations }: Reports['emulation']['results']): read
     const ours = operations.filter((result) => result.operation === operation && result.server !== 'bare')
     const p50 = ours.map(({ p50Ms }) => p50Ms)
     const [few = Number.NaN, many = Number.NaN] = [p50[0], p50.at(-1)]
-    // The original was measured in a project of few.
+    // The original was measured in a project with few instances.
     const faster = least[operation] / few
     return [
       {
@@ -135,7 +135,7 @@ function switchFigures({ rows }: Reports['switch']['results']): readonly Figure[
   const rate = (forwarder: string) => of(forwarder)?.framesPerSecond.median ?? Number.NaN
   const past = (forwarder: string, name: string, bar: number): Figure => ({
     what: `switch, frames of 64 B, ${name}`,
-    bar: `past ${count(bar)} a second`,
+    bar: `more than ${count(bar)} a second`,
     figure: `${count(rate(forwarder))} a second`,
     ratio: `${(rate(forwarder) / bar).toFixed(2)}×`,
     met: rate(forwarder) >= bar,

@@ -8,7 +8,7 @@ const spread = ({ median, least, most }: Spread, digits: number) =>
 const times = (ratio: Spread | undefined, digits = 2) => (ratio === undefined ? '' : `${ratio.median.toFixed(digits)}×`)
 const count = (value: number) => Math.round(value).toLocaleString('en')
 
-/** Every table of the document by the name of its place. */
+/** Writes every table of the document, by the name of its place. */
 export function writeTables(reports: Reports): ReadonlyMap<string, string> {
   const { gateway, transports, storage, emulation, switch: frames, startup, databases } = reports
   return new Map([
@@ -50,9 +50,9 @@ function gatewayTables({ requests, memory }: Reports['gateway']['results']): rea
           .filter((result) => result.load === load)
           .map(({ contestant, cpu, ofBare, belowPortkey, p50, p99, residentMegabytes }) => ({
             server: contestant,
-            'CPU µs a request (least–most)': spread(cpu, 0),
-            'of the bare relay': times(ofBare),
-            'less than Portkey': times(belowPortkey, 1),
+            'CPU µs per request (least–most)': spread(cpu, 0),
+            'relative to the bare relay': times(ofBare),
+            'times less than Portkey': times(belowPortkey, 1),
             'p50 ms': p50.toFixed(1),
             'p99 ms': p99.toFixed(1),
             'resident MB': residentMegabytes.toFixed(0),
@@ -81,9 +81,9 @@ const transportTable = (results: Reports['transports']['results']): string =>
     results.map(({ case: name, server, cpu, ofByHand, ofBareNode, p50, p99, residentMegabytes }) => ({
       case: name,
       server,
-      'CPU µs a request (least–most)': spread(cpu, 1),
-      'of by hand': times(ofByHand),
-      'of bare Node': times(ofBareNode),
+      'CPU µs per request (least–most)': spread(cpu, 1),
+      'relative to routes by hand': times(ofByHand),
+      'relative to bare Node': times(ofBareNode),
       'p50 ms': p50.toFixed(2),
       'p99 ms': p99.toFixed(2),
       'resident MB': residentMegabytes.toFixed(0),
@@ -109,7 +109,7 @@ const emulationTable = ({ operations }: Reports['emulation']['results']): string
       operation,
       server,
       instances: count(instances),
-      'CPU µs a request (least–most)': spread(cpuMicroseconds, 0),
+      'CPU µs per request (least–most)': spread(cpuMicroseconds, 0),
       'p50 ms': p50Ms.toFixed(2),
       'p99 ms': p99Ms.toFixed(2),
     })),
@@ -121,7 +121,7 @@ const switchTable = ({ rows }: Reports['switch']['results']): string =>
       forwarder,
       bytes: count(bytes),
       'frames a second (least–most)': `${count(framesPerSecond.median)} (${count(framesPerSecond.least)}–${count(framesPerSecond.most)})`,
-      'CPU µs a frame': cpuMicroseconds === undefined ? 'in the kernel' : spread(cpuMicroseconds, 2),
+      'CPU µs per frame': cpuMicroseconds === undefined ? 'in the kernel' : spread(cpuMicroseconds, 2),
       'lost %': lostPercent.toFixed(2),
       'p50 µs': others.p50Microseconds.toFixed(0),
       'p99 µs': others.p99Microseconds.toFixed(0),
@@ -134,7 +134,7 @@ const startupTable = ({ packages }: Reports['startup']['results']): string =>
     packages.map(({ package: name, cpu, weight, budget }) => ({
       package: name,
       'import, CPU ms (least–most)': spread(cpu, 0),
-      'bound ms': count(budget?.importMs ?? Number.NaN),
+      'limit ms': count(budget?.importMs ?? Number.NaN),
       'packed kB': `${count(weight?.packedKilobytes ?? Number.NaN)} of ${count(budget?.packedKilobytes ?? Number.NaN)}`,
       'unpacked kB': `${count(weight?.unpackedKilobytes ?? Number.NaN)} of ${count(budget?.unpackedKilobytes ?? Number.NaN)}`,
       dependencies: `${weight?.dependencies} of ${budget?.dependencies}`,
@@ -151,6 +151,6 @@ const databaseTable = (results: Reports['databases']['results']): string =>
       'p50 ms': p50Ms.toFixed(3),
       'p99 ms': p99Ms.toFixed(3),
       'driver alone, CPU µs': floor?.cpuMicroseconds.median.toFixed(0) ?? '',
-      'of the driver': floor ? `${(cpuMicroseconds.median / floor.cpuMicroseconds.median).toFixed(2)}×` : '',
+      'relative to the driver': floor ? `${(cpuMicroseconds.median / floor.cpuMicroseconds.median).toFixed(2)}×` : '',
     })),
   )

@@ -30,7 +30,7 @@ const sidebar = [
   {
     text: 'Gateway',
     items: [
-      page('At a glance', 'gateway'),
+      page('Overview', 'gateway'),
       page('Keys and limits', 'keys-and-limits'),
       page('Providers and streaming', 'providers'),
       page('Search', 'search'),
@@ -40,7 +40,7 @@ const sidebar = [
   {
     text: 'Emulation',
     items: [
-      page('At a glance', 'emulation'),
+      page('Overview', 'emulation'),
       page('Projects and kinds', 'projects'),
       page('Links and captures', 'links'),
       page('Lab consoles', 'lab-consoles'),
@@ -50,20 +50,20 @@ const sidebar = [
   {
     text: 'Storage',
     items: [
-      page('At a glance', 'storage'),
+      page('Overview', 'storage'),
       page('Quotas and their states', 'quotas'),
       page('Clones and splits', 'clones'),
       page('Errors', 'errors/storage'),
     ],
   },
   {
-    text: 'The rest',
-    items: [page('The console', 'console'), page('What it costs', 'performance'), page('Architecture', 'architecture')],
+    text: 'Further topics',
+    items: [page('The console', 'console'), page('Performance', 'performance'), page('Architecture', 'architecture')],
   },
   { text: 'Decisions', collapsed: true, items: decisions },
 ]
 
-// A page that somebody adds is found under its title until it has a place above.
+// A new page is listed by its title until it has a place above.
 const placed = new Set(sidebar.flatMap(({ items }) => items.map(({ link }) => link)))
 for (const file of globSync('**/*.md', { cwd: `${root}/docs` }).sort()) {
   const link = `/${file.slice(0, -'.md'.length)}`
@@ -74,7 +74,7 @@ function titleOf(file: string): string {
   return /^# (.*)$/m.exec(readFileSync(`${root}/docs/${file}`, 'utf8'))?.[1] ?? file
 }
 
-/** Documents link to files as they lie in the repository: what is no page of the site is shown there. */
+/** Returns the link of the site for a link of a document. A file that is not a page of the site is linked in the repository. */
 function siteLink(href: string, from: string): string {
   if (/^(?:[a-z]+:|#|\/)/.test(href)) return href
   const place = posix.join('docs', posix.dirname(from), href)
@@ -93,7 +93,7 @@ const markdown: MarkdownOptions = {
   },
 }
 
-/** The catalogues of errors need the room that the outline of a page takes. */
+/** The catalogues of errors need the space of the page outline. */
 const wideTables = `.wide .VPDoc .container, .wide .VPDoc .content, .wide .VPDoc .content-container { max-width: none !important }
 .wide td { vertical-align: top }`
 

@@ -120,7 +120,7 @@ function shuffled<Item>(items: readonly Item[]): readonly Item[] {
 }
 
 function print(results: readonly GuessResult[]): void {
-  console.log(`\nrefusals of wrong credentials: a distance over ${WELCH_BAR} or under -${WELCH_BAR} is a difference`)
+  console.log(`\nrefusals of wrong credentials: an absolute distance over ${WELCH_BAR} is a difference`)
   console.table(
     results.map(({ store, guess, medianMicroseconds, distance: far }) => ({
       store,

@@ -4,7 +4,7 @@ import { startWarnings } from './start-warnings.ts'
 
 function settingsOf(environment: NodeJS.ProcessEnv) {
   const request = readSettings([], environment)
-  if (request.kind !== 'serve') throw new Error(`the request is of kind ${request.kind}`)
+  if (request.kind !== 'serve') throw new Error('there are no settings')
   return request.settings
 }
 

@@ -13,7 +13,7 @@ export function guidedTour(running: Running): string {
     ...served.map(([name, line]) => `  ${name.padEnd(11)}${line}`),
     `  ${'data'.padEnd(11)}${resolve(settings.TRIVIUM_DATA_DIR)}`,
     `  ${'admin'.padEnd(11)}user admin, password ${adminLine(admin)}`,
-    `  ${'see'.padEnd(11)}${url}${pages.join('  ')}`,
+    `  ${'pages'.padEnd(11)}${url}${pages.join('  ')}`,
     '',
     'To try it, paste these lines into another terminal. Ctrl+C here stops the server.',
     '',

@@ -94,7 +94,7 @@ export async function composeEmulation({
   await emulation.start()
   const options = { admin: isAdmin, productNames: settings.TRIVIUM_GNS3_NAMES, version, onAnswered, onFault }
   return {
-    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU, VirtualBox where installed; frames ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
+    label: `${realPcs ? 'VPCS' : 'embedded'} virtual PCs and switches; QEMU, IOU and VirtualBox where installed; frames sent ${batches === undefined ? 'one by one' : 'in batches'}; projects in ${projects}`,
     emulation,
     routes: emulationRoutes(emulation, options),
     sockets: emulationSocketRoutes(emulation, options),

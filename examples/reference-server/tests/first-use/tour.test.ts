@@ -24,7 +24,7 @@ describe('the tour of a first start', () => {
 
   it('names what each service runs on, where the state is and how to log in', () => {
     const output = server.output()
-    for (const name of ['gateway', 'emulation', 'storage', 'state', 'data', 'admin', 'see'])
+    for (const name of ['gateway', 'emulation', 'storage', 'state', 'data', 'admin', 'pages'])
       expect(output).toMatch(new RegExp(`^  ${name} +\\S`, 'm'))
     expect(output).toContain(`  data       ${server.dataDirectory}\n`)
     expect(output).toMatch(/password \S{24} \(shown once, stored in .*admin-password\)/)
@@ -47,7 +47,7 @@ describe('the tour of a first start', () => {
 
 it.each(['gateway', 'emulation', 'storage'])('names only existing pages where %s is served alone', async (service) => {
   await using server = await startServer({ environment: { TRIVIUM_SERVICES: service } })
-  const [, see = ''] = /^ {2}see +(.*)$/m.exec(server.output()) ?? []
+  const [, see = ''] = /^ {2}pages +(.*)$/m.exec(server.output()) ?? []
   const pages = see.replace(server.url, '').split(/ +/)
   expect(pages).toContain('/openapi.json')
   const answers = await Promise.all(pages.map(async (page) => [page, (await server.ask(page)).status]))

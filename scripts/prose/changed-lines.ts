@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import type { Finding } from './finding.ts'
 
-/** What git prints, or `undefined` where it fails, as in a clone without the branch. */
+/** Returns the output of git; `undefined` where it fails, as in a clone without the branch. */
 function git(...args: readonly string[]): string | undefined {
   try {
     return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'], maxBuffer: 2 ** 30 })
@@ -10,10 +10,10 @@ function git(...args: readonly string[]): string | undefined {
   }
 }
 
-/** The lines that differ from the base: `FILE:LINE` of each, and files that git does not know. */
+/** The lines that differ from the base, as `FILE:LINE`, and the names of untracked files. */
 export type ChangedLines = ReadonlySet<string>
 
-/** The lines that this branch and the files as they are have changed since they left `origin/main`. */
+/** Returns the lines that this branch and the working tree have changed since `origin/main`. */
 export function changedLines(): ChangedLines {
   const changed = new Set(git('ls-files', '-z', '--others', '--exclude-standard')?.split('\0'))
   const base = git('merge-base', 'HEAD', 'origin/main')?.trim() ?? 'HEAD'

@@ -3,7 +3,7 @@ import { CODE, type Passage, passage, piecesOf } from './passage.ts'
 
 const blank = (text: string): string => text.replaceAll(/[^\n]/g, ' ')
 
-/** A comment without its marks. Code is set aside; lines stay where they are. */
+/** Returns a comment without its marks. Code is replaced, and lines keep their numbers. */
 const plain = (comment: string): string =>
   comment
     .replace(/^\/[*/]+|\*+\/$/g, '')
@@ -12,7 +12,7 @@ const plain = (comment: string): string =>
     .replaceAll(/`[^`\n]*`|\{@link[^}]*\}|https?:\/\/\S+/g, (code) => CODE + '\n'.repeat(code.split('\n').length - 1))
     .replaceAll(/(?<!\S)@[a-zA-Z-]+/g, '')
 
-/** Lines of `//` that follow each other are one comment, as a block is. */
+/** Finds the comments of a source. Successive lines of `//` are one comment, like a block. */
 function commentsOf(text: string, literals: readonly TextRange[]): readonly TextRange[] {
   const found: { pos: number; end: number }[] = []
   const inOrder = literals.toSorted((one, other) => one.pos - other.pos)
@@ -37,7 +37,7 @@ function commentsOf(text: string, literals: readonly TextRange[]): readonly Text
   return found
 }
 
-/** @param literals where comments do not begin: strings, templates, patterns */
+/** @param literals ranges in which no comment begins: strings, templates, patterns */
 export const commentPassages = (
   text: string,
   literals: readonly TextRange[],

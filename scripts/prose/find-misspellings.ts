@@ -1,7 +1,7 @@
 import { loadConfig, spellCheckDocument } from 'cspell-lib'
 import type { Found } from './found.ts'
 
-/** Those of the words that neither cspell's dictionaries nor `dictionary.txt` have. */
+/** Returns the words that neither cspell's dictionaries nor `dictionary.txt` contain. */
 async function misspelled(words: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const settings = await loadConfig('cspell.json')
   const { issues, errors } = await spellCheckDocument(
@@ -13,7 +13,7 @@ async function misspelled(words: readonly string[]): Promise<ReadonlyMap<string,
   return new Map(issues.map(({ text, line }) => [line.text.trim(), text]))
 }
 
-/** What is misspelled, found by cspell, which reads each word once. @param texts with one space between words */
+/** Finds misspelled words with cspell, which checks each word once. @param texts with one space between words */
 export async function findMisspellings(texts: readonly string[]): Promise<readonly Found[]> {
   const wrong = await misspelled([...new Set(texts.flatMap((text) => text.split(' ')))])
   return texts.flatMap((text, index) => {

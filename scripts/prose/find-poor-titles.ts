@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { Found } from './found.ts'
 
-/** A form in which a title does not read on its own. */
+/** A form of titles that is refused. */
 interface Form {
   readonly rule: string
   readonly pattern: string
@@ -14,7 +14,7 @@ const matchers = forms.map(({ pattern, ...form }) => ({ ...form, matcher: new Re
 /** The rules of test titles, each once. */
 export const titleRules: readonly string[] = [...new Set(forms.map(({ rule }) => rule))]
 
-/** The titles that do not read without their `describe` or their neighbours. */
+/** Finds the titles whose form is refused. */
 export const findPoorTitles = (titles: readonly string[]): readonly Found[] =>
   titles.flatMap((title, index) =>
     matchers

@@ -10,7 +10,7 @@ const require = createRequire(import.meta.url)
 const { default: plugin }: { readonly default: TextlintKernelPlugin['plugin'] } =
   require('@textlint/textlint-plugin-text')
 
-/** The words to avoid, found by textlint. @param texts without line breaks */
+/** Finds the words to avoid with textlint. @param texts without line breaks */
 export async function findTerms(texts: readonly string[]): Promise<readonly Found[]> {
   const { messages } = await new TextlintKernel().lintText(texts.join('\n'), {
     ext: '.txt',

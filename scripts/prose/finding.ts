@@ -1,7 +1,7 @@
-/** What is wrong on a line of a file. */
+/** A problem on a line of a file. */
 export interface Finding {
   readonly file: string
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number
   readonly rule: string
   readonly message: string

@@ -12,13 +12,13 @@ import { sourcePassages } from './source-passages.ts'
 
 const CACHE = 'node_modules/.cache/trivium-prose.json'
 
-/** By the digest of a file's name and text. */
+/** Findings by the digest of a file's name and text. */
 type Cache = Readonly<Record<string, readonly Finding[]>>
 
 const digest = (...texts: readonly string[]): string =>
   createHash('sha256').update(texts.join('\0')).digest('base64url')
 
-/** Everything that what is found depends on, besides the file. */
+/** Returns a digest of everything on which findings depend, except the file itself. */
 const rules = (): string =>
   digest(
     ...['cspell.json', 'dictionary.txt', 'package-lock.json', ...globSync('scripts/prose/**/*').toSorted()]
@@ -55,7 +55,7 @@ async function examine(passages: readonly Located[]): Promise<readonly Finding[]
   ]
 }
 
-/** What is wrong in the files, in their order. Files that did not change since the last run are not read again. */
+/** Returns the findings of the files, in their order. Files that did not change since the last run are not checked again. */
 export async function findingsOf(files: readonly string[]): Promise<readonly Finding[]> {
   const before = readCache()
   const salt = rules()

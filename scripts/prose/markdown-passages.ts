@@ -7,7 +7,7 @@ type Node = Root | Root['children'][number]
 const withoutFrontMatter = (text: string): string =>
   text.replace(/^---\n.*?\n---\n/s, (matter) => matter.replaceAll(/[^\n]/g, ''))
 
-/** The paragraphs and headings of a document. Without code, addresses and the front matter. */
+/** Returns the paragraphs and headings of a document, without code, addresses and the front matter. */
 export function markdownPassages(text: string): readonly Passage[] {
   const passages: Passage[] = []
   const visit = (node: Node, pieces: Piece[]): void => {

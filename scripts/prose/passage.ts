@@ -1,4 +1,4 @@
-/** A text that reads as one: a comment, a message, a paragraph or the title of a test, with one space between words. */
+/** A continuous text: a comment, a message, a paragraph or the title of a test, with one space between words. */
 export interface Passage {
   readonly kind: 'text' | 'title'
   readonly text: string
@@ -9,18 +9,18 @@ export interface Passage {
 /** A part of a text on one line of its file. */
 export interface Piece {
   readonly text: string
-  /** From 1. */
+  /** The number of the line, from 1. */
   readonly line: number
 }
 
 /** Replaces code, addresses and other text that is not prose. */
 export const CODE = '``'
 
-/** The pieces of a text that begins on a line. */
+/** Returns the pieces of a text that begins on a line. */
 export const piecesOf = (text: string, line: number): readonly Piece[] =>
   text.split('\n').map((piece, index) => ({ text: piece, line: line + index }))
 
-/** Pieces on one line are read on without a space between them. */
+/** Joins pieces to a passage. Pieces on one line are joined without a space. */
 export function passage(kind: Passage['kind'], pieces: readonly Piece[]): Passage {
   const words: string[] = []
   const lines: number[] = []
@@ -40,6 +40,6 @@ export function passage(kind: Passage['kind'], pieces: readonly Piece[]): Passag
   return { kind, text: words.join(' '), lines }
 }
 
-/** The line of the file of a character of the text. */
+/** Returns the line of the file for a position in the text. */
 export const lineAt = ({ text, lines }: Passage, offset: number): number =>
   lines[text.slice(0, offset).split(' ').length - 1] ?? 1

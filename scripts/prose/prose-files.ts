@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 
-/** Changelogs are made of changesets, which were read as such. */
+/** Returns whether a file is checked. Changelogs consist of changesets, which are checked themselves. */
 const isRead = (file: string): boolean => /\.(?:tsx?|js|md)$/.test(file) && !file.endsWith('CHANGELOG.md')
 
-/** Every source and document of the repository, new ones included; nothing that git ignores. */
+/** Returns every source and document of the repository, with untracked ones and without those that git ignores. */
 export const proseFiles = (): readonly string[] =>
   execFileSync('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], { encoding: 'utf8' })
     .split('\0')

@@ -1,6 +1,6 @@
 const SQL = /^(?:select|insert|update|delete|create|alter|drop|with|pragma|begin|lock|set|where|order by|union) /i
 
-/** Whether a string is a text for people: three words or more, most of them plain ones, and no statement of SQL. */
+/** Returns whether a string is a text for people: at least three plain words, most of all its words, and not a statement of SQL. */
 export function readsAsProse(text: string): boolean {
   if (SQL.test(text) || /[{};=<>\\]|--/.test(text)) return false
   const words = text.split(' ')

@@ -8,7 +8,7 @@ const isTest = (file: string): boolean => /\.test(?:-d)?\.tsx?$|\/tests\/|^tests
 /** Attributes whose words are names of classes. */
 const unread = new Set(['className', 'class', 'd', 'style', 'viewBox'])
 
-/** The name that a chain of calls begins with: `it` of `it.each(cases)('title')`. */
+/** Returns the name at the beginning of a chain of calls: `it` of `it.each(cases)('title')`. */
 function beginning(node: ts.Expression): string | undefined {
   if (ts.isIdentifier(node)) return node.text
   if (ts.isCallExpression(node) || ts.isPropertyAccessExpression(node)) return beginning(node.expression)
@@ -17,7 +17,7 @@ function beginning(node: ts.Expression): string | undefined {
 
 const isNamed = (node: ts.Node): node is ts.PropertyAssignment => ts.isPropertyAssignment(node)
 
-/** Whether a string is a name rather than a text: a module's, a key's, a type's. */
+/** Returns whether a string is a name rather than a text: of a module, a key or a type. */
 function isName(node: ts.Node, parent: ts.Node): boolean {
   if (ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent) || ts.isLiteralTypeNode(parent)) return true
   if (ts.isTaggedTemplateExpression(parent) || ts.isElementAccessExpression(parent)) return true
@@ -26,8 +26,8 @@ function isName(node: ts.Node, parent: ts.Node): boolean {
 }
 
 /**
- * The prose of a source: its comments, the titles of its tests and, outside tests, its messages: every string that
- * reads as prose.
+ * Returns the prose of a source: its comments, the titles of its tests and, outside tests, every string that reads as
+ * prose.
  */
 export function sourcePassages(file: string, text: string): readonly Passage[] {
   const source = ts.createSourceFile(file, text, ts.ScriptTarget.Latest, true)
@@ -35,7 +35,7 @@ export function sourcePassages(file: string, text: string): readonly Passage[] {
   const passages: Passage[] = []
   const literals: ts.TextRange[] = []
 
-  /** The words between its quotes; what is put into a template shows as code. */
+  /** Returns the words between the quotes. Expressions in a template are replaced by a mark for code. */
   const pieces = (node: ts.Node): readonly Piece[] => {
     const from = node.getStart() + 1
     const written = text

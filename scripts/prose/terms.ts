@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs'
 
-/** Words that are not used, as the style page lists them. */
+/** A row of the words to avoid on the style page. */
 export interface Term {
   readonly rule: string
   readonly avoid: string
   readonly use: string
-  /** Where the words are meant: a regular expression of whole words. */
+  /** A regular expression of whole words that finds them. */
   readonly pattern: string
 }
 
 export const terms: readonly Term[] = JSON.parse(readFileSync(new URL('terms.json', import.meta.url), 'utf8'))
 
-/** As the linter looks for it; a hyphen makes it part of another word. */
+/** Returns the pattern for the linter. A hyphen makes a word part of another one. */
 export const patternOf = ({ pattern }: Term): string => `\\b(?:${pattern})\\b(?!-)`

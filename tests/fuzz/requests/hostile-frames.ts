@@ -13,7 +13,7 @@ const MASKED = 0x80
 
 const opcode = fc.oneof({ arbitrary: fc.constantFrom(0, 1, 2, 8, 9, 10), weight: 4 }, fc.nat(15))
 
-/** `null`, which is frequent, stands for the right length. */
+/** The announced length, mostly a wrong one. `null`, once in eight, stands for the right one. */
 const claimedLength = fc.option(fc.constantFrom(0, 1, 2 ** 16, 2 ** 31, 2 ** 53), { freq: 8 })
 
 const payload = fc.oneof(

@@ -25,7 +25,7 @@ const print = (text: string): Promise<void> =>
     else process.stdout.write(text, written)
   })
 
-/** Replaces an absent audit log: prints wrong passwords to the standard error, at most two lines a minute for each address. */
+/** Replaces an absent audit log: prints wrong passwords to the standard error, at most two lines a minute for each address and reason. */
 export const guessWarnings: AuditLog = {
   write({ reason, from = 'an unknown address', count = 1 }) {
     if (reason !== 'wrong_password' && reason !== 'too_many_guesses') return

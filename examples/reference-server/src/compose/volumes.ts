@@ -17,7 +17,7 @@ export async function openVolumes({ TRIVIUM_VOLUMES: volumes }: Settings): Promi
   )
 }
 
-/** Returns the worker for real volumes. Its identity lets the next start take over the unfinished jobs of a killed server immediately. */
+/** Returns a worker for real volumes, with which the next start takes over the unfinished work of a killed server immediately. */
 export async function workerOf(volumes: readonly NamedVolume[]): Promise<{ readonly worker?: Worker }> {
   if (volumes.every(({ location }) => location === 'simulated')) return {}
   const { linuxWorker } = await import('@trivium/linux-volumes')

@@ -28,7 +28,7 @@ export interface ConsoleFixture {
   readonly server: () => ServerProcess
   /** Opens a console in a browser profile of its own. It is closed and checked after the test: see {@link describeConsole}. */
   open(options?: OpenOptions): Promise<Page>
-  /** Accepts console errors and failed requests that match, from this call to the end of the test. */
+  /** Accepts the console errors and failed requests of this test that match. */
   expectError(pattern: RegExp): void
 }
 

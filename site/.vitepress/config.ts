@@ -30,7 +30,7 @@ const sidebar = [
   {
     text: 'Gateway',
     items: [
-      page('Overview', 'gateway'),
+      page('At a glance', 'gateway'),
       page('Keys and limits', 'keys-and-limits'),
       page('Providers and streaming', 'providers'),
       page('Search', 'search'),
@@ -40,7 +40,7 @@ const sidebar = [
   {
     text: 'Emulation',
     items: [
-      page('Overview', 'emulation'),
+      page('At a glance', 'emulation'),
       page('Projects and kinds', 'projects'),
       page('Links and captures', 'links'),
       page('Lab consoles', 'lab-consoles'),
@@ -50,7 +50,7 @@ const sidebar = [
   {
     text: 'Storage',
     items: [
-      page('Overview', 'storage'),
+      page('At a glance', 'storage'),
       page('Quotas and their states', 'quotas'),
       page('Clones and splits', 'clones'),
       page('Errors', 'errors/storage'),
@@ -58,7 +58,7 @@ const sidebar = [
   },
   {
     text: 'Further topics',
-    items: [page('The console', 'console'), page('Performance', 'performance'), page('Architecture', 'architecture')],
+    items: [page('The console', 'console'), page('What it costs', 'performance'), page('Architecture', 'architecture')],
   },
   { text: 'Decisions', collapsed: true, items: decisions },
 ]

@@ -22,7 +22,7 @@ const upTo = ({ name, migrations }: MigrationSet, steps: number): MigrationSet =
   migrations: Object.fromEntries(Object.entries(migrations).slice(0, steps)),
 })
 
-/** Every table with its columns: what two databases must have in common that have the same version. */
+/** Every table with its columns, which must be equal in two databases of the same version. */
 async function schemaOf({ kysely }: Database): Promise<unknown> {
   const tables = await kysely.introspection.getTables()
   return tables
@@ -50,7 +50,7 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
   })
   afterEach(() => fresh.remove())
 
-  it.each(sets)('of $name lead from every earlier version to the same schema', { timeout: 60_000 }, async (set) => {
+  it.each(sets)('bring every earlier version of $name to the same schema', { timeout: 60_000 }, async (set) => {
     await migrate(database, set)
     const newest = await schemaOf(database)
     for (let steps = 0; steps < Object.keys(set.migrations).length; steps += 1) {
@@ -64,14 +64,14 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
     }
   })
 
-  it('of all domains live in one database, and change nothing the second time', async () => {
+  it('put all domains into one database, and change nothing the second time', async () => {
     for (const set of sets) await migrate(database, set)
     const before = await schemaOf(database)
     for (const set of sets) await migrate(database, set)
     expect(await schemaOf(database)).toEqual(before)
   })
 
-  it('keep what an older version wrote', async () => {
+  it('keep the rows that an older version wrote', async () => {
     await migrate(database, upTo(gatewayMigrations, 2))
     await sql`insert into gateway_rate_limits (key_id, ring, admissions, oldest) values ('key', '1', 1, 0)`.execute(
       database.kysely,
@@ -133,7 +133,7 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
     await expect(migrate(database, upTo(gatewayMigrations, 1))).rejects.toThrow(/newer release.*0002-limits/)
   })
 
-  it('go on after a step that failed half-way', async () => {
+  it('repeat a step that failed half-way', async () => {
     let broken = true
     const set: MigrationSet = {
       name: 'example',
@@ -155,7 +155,7 @@ describe.each(allDatabases)('migrations on $name', (kind) => {
   // MySQL and MariaDB cannot undo a change of the schema.
   if (kind.name === 'MariaDB') return
 
-  it('leave nothing of a step that failed', async () => {
+  it('roll back a step that failed', async () => {
     const set: MigrationSet = {
       name: 'example',
       migrations: {
@@ -180,7 +180,7 @@ afterAll(() => {
   for (const child of migratingProcesses) child.kill()
 })
 
-/** What the processes answer to a message; one that ends instead is named by its exit code. */
+/** Returns what each process answers to a message, or its exit code where it ends instead. */
 const answers = (message: string): Promise<readonly unknown[]> =>
   Promise.all(
     migratingProcesses.map(async (child) => {
@@ -194,8 +194,8 @@ const answers = (message: string): Promise<readonly unknown[]> =>
 describe.each(sharedDatabases)('processes that migrate $name at the same time', (kind) => {
   it.each([
     ['an empty database', 0],
-    ['an old one', 1],
-  ])('bring %s to one schema', { timeout: 60_000 }, async (_, steps) => {
+    ['an old database', 1],
+  ])('bring %s to the same schema', { timeout: 60_000 }, async (_, steps) => {
     const fresh = await kind.create()
     const url = fresh.url ?? ''
     const database = await fresh.open()
@@ -208,7 +208,7 @@ describe.each(sharedDatabases)('processes that migrate $name at the same time', 
 })
 
 describe.each(sharedDatabases.filter(({ name }) => name === 'PostgreSQL'))('a schema of $name', (kind) => {
-  it('has tables of its own, beside another one that has them already', async () => {
+  it('has its own tables when another schema has tables of the same names', async () => {
     const fresh = await kind.create()
     const outer = await fresh.open()
     await migrate(outer, gatewayMigrations)

@@ -3,21 +3,24 @@ import { Migrator } from 'kysely/migration'
 import type { Database } from './database.ts'
 import { type Schema, schemaOf } from './dialects/schema.ts'
 
-/** One step of a schema, forward only. It may be run again after it was cut off half-way: MySQL cannot undo it. */
+/**
+ * One step of a schema, forward only. It is run again when it was interrupted, possibly on its own partial result:
+ * MySQL cannot roll it back.
+ */
 export type Migration = (schema: Schema) => Promise<void>
 
 export interface MigrationSet {
-  /** The tables of the steps that were made are `<name>_migrations` and `<name>_migrations_lock`. */
+  /** Prefix of the tables that record the steps: `<name>_migrations` and `<name>_migrations_lock`. */
   readonly name: string
-  /** In the order of their names, which begin with a number. A step that was released never changes. */
+  /** Steps by name. They run in the order of their names, which begin with a number. A released step never changes. */
   readonly migrations: Readonly<Record<string, Migration>>
 }
 
 /**
- * Brings the schema up to date. Any number of processes may call this at once: one works, the others wait for it.
+ * Brings the schema up to date. Any number of processes may call this at the same time: one works, the others wait.
  *
- * @throws when a step fails (PostgreSQL and SQLite then have none of the steps of this call), and when the database has
- * steps that this release does not know
+ * @throws when a step fails (PostgreSQL and SQLite then roll back all steps of this call), and when the database has
+ * steps that this release does not contain
  */
 export async function migrate(database: Database, { name, migrations }: MigrationSet): Promise<void> {
   const unbounded = await database.unbounded()
@@ -49,7 +52,7 @@ export async function migrate(database: Database, { name, migrations }: Migratio
 function explained(error: unknown): unknown {
   const step = error instanceof Error && /previously executed migration (\S+) is missing/.exec(error.message)
   if (!step) return error
-  return new Error(`The database has the schema of a newer release: this one does not know ${step[1]}`, {
+  return new Error(`The database has the schema of a newer release: this release has no migration "${step[1]}".`, {
     cause: error,
   })
 }

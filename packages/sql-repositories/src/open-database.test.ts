@@ -18,11 +18,14 @@ describe('openDatabase', () => {
     await expect(openDatabase(address)).rejects.toThrow(TypeError)
   })
 
-  it('never tells a password', async () => {
+  it('leaves the password out of its errors', async () => {
     await expect(openDatabase('oracle://user:secret@host/db')).rejects.toThrow(/^(?!.*secret)/)
   })
 
-  it.each(['sqlite:', 'sqlite://'])('makes the file of a %s address, for its owner only', async (scheme) => {
+  it.each([
+    'sqlite:',
+    'sqlite://',
+  ])('creates the file of a "%s" address, readable for its owner only', async (scheme) => {
     const file = join(directory, 'new.db')
     const database = await openDatabase(`${scheme}${file}`)
     await sql`create table t (id integer)`.execute(database.kysely)
@@ -31,7 +34,7 @@ describe('openDatabase', () => {
     await database.close()
   })
 
-  it('keeps what was written, for the next one who opens the file', async () => {
+  it('returns what was written before the file was closed', async () => {
     const url = `sqlite:${join(directory, 'kept.db')}`
     const first = await openDatabase({ url, durability: 'power' })
     await sql`create table t (id integer)`.execute(first.kysely)
@@ -45,7 +48,7 @@ describe('openDatabase', () => {
   it.each([
     ['process', 1],
     ['power', 2],
-  ] as const)('syncs a file so that an answer survives the end of the %s', async (durability, level) => {
+  ] as const)('sets the sync mode of durability "%s"', async (durability, level) => {
     const database = await openDatabase({ url: `sqlite:${join(directory, 'sync.db')}`, durability })
     const pragma = async (name: string) => (await sql.raw(`pragma ${name}`).execute(database.kysely)).rows
     expect(await pragma('synchronous')).toEqual([{ synchronous: level }])
@@ -54,13 +57,13 @@ describe('openDatabase', () => {
     await database.close()
   })
 
-  it('tells of a folder that is not there', async () => {
+  it('fails the first query when the directory does not exist', async () => {
     const database = await openDatabase(`sqlite:${join(directory, 'no', 'file.db')}`)
     await expect(sql`select 1`.execute(database.kysely)).rejects.toThrow(/ENOENT/)
     await database.close()
   })
 
-  it('gives every memory: a store of its own', async () => {
+  it('opens a separate store for each memory: address', async () => {
     const [one, other] = [await openDatabase('memory:'), await openDatabase('memory:')]
     await sql`create table t (id integer)`.execute(one.kysely)
     await expect(sql`select * from t`.execute(other.kysely)).rejects.toThrow(/no such table/)
@@ -68,7 +71,7 @@ describe('openDatabase', () => {
     await other.close()
   })
 
-  it("uses a connection of the host's, and leaves it open", async () => {
+  it('uses a connection of the host, and leaves it open', async () => {
     const sqlite = new BetterSqlite3(':memory:')
     const database = await openDatabase({ sqlite })
     await sql`create table t (id integer)`.execute(database.kysely)

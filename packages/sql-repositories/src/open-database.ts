@@ -13,16 +13,17 @@ import type { SqliteDriverOptions } from './dialects/sqlite-driver.ts'
 
 export type { SqliteDatabase }
 
-/** A SQLite connection of the host, of better-sqlite3 or of the same shape. */
+/** A SQLite connection of the host: one of `better-sqlite3`, or of the same shape. */
 export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutMs'> {
   readonly sqlite: SqliteDatabase
 }
 
 /**
  * Opens a database by its address, or takes a SQLite connection that the host has. The driver of a database server is
- * loaded here (`pg`, `mysql2`); connections are made with the first query, and made again after the server was away.
+ * loaded here (`pg`, `mysql2`). Connections are opened with the first query, and again after the server was unavailable.
  *
- * @throws {TypeError} when the address is of no known kind
+ * @throws {TypeError} when the address has an unknown scheme
+ * @throws {Error} when the driver of the database server is not installed
  *
  * @example
  * ```ts
@@ -55,7 +56,7 @@ export async function openDatabase(address: string | DatabaseOptions | HostDatab
   }
 }
 
-/** The pool is made with the first query, so that a handle which is never used holds nothing. */
+/** Creates the pool with the first query, so that an unused handle holds no resources. */
 function server(
   options: DatabaseOptions,
   dialect: Dialect,
@@ -94,6 +95,6 @@ function scheme(url: string): string {
 function sqlitePath(url: string): string {
   const path = url.slice('sqlite:'.length)
   const file = path.startsWith('//') ? path.slice(2) : path
-  if (file === '') throw new TypeError('sqlite: wants the path of a file')
+  if (file === '') throw new TypeError('a sqlite: address needs the path of a file')
   return file
 }

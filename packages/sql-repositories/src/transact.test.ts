@@ -23,9 +23,9 @@ describe.each(sharedDatabases)('transact on $name', { timeout: 30_000 }, (kind) 
     sql`update t set value = value + 1 where id = ${id}`.execute(transaction)
   const values = async () => (await sql`select id, value from t order by id`.execute(one.kysely)).rows
 
-  it('runs a transaction again that the database gave up in a deadlock', async () => {
+  it('runs a transaction again that the database aborted in a deadlock', async () => {
     let attempts = 0
-    // Each waits with its second row until the other has its first, where both can be under way at once.
+    // Each waits with its second row until the other has its first, where both can run at the same time.
     const meeting = { arrived: 0, ...Promise.withResolvers<void>() }
     const inOrder = (database: Database, first: number, second: number) =>
       transact(database, async (transaction) => {
@@ -41,11 +41,11 @@ describe.each(sharedDatabases)('transact on $name', { timeout: 30_000 }, (kind) 
       { id: 1, value: 2 },
       { id: 2, value: 2 },
     ])
-    // The one that was given up may be as fast as to meet the other once more.
+    // The aborted one may be so fast that it collides with the other again.
     expect(attempts).toBeGreaterThanOrEqual(kind.name === 'SQLite file' ? 2 : 3)
   })
 
-  it('runs one that fails for another reason once, and undoes it', async () => {
+  it('runs a transaction that fails for another reason once, and rolls it back', async () => {
     let attempts = 0
     const failing = transact(one, async (transaction) => {
       attempts += 1

@@ -6,8 +6,9 @@ const PATIENCE_MS = 5000
 const LONGEST_PAUSE_MS = 250
 
 /**
- * Runs a transaction, and again when the database gave it up in favour of another (a deadlock, say): so `work` has no
- * effects outside the database. After some seconds it is not run again. Reads see what others committed, unless they ask for a lock.
+ * Runs a transaction, and runs it again when the database aborted it in favour of another, as in a deadlock. So `work`
+ * must have no effects outside the database. Gives up after 5 seconds and throws the last error. Plain reads return what
+ * others have committed.
  */
 export async function transact<Tables, T>(
   { kysely, dialect }: { readonly kysely: Kysely<Tables>; readonly dialect: Dialect },

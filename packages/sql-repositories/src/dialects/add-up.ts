@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Dialect } from './dialect.ts'
 
-/** As SQLite and PostgreSQL say it. */
+/** `addUp` in the syntax of SQLite and PostgreSQL. */
 export const addUp: Dialect['addUp'] = (query, { table, key, columns }) =>
   query.modifyEnd(
     sql`on conflict (${sql.join(key.map((column) => sql.ref(column)))}) do update set ${sql.join(

@@ -12,7 +12,7 @@ import type { SchemaTypes } from './schema-types.ts'
 
 export type DialectName = 'sqlite' | 'postgres' | 'mysql'
 
-/** A column that a table gets after it was made. */
+/** A column that is added to an existing table. */
 export interface NewColumn {
   readonly table: AlterTableBuilder
   readonly name: string
@@ -20,45 +20,46 @@ export interface NewColumn {
   readonly define: ColumnDefinitionBuilderCallback
 }
 
+/** The columns that `addUp` adds to an existing row, and the key that finds the row. */
 export interface Sums {
   readonly table: string
   readonly key: readonly string[]
   readonly columns: readonly string[]
 }
 
-/** What the databases do differently, as far as the repositories meet it. */
+/** The differences between the databases that the repositories depend on. */
 export interface Dialect {
   readonly name: DialectName
-  /** A unique key has the value already. */
+  /** Whether a statement failed because a unique key has the value already. */
   isDuplicate(error: unknown): boolean
-  /** The database gave a transaction up (deadlock, lock wait, lost race) that may well succeed when run again. */
+  /** Whether the database aborted a transaction (deadlock, lock wait, lost race) that can succeed when it is run again. */
   isContention(error: unknown): boolean
-  /** Keeps others from changing the rows until the transaction ends; SQLite's transactions do so anyway. */
+  /** Keeps others from changing the rows until the transaction ends. SQLite's transactions do so anyway. */
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>
   /** Adds one row unless a unique key of it is taken. @returns whether it was added */
   insertIfAbsent<DB, TB extends keyof DB>(query: InsertQueryBuilder<DB, TB, InsertResult>): Promise<boolean>
-  /** Leaves rows out whose unique key is taken; `column` is any column of the table. */
+  /** Leaves out rows whose unique key is taken. `column` is any column of the table. */
   skipDuplicates<DB, TB extends keyof DB, O>(
     query: InsertQueryBuilder<DB, TB, O>,
     column: keyof DB[TB] & string,
   ): InsertQueryBuilder<DB, TB, O>
-  /** Adds rows. Of one whose key is there already, the columns are added to the row that has it. */
+  /** Adds rows. Where a row with the same key exists, adds the columns to that row. */
   addUp<DB, TB extends keyof DB, O>(query: InsertQueryBuilder<DB, TB, O>, sums: Sums): InsertQueryBuilder<DB, TB, O>
   /** The largest of several values that are not null. */
   greatest<T>(...values: readonly RawBuilder<T>[]): RawBuilder<T>
-  /** Text that consists of these parts with anything between them, compared character by character. */
+  /** Whether the text consists of these parts with any characters between them, compared character by character. */
   fitsPattern(text: RawBuilder<unknown>, parts: readonly string[]): RawBuilder<boolean>
-  /** An order in which null comes before every value; descending is the exact reverse. */
+  /** An order in which null comes before every value. Descending is the exact reverse. */
   orderOf(column: RawBuilder<unknown>, options: { descending: boolean; nullable: boolean }): RawBuilder<unknown>
-  /** `length` characters of a text, from the `start`-th on, the first being 1. */
+  /** `length` characters of a text from the position `start`, which counts from 1. */
   slice(text: RawBuilder<string>, start: RawBuilder<number>, length: RawBuilder<number>): RawBuilder<string>
-  /** Text as a whole number of 64 bits. */
+  /** The text as a whole number of 64 bits. */
   toInteger(text: RawBuilder<string>): RawBuilder<number>
-  /** A whole number that is not negative, with zeros before it up to that many digits. */
+  /** A whole number of at least 0 as text, filled up with leading zeros to `digits` characters. */
   padded(value: RawBuilder<number>, digits: number): RawBuilder<string>
   createIndexIfAbsent(index: CreateIndexBuilder<string>): Promise<void>
   addColumnIfAbsent(column: NewColumn): Promise<void>
-  /** Where the tables of migrations are, for databases in which several schemas have tables of one name. */
+  /** The schema of the migration tables, for databases where several schemas can have tables of the same name. */
   migrationSchema(kysely: Kysely<unknown>): Promise<{ readonly migrationTableSchema?: string }>
   schemaTypes(kysely: Kysely<unknown>): Promise<SchemaTypes>
 }

@@ -1,4 +1,8 @@
-/** Loads an optional driver, and tells in one sentence what to install where it is missing. */
+/**
+ * Loads an optional driver.
+ *
+ * @throws {Error} naming the package to install, where it is missing
+ */
 export async function driverModule<T>(name: string, load: () => Promise<T>): Promise<T> {
   try {
     return await load()

@@ -6,15 +6,15 @@ import { driverModule } from './driver-module.ts'
 import { mysqlWorking } from './mysql-working.ts'
 import { type OverdueStatements, overdueStatements } from './overdue-statements.ts'
 
-/** The client gives up this much after the server should have: then the connection is dead, not slow. */
+/** How long after the server's own time limit the client gives up. By then the connection is broken, not slow. */
 const GRACE_MS = 5000
 
 const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTITUTION,ONLY_FULL_GROUP_BY'
 
 /**
- * A pool of `mysql2` in which SQL means the same whatever the server's defaults are: strict, UTC, READ COMMITTED, exact
- * integers (a string where a number would be rounded). Connections are dropped on which an answer is overdue and that the
- * server does not work for, and those on which one is overdue by far.
+ * A pool of `mysql2` whose sessions do not depend on the server's defaults: strict mode, UTC, READ COMMITTED, exact
+ * integers (a string where a number would be rounded). Drops a connection when its answer is overdue and the server does
+ * not work on the statement, or when the answer is overdue beyond the statement's time limit.
  */
 export async function mysqlPool({
   url,
@@ -43,7 +43,7 @@ export async function mysqlPool({
   const statements = overdueStatements({ overdueMs, askWorking: mysqlWorking(createConnection, url, attemptTimeoutMs) })
   pool.on('connection', (connection) => {
     heardAt.set(connection, performance.now())
-    // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
+    // A connection that breaks while it is idle must not end the process. The pool replaces it.
     connection.on('error', () => {})
     for (const statement of settings) {
       connection.query(statement, (error) => {
@@ -62,19 +62,19 @@ export async function mysqlPool({
   }
 
   return {
-    // A connection that cannot say goodbye is gone all the same.
+    // A connection that cannot send its farewell is closed all the same.
     end: (callback) => pool.end(() => callback(undefined)),
     getConnection: (callback) => {
       acquireAlive().then(
         (connection) => callback(undefined, bounded(connection, { answerTimeoutMs, statements, heardAt })),
-        // Kysely looks at the connection only where there is no error.
+        // Kysely reads the connection only where there is no error.
         (error: unknown) => (callback as (error: unknown) => void)(error),
       )
     },
   }
 }
 
-/** Comments of the form `/*M!` are read by MariaDB only, those with a version of MySQL 8 by MySQL only. */
+/** MariaDB alone executes comments of the form `/*M!`. MySQL alone executes those with a version of MySQL 8. */
 function sessionSettings(statementTimeout: number, lockTimeout: number): readonly string[] {
   const lockSeconds = Math.max(1, Math.ceil(lockTimeout / 1000))
   return [
@@ -85,7 +85,7 @@ function sessionSettings(statementTimeout: number, lockTimeout: number): readonl
   ]
 }
 
-/** mysql2 would wait for a free connection without an end. */
+/** Bounds the wait for a free connection, which mysql2 does not. */
 function acquire(pool: Pool, timeoutMs: number): Promise<PoolConnection> {
   return new Promise((resolve, reject) => {
     let late = false
@@ -112,7 +112,7 @@ function bounded(connection: PoolConnection, { answerTimeoutMs, statements, hear
   const query: MysqlPoolConnection['query'] = (sql, values, callback) => {
     const drop = () => {
       end(connection)
-      // mysql2 calls nothing back that a connection closed from here still owes.
+      // mysql2 does not call back for queries of a connection that this side closed.
       settle(new Error('the database connection does not answer'))
     }
     const answered = statements.begin({
@@ -144,7 +144,7 @@ function bounded(connection: PoolConnection, { answerTimeoutMs, statements, hear
   }
 }
 
-/** Without waiting for the other side, as `destroy` alone does. */
+/** Closes a connection without waiting for the server, as `destroy` alone would. */
 function end(connection: PoolConnection): void {
   connection.destroy()
   if ('stream' in connection && connection.stream instanceof Duplex) connection.stream.destroy()

@@ -3,7 +3,7 @@ import type { OverdueOptions } from './overdue-statements.ts'
 
 const uncertainCodes: readonly unknown[] = [
   'ER_CON_COUNT_ERROR',
-  // The login was answered, and the question has no answer in its time.
+  // The server answered the login, but not the query within its time limit.
   'PROTOCOL_SEQUENCE_TIMEOUT',
 ]
 
@@ -13,8 +13,8 @@ interface Row extends RowDataPacket {
 }
 
 /**
- * Asks the server over a new connection. Through a proxy sessions have other numbers, or the question waits for a free
- * one: then nothing can be known.
+ * Asks the server over a new connection. Through a proxy, sessions have other numbers, or the query waits for a free
+ * session. Then the result is `undefined`.
  */
 export function mysqlWorking(
   create: typeof createConnection,

@@ -8,7 +8,7 @@ const DUPLICATE_COLUMN_NAME = 1060
 /** ER_LOCK_WAIT_TIMEOUT, ER_LOCK_DEADLOCK, ER_CHECKREAD */
 const contention = [1205, 1213, 1020]
 
-/** MySQL and MariaDB. Errors are told by number: the driver's names are wrong for MariaDB's own ones. */
+/** MySQL and MariaDB. Errors are identified by number, since the driver's names are wrong for MariaDB's own errors. */
 export const mysql: Dialect = {
   name: 'mysql',
   isDuplicate,
@@ -23,10 +23,10 @@ export const mysql: Dialect = {
       throw error
     }
   },
-  // Not `insert ignore`, which also stores what does not fit, shortened.
+  // Not `insert ignore`, which also truncates values that do not fit.
   skipDuplicates: (query, column) =>
     query.modifyEnd(sql`on duplicate key update ${sql.ref(column)} = ${sql.ref(column)}`),
-  // `values()` is what both servers know: MariaDB has no name for the new row, as MySQL would rather have it.
+  // Both servers support `values()`. MariaDB has no alias for the new row, which MySQL prefers.
   addUp: (query, { columns }) =>
     query.modifyEnd(
       sql`on duplicate key update ${sql.join(
@@ -66,7 +66,7 @@ export const mysql: Dialect = {
   },
 }
 
-/** The one that compares code points and does not ignore blanks at the end has another name on each server. */
+/** The collation that compares code points and keeps trailing blanks. Its name differs between the servers. */
 async function binaryCollation(kysely: Kysely<unknown>): Promise<string> {
   const { rows } = await sql<{ version: string }>`select version() as version`.execute(kysely)
   return rows[0]?.version.includes('MariaDB') ? 'utf8mb4_nopad_bin' : 'utf8mb4_0900_bin'

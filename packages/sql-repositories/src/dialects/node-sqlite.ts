@@ -10,11 +10,11 @@ export interface NodeSqliteOptions {
   readonly lockTimeoutMs: number
 }
 
-/** Opens a database with the SQLite inside Node, in the shape that Kysely knows. */
+/** Opens a database with Node's built-in SQLite, in the shape that Kysely expects. */
 export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSqliteOptions): Promise<SqliteDatabase> {
-  // Not an import: bundlers drop the prefix, without which this module does not exist.
+  // Not an import: bundlers drop the prefix `node:`, without which this module does not exist.
   const { DatabaseSync } = process.getBuiltinModule('node:sqlite')
-  // Made here, so that others cannot read it: SQLite gives its log the rights of the database.
+  // Created here, so that other users cannot read it. SQLite gives its log the permissions of the database.
   if (file !== ':memory:') closeSync(openSync(file, 'a', 0o600))
   const database = new DatabaseSync(file)
   const pragma = (text: string) => whileBusy(lockTimeoutMs, () => database.exec(`pragma ${text}`))
@@ -36,11 +36,11 @@ export async function openNodeSqlite({ file, durability, lockTimeoutMs }: NodeSq
 
 function adapt(statement: StatementSync): SqliteStatement {
   let names = columnNames(statement)
-  // Its objects are dictionaries, which take twice as long to make and to read as those made here of arrays.
+  // The objects of `node:sqlite` take twice as long to create and to read as those created here from arrays.
   statement.setReturnArrays(true)
   const toRow = (values: unknown): Record<string, unknown> => {
     if (!Array.isArray(values)) throw new TypeError('SQLite gives rows as arrays')
-    // A column was added since the statement was made, and SQLite has made it anew.
+    // A column was added since the statement was prepared, and SQLite has prepared it again.
     if (values.length !== names.length) names = columnNames(statement)
     const row: Record<string, unknown> = {}
     names.forEach((name, index) => {
@@ -61,6 +61,6 @@ function adapt(statement: StatementSync): SqliteStatement {
 const columnNames = (statement: StatementSync): readonly string[] => statement.columns().map(({ name }) => name)
 
 function inputs(parameters: readonly unknown[]): SQLInputValue[] {
-  // Kysely hands on what the query was given; SQLite itself refuses what it cannot store.
+  // Kysely passes on the parameters of the query. SQLite refuses those that it cannot store.
   return parameters as SQLInputValue[]
 }

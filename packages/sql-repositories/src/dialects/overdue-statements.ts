@@ -4,36 +4,36 @@ import { setTimeout as pause } from 'node:timers/promises'
 export interface RunningStatement {
   /** The number that the server gave to the connection. */
   readonly session: number
-  /** When the connection was last heard, on the clock of `performance.now()`. */
+  /** When the connection last received an answer, on the clock of `performance.now()`. */
   readonly heardAt: number
   /** Drops the connection: the statement fails. */
   readonly drop: () => void
 }
 
 export interface OverdueOptions {
-  /** After how many milliseconds without an answer the server is asked. */
+  /** Milliseconds without an answer after which the server is asked. */
   readonly overdueMs: number
   /**
-   * Asks the server over a new connection for which of these sessions it works. `undefined` where that cannot be known, as
-   * where the login is answered and the question is not. Rejects where the server cannot be reached.
+   * Asks the server over a new connection which of these sessions it works for. Resolves with `undefined` where that
+   * cannot be determined, as where it answers the login and not the query. Rejects where the server cannot be reached.
    */
   readonly askWorking: (sessions: readonly number[]) => Promise<ReadonlySet<number> | undefined>
 }
 
 export interface OverdueStatements {
-  /** @returns what is called when the statement has an answer */
+  /** Watches a statement. @returns a function to call when the statement has an answer */
   begin(statement: RunningStatement): () => void
-  /** Whether a connection that was last heard then may have died with another that was found dead since. */
+  /** Whether a connection that last received an answer at that time may be broken, since another was found broken later. */
   mayBeDead(heardAt: number): boolean
 }
 
-/** An answer that the server has sent may be on its way so long. */
+/** How long an answer that the server has sent may take to arrive. */
 const UNDER_WAY_MS = 100
 
 /**
- * Distinguishes statements that take long from connections that died silently, which look alike from here. The server is asked
- * about all overdue statements together, over one connection at a time. Connections of statements that it does not work
- * on are dropped, and all are where it cannot be reached.
+ * Distinguishes slow statements from connections that broke silently. Asks the server about all overdue statements
+ * together, over one connection at a time. Drops the connections of statements that the server does not work on, and
+ * all of them where it cannot be reached.
  */
 export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): OverdueStatements {
   const running = new Map<RunningStatement, number>()
@@ -61,7 +61,7 @@ export function overdueStatements({ overdueMs, askWorking }: OverdueOptions): Ov
   const look = async () => {
     const now = performance.now()
     if (![...running].some(([statement, since]) => isOverdue(statement, since))) return
-    // With one that is overdue, those that began later may be lost too.
+    // Where one statement is overdue, those that began later may be lost too.
     const suspects = [...running].filter(([, since]) => now - since >= stepMs).map(([statement]) => statement)
     const dead = (await findDead(suspects)).filter((statement) => running.has(statement))
     if (dead.length === 0) return

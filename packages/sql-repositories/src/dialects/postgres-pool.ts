@@ -8,12 +8,12 @@ import { isUnanswered, postgresWorking } from './postgres-working.ts'
 import { statementNames } from './statement-names.ts'
 
 const INT8 = 20
-/** The client gives up this much after the server should have: then the connection is dead, not slow. */
+/** How long after the server's own time limit the client gives up. By then the connection is broken, not slow. */
 const GRACE_MS = 5000
 
 /**
- * A pool of `pg` that outlives restarts of the server. It drops connections on which an answer is overdue and that the
- * server does not work for, and those on which one is overdue by far.
+ * A pool of `pg` that outlives restarts of the server. Drops a connection when its answer is overdue and the server does
+ * not work on the statement, or when the answer is overdue beyond the statement's time limit.
  */
 export async function postgresPool({
   url,
@@ -27,7 +27,7 @@ export async function postgresPool({
 }: DatabaseOptions): Promise<PostgresPool> {
   const { Client, Pool, types } = (await driverModule('pg', () => import('pg'))).default
   const attemptTimeoutMs = Math.min(connectTimeoutMs, overdueMs)
-  /** The pool's time is also that of waiting for another's connection, and may be longer. */
+  /** Has a time limit of its own, since the pool's includes the wait for a free connection and may be longer. */
   class ImpatientClient extends Client {
     constructor(options?: ClientConfig) {
       super({ ...options, connectionTimeoutMillis: attemptTimeoutMs })
@@ -55,7 +55,7 @@ export async function postgresPool({
   })
   const heardAt = new WeakMap<PoolClient, number>()
   const statements = overdueStatements({ overdueMs, askWorking: postgresWorking(Client, url, attemptTimeoutMs) })
-  // A connection that breaks while nobody waits on it must not end the process; the pool replaces it.
+  // A connection that breaks while it is idle must not end the process. The pool replaces it.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', () => {})
@@ -83,15 +83,15 @@ interface Bounds {
 }
 
 /**
- * Drops the connection when a query is not answered, and when it comes back with plans that a migration elsewhere made
- * useless.
+ * Drops the connection when a query is not answered, and when its plans became invalid through a migration in another
+ * process.
  */
 function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): PostgresPoolClient {
   let unusable = false
 
   const drop = () => {
     unusable = true
-    // With a query under way that closes the socket immediately.
+    // While a query runs, this closes the socket immediately.
     client.end()
   }
   const send = async (config: QueryConfig) => {
@@ -122,10 +122,10 @@ function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): P
   return { query, release: (destroy) => client.release(destroy === true || unusable) }
 }
 
-/** "cached plan must not change result type": the statement did nothing, and may run again outside a transaction. */
+/** Matches `cached plan must not change result type`. The statement had no effect and may run again outside a transaction. */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
 
-/** What the server calls the connection; `@types/pg` does not know it. */
+/** The server's number of the connection, which `@types/pg` lacks. */
 const sessionOf = (client: PoolClient): number =>
   'processID' in client && typeof client.processID === 'number' ? client.processID : 0

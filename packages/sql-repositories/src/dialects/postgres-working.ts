@@ -4,8 +4,8 @@ import type { OverdueOptions } from './overdue-statements.ts'
 const TOO_MANY_CONNECTIONS = '53300'
 
 /**
- * Asks PostgreSQL over a new connection. Through a pooler sessions have other numbers, or the question waits for a free
- * one: then nothing can be known.
+ * Asks PostgreSQL over a new connection. Through a pooler, sessions have other numbers, or the query waits for a free
+ * session. Then the result is `undefined`.
  */
 export function postgresWorking(
   NewClient: typeof Client,
@@ -31,7 +31,7 @@ export function postgresWorking(
       return new Set(rows.flatMap(({ pid }) => pid ?? []))
     } catch (error) {
       if (error instanceof Error && 'code' in error && error.code === TOO_MANY_CONNECTIONS) return undefined
-      // The login was answered.
+      // The server answered the login, but not the query.
       if (isUnanswered(error)) return undefined
       throw error
     } finally {
@@ -40,6 +40,6 @@ export function postgresWorking(
   }
 }
 
-/** Whether a query, and not a login, had no answer in its time. */
+/** Whether a query, and not a login, had no answer within its time limit. */
 export const isUnanswered = (error: unknown): boolean =>
   error instanceof Error && error.message === 'Query read timeout'

@@ -1,21 +1,21 @@
 import type { RawBuilder } from 'kysely'
 
 /**
- * Column types that mean the same everywhere: text keeps every character, is compared byte by byte and never padded;
- * integers have 64 bits. Moments are integers (milliseconds since 1970), booleans 0 and 1, documents JSON in text.
+ * Column types that mean the same in every database. Text keeps every character, is compared byte by byte and is never
+ * padded. Integers have 64 bits. Times are integers (milliseconds since 1970), booleans 0 and 1, documents JSON in text.
  */
 export interface SchemaTypes {
-  /** Text of at most that many characters, which may be in an index. */
+  /** Text of at most `length` characters, which an index may contain. */
   varchar(length: number): RawBuilder<string>
   readonly text: RawBuilder<string>
   readonly integer: RawBuilder<number>
-  /** An integer that the database gives, each larger than those before: the primary key. */
+  /** A primary key: an integer that the database assigns, each larger than those before. */
   readonly countingKey: RawBuilder<number>
-  /** What ends every `create table`. */
+  /** The end of every `create table`. */
   readonly tableOptions: RawBuilder<unknown>
   /**
-   * What lays a table's rows in the order of its primary key, behind the other options. Absent where they lie so anyway
-   * (MySQL) or never (PostgreSQL).
+   * Table option after `tableOptions` that stores rows in the order of the primary key. Absent where that is always so
+   * (MySQL) or not possible (PostgreSQL).
    */
   readonly keyOrder?: RawBuilder<unknown>
 }

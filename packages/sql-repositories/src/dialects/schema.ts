@@ -2,7 +2,7 @@ import type { CreateTableBuilder, Kysely } from 'kysely'
 import type { Dialect, NewColumn } from './dialect.ts'
 import type { SchemaTypes } from './schema-types.ts'
 
-/** What migrations write in: statements that are safe to run twice. */
+/** The statements of migrations. Those that it creates are safe to run twice. */
 export interface Schema {
   readonly kysely: Kysely<unknown>
   readonly dialect: Dialect

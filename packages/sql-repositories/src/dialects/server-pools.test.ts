@@ -28,7 +28,7 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
   })
   afterAll(() => fresh.remove())
 
-  it('reads integers exactly: numbers where they fit, never rounded', async () => {
+  it('reads integers without rounding, as numbers where they fit', async () => {
     const type = isPostgres ? 'bigint' : 'signed'
     expect(await one(`select cast(9007199254740991 as ${type}) as value`)).toBe(Number.MAX_SAFE_INTEGER)
     expect(BigInt(String(await one(`select cast(9007199254740993 as ${type}) as value`)))).toBe(9007199254740993n)
@@ -44,12 +44,12 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
     await sql`delete from t`.execute(database.kysely)
   })
 
-  it('refuses what does not fit instead of cutting it', async () => {
+  it('refuses text that is too long instead of truncating it', async () => {
     const long = 'x'.repeat(51)
     await expect(sql`insert into t values (1, ${long})`.execute(database.kysely)).rejects.toThrow()
   })
 
-  it('knows a duplicate from other errors', async () => {
+  it('distinguishes a duplicate from other errors', async () => {
     await sql`insert into t values (1, 'a')`.execute(database.kysely)
     const errorOf = (query: string) => one(query).catch((error: unknown) => error)
     expect(database.dialect.isDuplicate(await errorOf("insert into t values (1, 'b')"))).toBe(true)
@@ -58,13 +58,13 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
     await sql`delete from t`.execute(database.kysely)
   })
 
-  it('ends a statement that takes too long, and goes on', async () => {
+  it('ends a statement that takes too long, and runs the next one', async () => {
     const impatient = await fresh.open({ maxConnections: 1, statementTimeoutMs: 100 })
     await expect(wait(20).execute(impatient.kysely)).rejects.toThrow()
     expect(await one('select 1 as value', impatient)).toBe(1)
   })
 
-  it('waits no longer than it may for a free connection', async () => {
+  it('waits for a free connection no longer than connectTimeoutMs', async () => {
     const small = await fresh.open({ maxConnections: 1, connectTimeoutMs: 100 })
     await small.kysely.connection().execute(async () => {
       await expect(one('select 1 as value', small)).rejects.toThrow()
@@ -72,7 +72,7 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
     expect(await one('select 1 as value', small)).toBe(1)
   })
 
-  it('waits no longer than it may for a lock', async () => {
+  it('waits for a lock no longer than lockTimeoutMs', async () => {
     const waiting = await fresh.open({ lockTimeoutMs: 1000 })
     await sql`insert into t values (1, 'held')`.execute(database.kysely)
     await database.kysely.transaction().execute(async (transaction) => {
@@ -125,7 +125,7 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
 
   if (!isPostgres) return
 
-  it('plans a frequent statement anew after its table was changed', async () => {
+  it('plans a frequent statement again after its table has changed', async () => {
     const pool = await fresh.open({ maxConnections: 1 })
     const all = () => sql`select * from t`.execute(pool.kysely)
     for (let use = 0; use < 8; use += 1) await all()
@@ -137,14 +137,14 @@ describe.each(databaseServers)('a pool of $name', (kind) => {
   })
 })
 
-describe.each(Object.entries(schemes))('an address of %s where nobody', (_name, scheme) => {
-  it('listens is an error at once', async () => {
+describe.each(Object.entries(schemes))('a pool of %s that cannot connect', (_name, scheme) => {
+  it('fails a query immediately when no server listens', async () => {
     const database = await openDatabase(`${scheme}://root@127.0.0.1:9/test`)
     await expect(sql`select 1`.execute(database.kysely)).rejects.toThrow()
     await database.close()
   })
 
-  it('answers is an error when the time to connect is over', async () => {
+  it('fails a query after connectTimeoutMs when the server does not answer', async () => {
     const server = createServer(() => {}).listen(0, '127.0.0.1')
     await once(server, 'listening')
     const address = server.address()

@@ -1,7 +1,7 @@
 import { type Dialect, type Kysely, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
 import { type SqliteDriverOptions, sqliteDriver } from './sqlite-driver.ts'
 
-/** Kysely's SQLite with a driver of our own. */
+/** Kysely's SQLite dialect with `sqliteDriver`. */
 export function sqliteDialect(options: SqliteDriverOptions): Dialect {
   return {
     createDriver: () => sqliteDriver(options),
@@ -11,7 +11,7 @@ export function sqliteDialect(options: SqliteDriverOptions): Dialect {
       supportsCreateIfNotExists: true,
       supportsMultipleConnections: false,
       supportsReturning: true,
-      // Migrations run inside one transaction, whose write lock keeps other processes out.
+      // Migrations run in one transaction, whose write lock makes other processes wait.
       supportsTransactionalDdl: true,
       acquireMigrationLock: async () => {},
       releaseMigrationLock: async () => {},

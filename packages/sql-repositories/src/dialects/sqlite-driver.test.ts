@@ -20,7 +20,7 @@ const rows = async ({ kysely }: Database) =>
   (await sql<{ id: number }>`select id from t order by id`.execute(kysely)).rows
 
 describe('the SQLite driver', () => {
-  it('waits for the transaction of another connection, and lets the event loop run meanwhile', async () => {
+  it('waits for the transaction of another connection without blocking the event loop', async () => {
     const began = Promise.withResolvers<void>()
     const goOn = Promise.withResolvers<void>()
     const first = one.kysely.transaction().execute(async (transaction) => {
@@ -48,7 +48,7 @@ describe('the SQLite driver', () => {
     expect(await rows(other)).toEqual([{ id: 1 }])
   })
 
-  it('gives up after its time, as contention', async () => {
+  it('fails with contention when a lock is held longer than lockTimeoutMs', async () => {
     const impatient = await fresh.open({ lockTimeoutMs: 20 })
     await one.kysely.transaction().execute(async (transaction) => {
       await sql`insert into t values (1)`.execute(transaction)
@@ -57,7 +57,7 @@ describe('the SQLite driver', () => {
     })
   })
 
-  it('never refuses a transaction in its middle: the second waits before it reads', async () => {
+  it('makes a second transaction wait before it reads, and never refuses its write', async () => {
     await sql`insert into t values (0)`.execute(one.kysely)
     const increment = ({ kysely }: Database) =>
       kysely.transaction().execute(async (transaction) => {
@@ -69,17 +69,17 @@ describe('the SQLite driver', () => {
     expect(await rows(one)).toEqual([{ id: 40 }])
   })
 
-  it('gives the columns that another connection has added since the statement was made', async () => {
+  it('returns columns that another connection has added since the statement was prepared', async () => {
     await sql`insert into t values (1)`.execute(one.kysely)
     const all = async () => (await sql`select * from t`.execute(one.kysely)).rows
     expect(await all()).toEqual([{ id: 1 }])
     await sql`alter table t add column name text`.execute(other.kysely)
-    // Node 22 counts the columns before SQLite makes the statement anew, so its first answer still has the old ones.
+    // Node 22 counts the columns before SQLite prepares the statement again, so its first answer has the old ones.
     expect((await all())[0]).toMatchObject({ id: 1 })
     expect(await all()).toEqual([{ id: 1, name: null }])
   })
 
-  it('undoes a transaction that fails', async () => {
+  it('rolls back a transaction that fails', async () => {
     const failure = one.kysely.transaction().execute(async (transaction) => {
       await sql`insert into t values (1)`.execute(transaction)
       throw new Error('no')

@@ -11,8 +11,8 @@ export interface SqliteDriverOptions {
 }
 
 /**
- * Runs Kysely on one SQLite connection. Transactions take the write lock at their start: one that reads first and
- * writes later could otherwise be refused in the middle, because another process wrote in between.
+ * Runs Kysely on one SQLite connection. Transactions take the write lock at their start. Otherwise SQLite could refuse
+ * the write of one that reads first, because another process wrote in between.
  */
 export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions): Driver {
   let database: SqliteDatabase | undefined
@@ -39,7 +39,7 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
       await run(current, 'commit')
     },
     rollbackTransaction: async (current) => {
-      // After some errors, a full disk among them, SQLite has ended the transaction itself; what failed is thrown already.
+      // After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is already thrown.
       await run(current, 'rollback').catch((error: unknown) => {
         unended = !isSqliteTransactionOver(error)
       })
@@ -63,7 +63,7 @@ function sqliteConnection(database: SqliteDatabase, lockTimeoutMs: number): Data
 
   return {
     executeQuery: async <R>(query: CompiledQuery) => {
-      // Rows have the type that the query was built for: SQL is not typed at run time.
+      // SQL has no types at run time: rows have the type that the query was built for.
       return (await whileBusy(lockTimeoutMs, () => execute(query))) as QueryResult<R>
     },
     async *streamQuery<R>({ sql, parameters }: CompiledQuery) {

@@ -2,7 +2,7 @@ const BUSY = 5
 const CONSTRAINT_PRIMARY_KEY = 1555
 const CONSTRAINT_UNIQUE = 2067
 
-/** Another connection holds a lock. node:sqlite tells numbers, better-sqlite3 names. */
+/** Whether another connection holds a lock. `node:sqlite` reports numbers, `better-sqlite3` names. */
 export function isSqliteBusy(error: unknown): boolean {
   return (resultCode(error) & 0xff) === BUSY || resultName(error).startsWith('SQLITE_BUSY')
 }
@@ -18,7 +18,7 @@ export function isSqliteDuplicate(error: unknown): boolean {
   )
 }
 
-/** What SQLite answers to a rollback when there is no transaction. It has no code of its own. */
+/** Whether SQLite refused a rollback because there is no transaction. This error has no code of its own. */
 export const isSqliteTransactionOver = (error: unknown): boolean =>
   error instanceof Error && error.message.includes('no transaction is active')
 

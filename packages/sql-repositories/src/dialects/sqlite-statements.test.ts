@@ -2,7 +2,7 @@ import BetterSqlite3 from 'better-sqlite3'
 import { expect, it } from 'vitest'
 import { statementCache } from './sqlite-statements.ts'
 
-it('prepares a text once, and forgets the oldest of many', () => {
+it('prepares a statement once, and drops the oldest of more than 256', () => {
   const sqlite = new BetterSqlite3(':memory:')
   const prepared: string[] = []
   const prepare = statementCache({

@@ -1,14 +1,14 @@
 import { expect, it } from 'vitest'
 import { statementNames } from './statement-names.ts'
 
-it('names a text that came five times, and keeps its name', () => {
+it('names a statement at its fifth use, and keeps the name', () => {
   const nameOf = statementNames()
   const names = Array.from({ length: 7 }, () => nameOf('select 1'))
   expect(names).toEqual([undefined, undefined, undefined, undefined, names[6], names[6], names[6]])
   expect(names[6]).toBeDefined()
 })
 
-it('gives every text another name, and a bounded number of them', () => {
+it('gives each statement its own name, up to 200 names', () => {
   const nameOf = statementNames()
   const names = new Set<string | undefined>()
   for (let text = 0; text < 500; text += 1) {
@@ -18,7 +18,7 @@ it('gives every text another name, and a bounded number of them', () => {
   expect(names.size).toBe(200)
 })
 
-it('never names what comes once', () => {
+it('never names a statement that is used once', () => {
   const nameOf = statementNames()
   for (let text = 0; text < 5_000; text += 1) expect(nameOf(`select ${text}`)).toBeUndefined()
 })

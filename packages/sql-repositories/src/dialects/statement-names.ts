@@ -3,8 +3,8 @@ const TEXTS_WATCHED = 1_000
 const NAMES_GIVEN = 200
 
 /**
- * Names for the statements that come again and again: the server then plans such a one once for each connection, which
- * halves what short statements cost. Both lists are bounded, as queries of clients can have any number of texts.
+ * Names statements that are used often. The server then plans them once for each connection, which halves the cost of
+ * short statements. Both lists are bounded, since clients can cause any number of different statements.
  */
 export function statementNames(): (text: string) => string | undefined {
   const names = new Map<string, string>()

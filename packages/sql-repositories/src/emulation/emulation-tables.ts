@@ -1,4 +1,4 @@
-/** Moments are milliseconds since 1970, booleans 0 and 1. */
+/** The tables of emulation. Times are milliseconds since 1970, booleans 0 and 1. */
 export type EmulationTables = {
   emulation_projects: ProjectRow
   emulation_instances: InstanceRow
@@ -19,7 +19,7 @@ export interface InstanceRow {
   kind: string
   created_at: number
   revision: number
-  /** JSON of everything else. */
+  /** All other fields of the record as JSON. */
   document: string
 }
 
@@ -27,6 +27,6 @@ export interface RemovalRow {
   project_id: string
   kind: string
   id: string
-  /** Grows with every removal of the project. */
+  /** Order of the removals of a project, from 1. */
   position: number
 }

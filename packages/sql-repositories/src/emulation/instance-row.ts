@@ -13,7 +13,7 @@ export function toRow({ id, projectId, kind, createdAt, revision, ...rest }: Ins
 }
 
 export function fromRow({ id, project_id, kind, created_at, revision, document }: InstanceRow): InstanceRecord {
-  // The document was made by `toRow`, from a record of that kind.
+  // `toRow` created the document from a record of that kind.
   return {
     ...JSON.parse(document),
     id,

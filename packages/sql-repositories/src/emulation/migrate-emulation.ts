@@ -13,7 +13,7 @@ export const emulationMigrations: MigrationSet = {
   },
 }
 
-/** Makes or updates the tables of emulation. Any number of replicas may call it at once; forward only. */
+/** Creates or updates the tables of emulation. Any number of replicas may call it at the same time. Forward only. */
 export function migrateEmulation(database: Database): Promise<void> {
   return migrate(database, emulationMigrations)
 }

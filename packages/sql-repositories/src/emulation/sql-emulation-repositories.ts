@@ -3,7 +3,7 @@ import type { Database } from '../database.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
 
-/** All that an emulation server keeps. Its tables are made by `migrateEmulation`. */
+/** Creates all repositories of an emulation server in one database. `migrateEmulation` creates the tables. */
 export const sqlEmulationRepositories = (database: Database): EmulationRepositories => ({
   projects: sqlProjects(database),
   instances: sqlInstances(database),

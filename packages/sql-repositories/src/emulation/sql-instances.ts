@@ -5,7 +5,7 @@ import { transact } from '../transact.ts'
 import type { EmulationTables, InstanceRow } from './emulation-tables.ts'
 import { fromRow, toRow } from './instance-row.ts'
 
-/** Instances in a database that `migrateEmulation` has prepared. */
+/** Stores instances in a database that `migrateEmulation` has prepared. */
 export function sqlInstances(database: Database): InstanceRepository {
   const kysely = database.kysely.$extendTables<EmulationTables>()
   const { dialect } = database
@@ -69,7 +69,7 @@ export function sqlInstances(database: Database): InstanceRepository {
         .orderBy('position')
         .orderBy('id')
         .execute()
-      // Comes back as it went in.
+      // The columns are stored as they were in the record.
       return rows.map(({ project_id, kind, id }) => ({ projectId: project_id, kind, id }) as Removal)
     },
 

@@ -3,7 +3,7 @@ import type { ProjectRepository } from '@trivium/emulation-core/ports'
 import type { Database } from '../database.ts'
 import type { EmulationTables, ProjectRow } from './emulation-tables.ts'
 
-/** Projects in a database that `migrateEmulation` has prepared. */
+/** Stores projects in a database that `migrateEmulation` has prepared. */
 export function sqlProjects(database: Database): ProjectRepository {
   const kysely = database.kysely.$extendTables<EmulationTables>()
 
@@ -48,6 +48,6 @@ function toRow({ id, path, temporary, createdAt, revision }: Project): ProjectRo
 }
 
 function fromRow({ id, path, temporary, created_at, revision }: ProjectRow): Project {
-  // Ids come back as they went in.
+  // Ids are stored as they were created.
   return { id: id as ProjectId, path, temporary: temporary === 1, createdAt: new Date(created_at), revision }
 }

@@ -8,11 +8,11 @@ import type { GatewayTables, RateBlockRow, RateLimitRow } from './gateway-tables
 
 type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest' | 'shift'>
 
-/** The first block that counts; put together once, since that takes longer than reading it. */
+/** Finds the first block that has an admission after a time. Compiled once, since compiling takes longer than the query. */
 export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
 
 export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
-  // No key and no number of an admission is like these.
+  // No key and no number of an admission equals these.
   const place = { key: '(key)', oldest: -1, after: -2 } as const
   const query = blocksOf(kysely, place.key as ApiKeyId)
     .where('first', '>=', place.oldest)
@@ -30,7 +30,7 @@ export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
   }
 }
 
-/** What a key's admissions say at a moment. Reads blocks only where a limit is larger than the ring. */
+/** Computes the state of a key's limit at a time. Reads blocks only where the limit is larger than the ring. */
 export async function stateOf(
   { kysely, firstBlockOf }: { readonly kysely: Kysely<GatewayTables>; readonly firstBlockOf: FirstBlock },
   keyId: ApiKeyId,
@@ -44,7 +44,7 @@ export async function stateOf(
   const time = sizeOf(ring) === 0 ? now : Math.max(now + shift, timeAt(ring, sizeOf(ring) - 1))
   const left = time - RATE_WINDOW_MS
 
-  /** Where the first admission that counts was found: it is nearly always the one that is asked for next. */
+  /** The block of the first admission that counts, which is nearly always the next one to be read. */
   let known: RateBlockRow | undefined
 
   const timeOf = async (index: number): Promise<number> => {
@@ -67,7 +67,7 @@ export async function stateOf(
   return { limit, remaining: limit - counting, resetAt: new Date(resetAt) }
 }
 
-/** Moves the older half of a long ring into a block, and forgets blocks that have left the window. */
+/** Moves the oldest `blockSize` admissions of a long ring into a block, and deletes blocks that have left the window. */
 export async function shortenRing(
   database: { readonly kysely: Kysely<GatewayTables>; readonly dialect: Dialect },
   keyId: ApiKeyId,
@@ -92,7 +92,7 @@ export async function shortenRing(
       .where((is) =>
         is.or([
           is('last_time', '<=', timeAt(row.ring, sizeOf(row.ring) - 1) - RATE_WINDOW_MS),
-          // Of a clock that was ahead.
+          // Blocks from a clock that was ahead.
           is('first', '<=', row.oldest - blockSize),
         ]),
       )

@@ -5,14 +5,14 @@ import { encodeTime } from './admission-ring.ts'
 import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
-/** Stands in a query for what every admission has of its own. No key and no time is like these; planners read the time. */
+/** Placeholders for the parameters of an admission. No key and no time equals these. Query planners parse the time. */
 const place = { key: '(key)', time: '-00000000000001' } as const
 
 const LIMITS_KEPT = 100
 
 /**
- * The `update` of an admission that returns the row, for databases with `returning`. It is put together once a limit:
- * that takes longer than running it.
+ * The `update` of an admission that returns the row, for databases with `returning`. It is compiled once for each limit,
+ * since compiling takes longer than running it.
  */
 export function admissionQueries(
   kysely: Kysely<GatewayTables>,

@@ -6,21 +6,21 @@ import { TIME_WIDTH } from './admission-ring.ts'
 const width = sql.lit(TIME_WIDTH)
 
 /**
- * One admission as parts of an `update gateway_rate_limits`, in terms of the row as it is when nobody else can change it.
- * To be set in this order: MySQL lets an assignment see those before it.
+ * One admission as parts of an `update gateway_rate_limits`, computed from the locked row. Assign them in this order,
+ * since in MySQL an assignment reads the results of those before it.
  */
 export interface Admission {
   readonly oldest: RawBuilder<number>
   readonly ring: RawBuilder<string>
-  /** From the ring as it was before. */
+  /** Computed from the ring before the assignment. */
   readonly shift: RawBuilder<number>
-  /** The same from the ring as it is then. */
+  /** The shift, computed from the ring after its assignment. */
   readonly shiftAfter: RawBuilder<number>
-  /** Whether the `limit`-th last admission is old enough, or there is none. */
+  /** Whether the `limit`-th last admission is old enough or does not exist. */
   readonly allowed: RawBuilder<boolean>
 }
 
-/** @param now encoded as in a ring */
+/** Builds the SQL of one admission. @param now encoded as in a ring */
 export function admission(dialect: Dialect, limit: number, now: string): Admission {
   const last = sql<string>`substr(ring, length(ring) - ${sql.lit(TIME_WIDTH - 1)})`
   const lateBy = sql<number>`(${dialect.toInteger(last)} - ${dialect.toInteger(sql`${now}`)})`
@@ -30,13 +30,13 @@ export function admission(dialect: Dialect, limit: number, now: string): Admissi
   const expired = (entry: RawBuilder<string>) =>
     sql<boolean>`${dialect.toInteger(entry)} <=
       ${dialect.greatest(dialect.toInteger(last), shifted)} - ${sql.lit(RATE_WINDOW_MS)}`
-  // Where nothing counts, the ring begins again on the clock of the request.
+  // Where no admission counts, the ring begins again on the clock of the request.
   const time = sql<string>`case
     when ${expired(last)} then ${now}
     when ${isLate} then ${dialect.padded(shifted, TIME_WIDTH)}
     else ${dialect.greatest<string>(last, sql`${now}`)} end`
   const size = limit * TIME_WIDTH
-  // The ring has the `limit`-th last admission; else a block has it.
+  // The `limit`-th last admission is in the ring, else in a block.
   const inRing = sql<boolean>`length(ring) >= ${size}`
   const fromRing = sql<string>`substr(ring, length(ring) - ${size} + 1, ${width})`
   const inBlock = dialect.slice(sql`times`, sql`(admissions - ${limit} - first) * ${width} + 1`, width)

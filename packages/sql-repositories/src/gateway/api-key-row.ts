@@ -24,7 +24,7 @@ export function toRow(key: ApiKey): ApiKeyRow {
 
 export function fromRow(row: ApiKeyRow): ApiKey {
   return {
-    // Ids and hashes were made by the gateway and come back as they went in.
+    // Ids and hashes are stored as the gateway created them.
     id: row.id as ApiKey['id'],
     hash: row.hash as ApiKey['hash'],
     hint: row.hint,
@@ -44,7 +44,7 @@ export function fromRow(row: ApiKeyRow): ApiKey {
   }
 }
 
-/** What two keys that are not revoked cannot both have: a digest, because names are too long for an index. */
+/** A digest of username and name, unique among keys that are not revoked. Names are too long for an index. */
 export function nameClaim(key: Pick<ApiKey, 'username' | 'name' | 'revokedAt'>): string | null {
   if (key.name === undefined || key.revokedAt !== undefined) return null
   return createHash('sha256')

@@ -1,4 +1,4 @@
-/** Moments are milliseconds since 1970, booleans 0 and 1. */
+/** The tables of the gateway. Times are milliseconds since 1970, booleans 0 and 1. */
 export type GatewayTables = {
   gateway_api_keys: ApiKeyRow
   gateway_rate_limits: RateLimitRow
@@ -19,7 +19,7 @@ export interface ApiKeyRow {
   user_id: string
   username: string
   name: string | null
-  /** Unique, from username and name; null where the key holds no name. */
+  /** A unique digest of username and name. Null where the key has no name or is revoked. */
   name_claim: string | null
   rate_limit: number
   tokens_per_minute: number | null
@@ -33,34 +33,34 @@ export interface ApiKeyRow {
 
 export interface RateLimitRow {
   key_id: string
-  /** The times of the last admissions, oldest first, fifteen digits each. Never empty. */
+  /** The times of the last admissions, oldest first, 15 digits each. Never empty. */
   ring: string
-  /** How many admissions there ever were. */
+  /** Number of all admissions so far. */
   admissions: number
-  /** The number of the first admission, from 0 on, that may still count; those before it have left the window. */
+  /** The number, counted from 0, of the first admission that may still count. Those before it have left the window. */
   oldest: number
-  /** How far the ring is ahead of the clock that asked last, where that is late; else 0. */
+  /** Milliseconds by which the ring is ahead of the clock of the last request, where that clock is late. Else 0. */
   shift: number
 }
 
-/** Admissions before those of a key's ring. Never changes. */
+/** Admissions before those of a key's ring. A row never changes. */
 export interface RateBlockRow {
   key_id: string
   /** The number of its first admission. */
   first: number
-  /** As a ring. */
+  /** In the format of a ring. */
   times: string
   last_time: number
 }
 
-/** What was settled last: in the minute and in the day of that number since 1970. */
+/** The tokens settled in a key's latest minute and day. A window is the number of the minute or day since 1970. */
 export interface BudgetRow {
   key_id: string
   minute_window: number
   minute_tokens: number
   day_window: number
   day_tokens: number
-  /** By how many windows these are ahead of the clock that settled last. */
+  /** Number of windows by which these are ahead of the clock of the last settlement. */
   minute_shift: number
   day_shift: number
 }
@@ -78,7 +78,7 @@ export interface UsageRow {
   id: string
   at: number
   day: string
-  /** Empty where the admin asked. */
+  /** Empty for requests of the admin. */
   key_id: string
   operation: string
   model: string
@@ -94,15 +94,15 @@ export interface UsageRow {
   images: number
 }
 
-/** What one key used of one model in one hour or day: always the sum of the records that are there. */
+/** Usage of one model by one key in one hour or day. Always equals the sum of the stored records. */
 export interface UsageSumRow {
-  /** How long it is, in milliseconds. */
+  /** Length of the hour or day in milliseconds. */
   span: number
-  /** When it begins: a multiple of the span. */
+  /** Begin of the hour or day, a multiple of `span`. */
   start: number
-  /** Of the key and the model. */
+  /** Digest of the key and the model. */
   group_hash: string
-  /** As in a record, as are the two below. */
+  /** `key_id`, `model` and `day` as in a record. */
   key_id: string
   model: string
   day: string
@@ -119,13 +119,13 @@ export interface KeyChangeRow {
   key_id: string
 }
 
-/** One row: how many changes there ever were. */
+/** One row, with the number of all changes so far. */
 export interface KeyVersionRow {
   id: number
   version: number
 }
 
-/** One row, which is written to find out whether the database can be written to. */
+/** One row, which is updated to check that the database accepts writes. */
 export interface WriteProofRow {
   id: number
   writes: number

@@ -21,7 +21,7 @@ export const gatewayMigrations: MigrationSet = {
   },
 }
 
-/** Makes or updates the gateway's tables. Any number of replicas may call it at once; forward only. */
+/** Creates or updates the gateway's tables. Any number of replicas may call it at the same time. Forward only. */
 export function migrateGateway(database: Database): Promise<void> {
   return migrate(database, gatewayMigrations)
 }

@@ -10,10 +10,10 @@ import type { ApiKeyRow, GatewayTables } from './gateway-tables.ts'
 
 const KEYS_PER_STATEMENT = 200
 
-/** What limits keep of a key; usage has a time of its own. */
+/** Tables of limits whose rows are deleted with their key. Usage has its own retention. */
 const tablesOfKeys = ['gateway_rate_limits', 'gateway_rate_blocks', 'gateway_budgets', 'gateway_reservations'] as const
 
-/** Keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
+/** Stores API keys in a database that `migrateGateway` has prepared. Any number of processes may share it. */
 export function sqlApiKeys(database: Database): ApiKeyRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
@@ -21,7 +21,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
   const rowOf = (executor: Kysely<GatewayTables>, id: ApiKeyId) =>
     executor.selectFrom('gateway_api_keys').selectAll().where('id', '=', id)
 
-  /** `patch` sees the key as it is while nobody else can change it. */
+  /** Calls `patch` with the key while its row is locked. */
   const change = (id: ApiKeyId, patch: (key: ApiKey) => Partial<ApiKeyRow> | undefined) =>
     transact({ kysely, dialect }, async (transaction) => {
       const row = await dialect.forUpdate(rowOf(transaction, id)).executeTakeFirst()
@@ -33,7 +33,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       return fromRow({ ...row, ...changes })
     })
 
-  /** @returns how many were removed, with what limits have of them */
+  /** Removes up to 200 ended keys and their rows in the tables of limits. @returns the number of removed keys */
   const removeSomeEnded = (before: number) =>
     transact({ kysely, dialect }, async (transaction) => {
       const ended = transaction
@@ -71,7 +71,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
       if (after !== undefined) {
         const last = await rowOf(kysely, after).executeTakeFirst()
         if (last === undefined) return []
-        // Not as one comparison of pairs, for which MariaDB uses no index.
+        // Not one comparison of pairs, for which MariaDB uses no index.
         query = query
           .where('created_at', '>=', last.created_at)
           .where((is) => is.or([is('created_at', '>', last.created_at), is('id', '>', last.id)]))
@@ -111,7 +111,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
         const count = await removeSomeEnded(before.getTime())
         if (count === 0) return removed
         removed += count
-        // SQLite answers without leaving the event loop.
+        // SQLite's calls never yield to the event loop.
         await setImmediate()
       }
     },
@@ -127,7 +127,7 @@ export function sqlApiKeys(database: Database): ApiKeyRepository {
         await transact({ kysely, dialect }, async (transaction) => {
           const ids = some.map(({ id }) => id)
           const keys = transaction.selectFrom('gateway_api_keys').select('id').where('id', 'in', ids).orderBy('id')
-          // Locked in one order first: two replicas that lock them in different orders would block each other.
+          // Lock the rows in a fixed order first. Replicas that lock them in different orders cause deadlocks.
           await dialect.forUpdate(keys).execute()
           await transaction
             .updateTable('gateway_api_keys')

@@ -15,7 +15,7 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { BudgetRow, GatewayTables } from './gateway-tables.ts'
 
-/** Exact over all processes that use the database: whoever reserves or settles holds the key's row meanwhile. */
+/** Token budgets, exact across all processes that use the database: a reservation or settlement locks the key's row. */
 export function sqlBudgets(database: Database): BudgetRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database

@@ -6,7 +6,7 @@ import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
 import { sqlRateLimiter } from './sql-rate-limiter.ts'
 import { sqlUsage } from './sql-usage.ts'
 
-/** All that a gateway keeps, in one database that any number of replicas share. Its tables are made by `migrateGateway`. */
+/** Creates all repositories of a gateway in one database, which any number of replicas can share. `migrateGateway` creates the tables. */
 export const sqlGatewayRepositories = (database: Database): GatewayRepositories => ({
   apiKeys: sqlApiKeys(database),
   rateLimiter: sqlRateLimiter(database),

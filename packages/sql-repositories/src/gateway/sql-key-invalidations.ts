@@ -5,20 +5,21 @@ import type { Database } from '../database.ts'
 import { transact } from '../transact.ts'
 import type { GatewayTables } from './gateway-tables.ts'
 
-/** How soon other replicas learn of a change. */
+/** How soon other replicas receive a change. */
 export interface SqlKeyInvalidationsOptions {
-  /** How often a replica asks for changes, while it has subscribers. @default 250 */
+  /** Milliseconds between two queries for changes, while the replica has subscribers. @default 250 */
   readonly pollMs?: number
 }
 
-/** Changes that a replica may be behind; one that is further behind takes every key for changed. */
+/** Number of changes that are kept. A replica that has missed more treats every key as changed. */
 const CHANGES_KEPT = 10_000
 const TIDY_EVERY = 1_000
 const OVERDUE_MS = 500
 
 /**
- * Numbers every change, and asks for new numbers at short intervals. The number's row is locked while a change is
- * written, so that changes appear in the order of their numbers and none is overtaken.
+ * Numbers every change, and queries for new numbers at short intervals. The row of the number is locked while a change
+ * is written, so that changes appear in the order of their numbers. Subscribers receive `undefined`, for every key, when
+ * a change was missed and while the database does not answer.
  */
 export function sqlKeyInvalidations(
   database: Database,
@@ -35,7 +36,7 @@ export function sqlKeyInvalidations(
       try {
         listener(id)
       } catch {
-        // A listener's fault is not the publisher's: the others must still hear.
+        // The error of one listener must not keep the others from being notified.
       }
     }
   }
@@ -49,15 +50,15 @@ export function sqlKeyInvalidations(
       .limit(CHANGES_KEPT)
       .execute()
     for (const { version, key_id } of changes) {
-      // A gap: what was in it has been tidied away.
-      tell(version === known + 1 ? (key_id as ApiKeyId) : undefined) // ids come back as they went in
+      // A gap means that changes were deleted before they were read. Ids are stored as the gateway created them.
+      tell(version === known + 1 ? (key_id as ApiKeyId) : undefined)
       known = version
     }
   }
 
   const pollAgain = () => {
     timer = setTimeout(async () => {
-      // While the database does not answer nobody can tell whether a key was revoked.
+      // While the database does not answer, any key may have been revoked.
       const overdue = setInterval(() => tell(undefined), OVERDUE_MS)
       try {
         await poll()

@@ -8,16 +8,17 @@ import { encodeTime, shiftOf, sizeOf, TIME_WIDTH } from './admission-ring.ts'
 import { admission } from './admission-statement.ts'
 import type { GatewayTables, RateLimitRow } from './gateway-tables.ts'
 
-/** How admissions are laid out in the table. */
+/** How admissions are stored. */
 export interface SqlRateLimiterOptions {
-  /** How many admissions of a key make a row of their own, where its limit is larger than that. @default 128 */
+  /** Number of admissions of a key in one row of `gateway_rate_blocks`, where its limit is larger. @default 128 */
   readonly blockSize?: number
 }
 
 /**
- * Exact over all processes that use the database: an admission is one `update` whose condition is the limit, so the
- * database itself puts simultaneous ones in order. A refusal writes nothing. What an admission costs does not grow with
- * the limit: a key's row has its last admissions, older ones of a large limit are in blocks that never change.
+ * Rate limits, exact across all processes that use the database. An admission is one `update` whose condition is the
+ * limit, so the database itself orders simultaneous ones. A refusal writes only where a clock is late. The cost of an
+ * admission does not grow with the limit: a key's row has its last admissions, and blocks that never change have the
+ * older ones of a large limit.
  */
 export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateLimiterOptions = {}): RateLimiter {
   const kysely = database.kysely.$extendTables<GatewayTables>()
@@ -28,11 +29,11 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
   const find = (keyId: ApiKeyId) =>
     kysely.selectFrom('gateway_rate_limits').selectAll().where('key_id', '=', keyId).executeTakeFirst()
 
-  /** @returns the row as this admission left it; `undefined` when the limit refuses, or the key never came */
+  /** @returns the row after this admission, or `undefined` when the limit refuses it or the key has no row yet */
   const admit = async (keyId: ApiKeyId, limit: number, now: number): Promise<RateLimitRow | undefined> => {
     if (dialect.name !== 'mysql') return (await kysely.executeQuery(queryOf(keyId, limit, now))).rows[0]
     const { oldest, ring, shiftAfter, allowed } = admission(dialect, limit, encodeTime(now))
-    // Without `returning`: the number of this admission tells how many later ones to leave out of what is read then.
+    // Without `returning`, the number of this admission shows how many later ones to leave out of the row that is read.
     const { insertId } = await sql`
       update gateway_rate_limits
       set oldest = ${oldest}, ring = ${ring}, shift = ${shiftAfter}, admissions = last_insert_id(admissions + 1)
@@ -48,13 +49,13 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
     }
   }
 
-  /** @returns the row of a key that had none */
+  /** Inserts the row of a key. @returns the row, or `undefined` where it already exists */
   const begin = async (keyId: ApiKeyId, now: number): Promise<RateLimitRow | undefined> => {
     const row: RateLimitRow = { key_id: keyId, ring: encodeTime(now), admissions: 1, oldest: 0, shift: 0 }
     return (await dialect.insertIfAbsent(kysely.insertInto('gateway_rate_limits').values(row))) ? row : undefined
   }
 
-  /** From its first refusal on, a clock that is late runs on. */
+  /** Stores the shift with the first refusal, so that the limit advances on a late clock too. */
   const keepShift = async (row: RateLimitRow, now: number): Promise<void> => {
     const shift = shiftOf(row, now)
     if (shift <= row.shift) return
@@ -80,14 +81,14 @@ export function sqlRateLimiter(database: Database, { blockSize = 128 }: SqlRateL
               await keepShift(found, time)
               return { admitted: false, ...state }
             }
-            // Else the row, or a block of it, was not there yet when the limit was asked.
+            // Otherwise the row, or one of its blocks, did not exist yet when the limit was checked.
             continue
           }
           row = await begin(keyId, time)
         }
         if (row === undefined) continue
         const state = await stateOf(blocks, keyId, row, limit, time)
-        // The admission is made: that its ring stays long for now is no reason to take it back.
+        // A failure only leaves the ring long. The admission is stored.
         if (sizeOf(row.ring) >= 2 * blockSize) await shortenRing({ kysely, dialect }, keyId, blockSize).catch(() => {})
         return { admitted: true, ...state }
       }

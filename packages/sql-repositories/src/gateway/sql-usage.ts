@@ -9,13 +9,16 @@ import { type UsagePiece, usagePieces } from './usage-pieces.ts'
 import { toRow } from './usage-row.ts'
 import { changeSums, countsOf, spans } from './usage-sums.ts'
 
-/** SQLite takes 32766 values in a statement, a record has sixteen. */
+/** SQLite accepts 32766 values in a statement, and a record has 16. */
 const RECORDS_PER_STATEMENT = 1_000
 const REMOVED_PER_TRANSACTION = 2_000
 
 const columnOf = { key: 'key_id', model: 'model', day: 'day' } as const
 
-/** Records and, in the same step, the sums of each hour and day: a summary of a month adds up some sums, not its records. */
+/**
+ * Stores usage records and, in the same transaction, the sums of each hour and day, so that a summary of a month adds up
+ * sums instead of records.
+ */
 export function sqlUsage(database: Database): UsageRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()
   const { dialect } = database
@@ -39,7 +42,7 @@ export function sqlUsage(database: Database): UsageRepository {
       await addToSums(transaction, rows, 1)
     })
 
-  /** One by one: only those that were not there may be counted. */
+  /** Inserts one by one, since only new records may be counted. */
   const appendAbsent = (rows: readonly UsageRow[]) =>
     transact({ kysely, dialect }, async (transaction) => {
       const added: UsageRow[] = []
@@ -49,7 +52,7 @@ export function sqlUsage(database: Database): UsageRepository {
       await addToSums(transaction, added, 1)
     })
 
-  /** @returns how many of the oldest were removed */
+  /** Removes up to 2000 of the oldest records. @returns the number of removed records */
   const removeOldest = (before: number) =>
     transact({ kysely, dialect }, async (transaction) => {
       const oldest = transaction
@@ -87,7 +90,7 @@ export function sqlUsage(database: Database): UsageRepository {
     summarize: async ({ from, to, keyId, groupBy, limit }) => {
       const pieces = usagePieces(from.getTime(), to.getTime())
       if (pieces.length === 0) return []
-      // In one order, whatever the order of the question.
+      // A fixed order, regardless of the order in `groupBy`.
       const columns = (['key', 'model', 'day'] as const)
         .filter((name) => groupBy.includes(name))
         .map((name) => sql.ref(columnOf[name]))
@@ -120,11 +123,11 @@ export function sqlUsage(database: Database): UsageRepository {
     removeBefore: async (before) => {
       let removed = 0
       for (;;) {
-        // By and by: one long transaction would keep writers out.
+        // In parts, since one long transaction would block writers.
         const count = await removeOldest(before.getTime())
         removed += count
         if (count === 0) break
-        // SQLite answers without leaving the event loop.
+        // SQLite's calls never yield to the event loop.
         await setImmediate()
       }
       await kysely
@@ -165,7 +168,7 @@ interface SummaryRow {
 
 function toSummary(row: SummaryRow): UsageSummary {
   return {
-    // Comes back as it went in; empty where there was none.
+    // Stored as the gateway created it. Empty for requests of the admin.
     ...(row.key_id !== undefined && row.key_id !== '' && { keyId: row.key_id as ApiKeyId }),
     ...(row.model !== undefined && { model: row.model }),
     ...(row.day !== undefined && { day: row.day }),

@@ -1,14 +1,14 @@
 import { spans } from './usage-sums.ts'
 
-/** A part of a time whose usage is known from single records, or from sums of that span. */
+/** A part of a period whose usage is read from single records, or from sums of one span. */
 export interface UsagePiece {
   readonly from: number
   readonly to: number
-  /** In milliseconds; absent for single records. */
+  /** Length of the sums in milliseconds. Absent for single records. */
   readonly span?: number
 }
 
-/** Days as far as they are whole, then whole hours, and single records at the very ends: less than an hour of them each. */
+/** Splits a period into whole days, whole hours next to them, and single records at the ends, each less than an hour. */
 export function usagePieces(from: number, to: number): readonly UsagePiece[] {
   return split(from, to, spans)
 }

@@ -6,7 +6,7 @@ import type { GatewayTables, UsageRow, UsageSumRow } from './gateway-tables.ts'
 export const HOUR_MS = 3_600_000
 export const DAY_MS = 86_400_000
 
-/** From the shortest to the longest; each is a multiple of the one before. */
+/** Spans from the shortest to the longest. Each is a multiple of the one before. */
 export const spans = [HOUR_MS, DAY_MS]
 const SUMS_PER_STATEMENT = 1_000
 const keyColumns = ['span', 'start', 'group_hash'] as const
@@ -24,7 +24,7 @@ export const countsOf = ({ status, partial, input_tokens, output_tokens, images 
   images,
 })
 
-/** Adds to the sums of every hour and day, or takes from them. One order for all writers, so that none block each other. */
+/** Adds to the sums of every hour and day, or subtracts from them. All writers use one order, which prevents deadlocks. */
 export async function changeSums(
   transaction: Kysely<GatewayTables>,
   dialect: Dialect,
@@ -57,7 +57,7 @@ export async function changeSums(
 
 const nothing: UsageCounts = { requests: 0, failures: 0, partial: 0, input_tokens: 0, output_tokens: 0, images: 0 }
 
-/** A digest, because names of models are too long for an index. */
+/** A digest, since names of models are too long for an index. */
 const groupHash = (keyId: string, model: string): string =>
   createHash('sha256')
     .update(JSON.stringify([keyId, model]))

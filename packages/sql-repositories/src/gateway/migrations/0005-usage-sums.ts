@@ -3,7 +3,7 @@ import type { Schema } from '../../dialects/schema.ts'
 import type { GatewayTables } from '../gateway-tables.ts'
 import { changeSums, HOUR_MS, type UsageCounts } from '../usage-sums.ts'
 
-/** Also sums what is there: one hour at a time, so that no process has all of it in memory. */
+/** Also sums existing records, one hour at a time, so that they are never all in memory. */
 export async function usageSums({ kysely, dialect, createTable, createIndex, types }: Schema): Promise<void> {
   await createTable('gateway_usage_sums')
     .addColumn('span', types.integer, (column) => column.notNull())

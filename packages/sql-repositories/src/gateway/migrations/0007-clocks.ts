@@ -9,7 +9,7 @@ const columns = [
 
 export async function clocks({ addColumn, types }: Schema): Promise<void> {
   for (const [table, name] of columns) {
-    // Processes of the release before write rows without it.
+    // Processes of the previous release write rows without it.
     await addColumn(table, { name, type: types.integer, define: (column) => column.notNull().defaultTo(0) })
   }
 }

@@ -11,8 +11,8 @@ export interface ConformanceStoreOptions {
 }
 
 /**
- * One database for the tests around the call. The function that comes back empties it and gives as many handles as
- * replicas are asked for: different connections wherever there can be several.
+ * Creates one database for the tests of the enclosing suite. The returned function empties it and returns one handle for
+ * each replica: different connections where the database supports several.
  */
 export function conformanceStore({ kind, migrate, tables }: ConformanceStoreOptions) {
   let fresh: FreshDatabase | undefined
@@ -29,7 +29,7 @@ export function conformanceStore({ kind, migrate, tables }: ConformanceStoreOpti
   return async (replicas: number): Promise<readonly Database[]> => {
     while (handles.length < replicas && fresh !== undefined) handles.push(await fresh.open())
     const [first] = handles
-    if (first === undefined) throw new Error('The database was not opened')
+    if (first === undefined) throw new Error('The database was not opened.')
     for (const table of tables) await sql`delete from ${sql.table(table)}`.execute(first.kysely)
     return handles.slice(0, replicas)
   }

@@ -34,7 +34,7 @@ import {
   volumeOf,
 } from './written-entities.ts'
 
-/** Each round writes every kind. */
+/** Each round writes entities of every kind. */
 const ROUNDS = 200
 const PROCESSES = 3
 const KILLS = 6
@@ -61,7 +61,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
   }, 600_000)
   afterAll(() => fresh.remove())
 
-  /** Each entity's copy in the store, by what it is told apart by. */
+  /** Entities of the store by id. */
   const found = <Entity>(entities: readonly Entity[], idOf: (entity: Entity) => string) =>
     new Map(entities.map((entity) => [idOf(entity), entity]))
 
@@ -71,7 +71,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
         ?.count,
     )
 
-  it('leave every answered write of the gateway, whole', async () => {
+  it('keep every answered write of the gateway complete', async () => {
     const { apiKeys, usage } = sqlGatewayRepositories(database)
     expect(answered.length).toBeGreaterThanOrEqual(ROUNDS)
     const keys = found(await apiKeys.list({ limit: 100_000 }), ({ id }) => id)
@@ -84,7 +84,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     expect(new Set(requests.values())).toEqual(new Set([RECORDS]))
   })
 
-  it('leave every answered write of storage, whole', async () => {
+  it('keep every answered write of storage complete', async () => {
     const { quotaRules, cloneTokens, qtrees, enforcedQuotas } = sqlStorageRepositories(database)
     const rules = found((await quotaRules.list(everyRecord)).records, ({ uuid }) => uuid)
     const tokens = found((await cloneTokens.list(everyRecord, start)).records, ({ uuid }) => uuid)
@@ -101,7 +101,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     }
   })
 
-  it('leave every answered write of emulation, whole', async () => {
+  it('keep every answered write of emulation complete', async () => {
     const { projects, instances } = sqlEmulationRepositories(database)
     const allProjects = found(await projects.list(), ({ id }) => id)
     const allInstances = found(await instances.list(), ({ id }) => id)
@@ -110,14 +110,14 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
       expect(allInstances.get(uuid(index))).toEqual(anInstance(index, 1))
       expect(allInstances.has(aPassingInstance(index).id)).toBe(false)
     }
-    // One that is gone is remembered, one that is there is not.
+    // Every removal belongs to an instance that no longer exists.
     expect(await count('emulation_removals')).toBe(
       (await removals(database)).filter(({ id }) => !allInstances.has(id)).length,
     )
     expect(await count('emulation_removals')).toBeGreaterThanOrEqual(answered.length)
   })
 
-  it('leave nothing by halves', async () => {
+  it('leave no half-written entities', async () => {
     const rules = await count('storage_quota_rules')
     expect(rules).toBeGreaterThanOrEqual(answered.length)
     expect(await count('storage_quota_rule_users')).toBe(2 * rules)
@@ -133,7 +133,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     )
   })
 
-  it('leave no reservation for longer than its time', async () => {
+  it('leave no reservation after its expiry', async () => {
     const { nodes, cloneTokens } = sqlStorageRepositories(database)
     const { budgets } = sqlGatewayRepositories(database)
     expect((await nodes.splitLoads(minuteLater)).map(({ tokenReserved }) => tokenReserved)).toEqual(
@@ -151,7 +151,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
     expect(settled % 7).toBe(0)
   })
 
-  it('leave jobs that others finish', async () => {
+  it('leave jobs that another process can finish', async () => {
     const { jobs } = sqlStorageRepositories(database)
     const all = (await jobs.list(everyRecord)).records
     const left = all.filter(({ state }) => state !== 'success')
@@ -170,7 +170,7 @@ describe.each(sharedDatabases)('processes that are killed while they write to $n
   })
 })
 
-/** Lets several processes write, and kills one of them now and then. @returns the numbers of the rounds that were answered */
+/** Lets several processes write, and kills some of them at random times. @returns the numbers of the answered rounds */
 async function writeThroughKills(url: string): Promise<readonly number[]> {
   const random = seededRandom('Processes are killed')
   const answered: number[] = []

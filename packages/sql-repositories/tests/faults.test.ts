@@ -20,10 +20,10 @@ const key = 'key-1' as ApiKeyId // ids are opaque here
 // A file without a test would be a failure.
 if (databaseServers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
 
-describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 }, (kind) => {
+describe.each(databaseServers)('a connection to $name', { timeout: 60_000 }, (kind) => {
   let fresh: FreshDatabase
   let direct: Database
-  /** The server by another port. */
+  /** A second proxy to the server, on another port. */
   let other: FaultyProxy
   let proxy: FaultyProxy
   let database: Database
@@ -53,10 +53,7 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
     return openDatabase({ url: url.href, maxConnections: 10, ...(overdueMs && { overdueMs }) })
   }
 
-  it.each(faults)('recovers from $name: limits are asked within the time that is promised', async ({
-    name,
-    happen,
-  }) => {
+  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, happen }) => {
     const { rateLimiter, apiKeys } = sqlGatewayRepositories(database)
     const asking = keepAsking(async (worker) => {
       await apiKeys.find(key)
@@ -64,7 +61,7 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
     })
     try {
       await asking.recovered()
-      // More connections than the workers use: those that are idle die too.
+      // More connections than the workers use, so that the fault breaks idle ones too.
       await Promise.all(Array.from({ length: 10 }, () => apiKeys.find(key)))
       await happen(proxy, () => asking.failure(), other.port)
       const took = await asking.recovered()
@@ -75,7 +72,7 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
     }
   })
 
-  it.each(faults)('recovers from $name: changes of keys are heard', async ({ name, happen }) => {
+  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, happen }) => {
     const heard: (ApiKeyId | undefined)[] = []
     const end = await sqlKeyInvalidations(database).subscribe((id) => heard.push(id))
     const keyInvalidations = sqlKeyInvalidations(direct)
@@ -96,7 +93,7 @@ describe.each(databaseServers)('a way to $name that fails', { timeout: 60_000 },
     }
   })
 
-  it('lets a statement that the server works on take its time', async () => {
+  it('waits for an overdue statement that the server works on', async () => {
     const impatient = await openThrough(proxy, 1000)
     try {
       const slow = kind.name === 'PostgreSQL' ? sql`select pg_sleep(2.5)` : sql`select sleep(2.5)`

@@ -12,7 +12,7 @@ export const uuid = (index: number) => `${index.toString(16).padStart(8, '0')}-0
 export const hash = (index: number) => index.toString(16).padStart(64, '0')
 export const moment = (seconds: number) => Date.UTC(2026, 0, 2) + seconds * 1_000
 
-/** Enough of everything for a planner to care. */
+/** Fills the tables with enough rows for a query planner to prefer indexes. */
 export async function fillTables(database: Database): Promise<void> {
   const kysely = database.kysely.$extendTables<GatewayTables & StorageTables & EmulationTables>()
   const rows = <Row>(row: (index: number) => Row) => Array.from({ length: ROWS }, (_, index) => row(index))

@@ -12,7 +12,7 @@ const canMount = await canMountSmallDisks()
 const FULL = { errcode: 13, message: 'database or disk is full' }
 
 it.runIf(canMount).each(['process', 'power'] as const)(
-  'reports a full disk as what it is, keeps nothing half done, and writes again once there is space (durability %s)',
+  'SQLite reports a full disk, rolls back the transaction, and writes again once there is space (durability %s)',
   async (durability) => {
     const disk = await mountSmallDisk(2)
     onTestFinished(() => disk.unmount())
@@ -44,7 +44,7 @@ it.runIf(canMount).each(['process', 'power'] as const)(
   },
 )
 
-it.runIf(canMount)('takes no space for the proof that it can be written', async () => {
+it.runIf(canMount)('proveWritable takes no additional space', async () => {
   const disk = await mountSmallDisk(8)
   onTestFinished(() => disk.unmount())
   const file = join(disk.directory, 'test.db')
@@ -54,7 +54,7 @@ it.runIf(canMount)('takes no space for the proof that it can be written', async 
   const { apiKeys } = sqlGatewayRepositories(database)
   const taken = () =>
     readdirSync(disk.directory).reduce((sum, name) => sum + statSync(join(disk.directory, name)).size, 0)
-  // The log begins again every thousand pages.
+  // SQLite restarts its log after every thousand pages.
   for (let proof = 0; proof < 3000; proof += 1) await apiKeys.proveWritable()
   const before = taken()
   for (let proof = 0; proof < 10_000; proof += 1) await apiKeys.proveWritable()

@@ -16,7 +16,9 @@ const now = new Date(Date.UTC(2026, 0, 2))
 // A file without a test would be a failure.
 if (ownServers.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
 
-describe.each(ownServers)('a $name that dies under load and comes back', { timeout: 300_000 }, (kind) => {
+describe.each(ownServers)('a pool of $name whose server crashes under load and restarts', {
+  timeout: 300_000,
+}, (kind) => {
   let server: OwnServer
   let database: Database
 
@@ -31,7 +33,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
     await server.remove()
   })
 
-  it('is an error for whoever asks meanwhile, and works again for the same handle', async () => {
+  it('fails queries during the outage, and answers them again with the same handle', async () => {
     const { rateLimiter, apiKeys } = sqlGatewayRepositories(database)
     for (let outage = 1; outage <= 3; outage += 1) {
       let answers = 0
@@ -84,7 +86,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
     expect(100 - remaining).toBeGreaterThanOrEqual(admitted)
   })
 
-  it('costs no connection over a thousand cycles, also where they are cut', async () => {
+  it('leaks no connection over a thousand cycles, even when connections are cut', async () => {
     const { rateLimiter, apiKeys } = sqlGatewayRepositories(database)
     await vi.waitFor(() => apiKeys.find(key), { timeout: 20_000 })
     let cut = 0
@@ -102,14 +104,14 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
     })
     await Promise.all(workers)
     expect(cut).toBeGreaterThan(0)
-    // One that was cut at the very end may be found out only now.
+    // A connection that was cut at the very end may be detected only now.
     expect(await vi.waitFor(() => sessions(database), { timeout: 20_000 })).toBeLessThanOrEqual(CONNECTIONS)
-    // All of them together: none is lost to the pool. Each that was cut at the very end may fail one more question.
+    // Query over all connections, since the pool must not have lost any. One that was cut last may fail one more query.
     const askTogether = () => Promise.all(Array.from({ length: 10 * CONNECTIONS }, () => apiKeys.find(key)))
     expect(await vi.waitFor(askTogether, { timeout: 20_000 })).toHaveLength(10 * CONNECTIONS)
   })
 
-  it('leaves nobody believing that keys are unchanged', async () => {
+  it('notifies subscribers that any key may have changed', async () => {
     const invalidations = sqlKeyInvalidations(database, { pollMs: 20 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
@@ -125,7 +127,7 @@ describe.each(ownServers)('a $name that dies under load and comes back', { timeo
   })
 })
 
-/** Ends the connections of all others. */
+/** Ends all connections to the server except its own. */
 async function cutSessions({ kysely, dialect }: Database): Promise<void> {
   if (dialect.name === 'postgres') {
     await sql`
@@ -137,11 +139,11 @@ async function cutSessions({ kysely, dialect }: Database): Promise<void> {
   const { rows } = await sql<{ id: number }>`
     select id from information_schema.processlist where user = 'root' and id <> connection_id()
   `.execute(kysely)
-  // One may be gone before it is its turn.
+  // A connection may have closed before its turn.
   for (const { id } of rows) await sql`kill ${sql.lit(Number(id))}`.execute(kysely).catch(() => undefined)
 }
 
-/** Of everybody who uses the server. */
+/** The number of connections to the server. */
 async function sessions({ kysely, dialect }: Database): Promise<number> {
   const { rows } =
     dialect.name === 'postgres'

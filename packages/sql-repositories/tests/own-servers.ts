@@ -8,14 +8,14 @@ import { sql } from 'kysely'
 import { vi } from 'vitest'
 import { openDatabase } from '../src/open-database.ts'
 
-/** A database server of the test's own, that can die and come back with its data. */
+/** A database server for one test, which can be killed and started again with its data. */
 export interface OwnServer {
   readonly url: string
-  /** Settles when it answers. */
+  /** Resolves when the server answers. */
   start(): Promise<void>
-  /** As a crash would. */
+  /** Ends the server as a crash would. */
   kill(): Promise<void>
-  /** Kills it, and removes its data. */
+  /** Kills the server and removes its data. */
   remove(): Promise<void>
 }
 
@@ -31,14 +31,14 @@ interface Program {
 
 interface Installation {
   readonly name: string
-  /** Absent where it is not installed. */
+  /** Whether the server is installed. */
   readonly found: boolean
   readonly url: (port: number) => string
   readonly initialise: (directory: string) => Program
   readonly run: (directory: string, port: number) => Program
-  /** Ends it at once, with nothing tidied up. */
+  /** Ends the server immediately, without a clean shutdown. */
   readonly crash: NodeJS.Signals
-  /** The user that must own it where the tests run as root. */
+  /** The user that must run the server where the tests run as root. */
   readonly user?: { readonly uid: number; readonly gid: number }
 }
 
@@ -56,7 +56,7 @@ const postgres: Installation = {
     command: `${postgresPrograms}/postgres`,
     arguments: ['-D', join(directory, 'data'), '-p', String(port), '-h', '127.0.0.1', '-k', directory],
   }),
-  // Its own "immediate shutdown", which is a crash of all its processes: killed alone, the first leaves the others behind.
+  // PostgreSQL's "immediate shutdown" ends all its processes. SIGKILL would leave the child processes behind.
   crash: 'SIGQUIT',
   ...(process.getuid?.() === 0 && userNamed('postgres')),
 }
@@ -70,7 +70,7 @@ const mariadb: Installation = {
     arguments: [
       '--no-defaults',
       `--datadir=${join(directory, 'data')}`,
-      // At its start it removes what it takes for leftovers there, those of any other server too.
+      // At its start MariaDB removes temporary files there, those of other servers too.
       `--tmpdir=${directory}`,
       '--auth-root-authentication-method=normal',
       '--skip-test-db',
@@ -145,7 +145,7 @@ export async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return address.port
 }
 

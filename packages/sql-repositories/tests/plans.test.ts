@@ -44,7 +44,7 @@ const rules = (field: QuotaRuleField, ...values: readonly string[]) => ({
   limit: 1_000,
 })
 
-/** Neither end is that of an hour. */
+/** A period whose ends are not at a full hour. */
 const month = { from: new Date(moment(-86_400 * 30 + 10)), to: new Date(moment(60)), limit: 1_000 }
 
 const anInstance = (id: string, projectId: string, revision: number): InstanceRecord<'virtual-pc'> => ({
@@ -86,14 +86,14 @@ const gateway: Paths = {
   'a secret to replace': (database) =>
     sqlGatewayRepositories(database).apiKeys.replaceSecret(keyId, { hash: hash(77_777) as ApiKeyHash, hint: 'tvm_X' }),
   'a key to revoke': (database) => sqlGatewayRepositories(database).apiKeys.revoke(uuid(6) as ApiKeyId, now),
-  'what a key may still do': async (database) => sqlGatewayRepositories(database).rateLimiter.inspect(keyId, 10, now),
+  'the state of a rate limit': async (database) => sqlGatewayRepositories(database).rateLimiter.inspect(keyId, 10, now),
   'an admission whose limit is in blocks': async (database) => {
     const limiter = sqlRateLimiter(database, { blockSize: 2 })
     for (let index = 0; index < 12; index += 1) await limiter.admit(uuid(8) as ApiKeyId, 10, now)
   },
-  'what is left of a budget': (database) => sqlGatewayRepositories(database).budgets.inspect(keyId, now),
-  'a change of a key to tell': (database) => sqlKeyInvalidations(database).publish(keyId),
-  'changes of keys to hear of': async (database) => {
+  'the state of a budget': (database) => sqlGatewayRepositories(database).budgets.inspect(keyId, now),
+  'a change of a key to publish': (database) => sqlKeyInvalidations(database).publish(keyId),
+  'changes of keys to poll': async (database) => {
     const invalidations = sqlKeyInvalidations(database, { pollMs: 5 })
     const heard = new Promise<void>((resolve) => {
       const end = invalidations.subscribe(() => resolve())
@@ -106,7 +106,7 @@ const gateway: Paths = {
 const storage: Paths = {
   'the first page of rules': (database) =>
     sqlStorageRepositories(database).quotaRules.list({ query: { all: [] }, order: [], limit: 1_000 }),
-  'a later page of rules that fit a limit': (database) =>
+  'a later page of rules that match a limit': (database) =>
     sqlStorageRepositories(database).quotaRules.list({
       query: {
         all: [
@@ -166,13 +166,13 @@ const more: Paths = {
     ),
   'a token to remove': (database) =>
     sqlStorageRepositories(database).cloneTokens.remove(node, uuid(4) as CloneTokenId, now),
-  'a split to give up': (database) => sqlStorageRepositories(database).splits.cancel(uuid(9) as SplitId, now),
-  'a split to give back': (database) => sqlStorageRepositories(database).splits.release(uuid(8) as SplitId, 'me', now),
+  'a split to cancel': (database) => sqlStorageRepositories(database).splits.cancel(uuid(9) as SplitId, now),
+  'a split to release': (database) => sqlStorageRepositories(database).splits.release(uuid(8) as SplitId, 'me', now),
   'a job by its id': (database) => sqlStorageRepositories(database).jobs.find(uuid(5) as JobId),
   'a job to end': (database) =>
     sqlStorageRepositories(database).jobs.finish(uuid(5) as JobId, 'me', { state: 'success' }, now),
   'a job to pause': (database) => sqlStorageRepositories(database).jobs.command(uuid(5) as JobId, 'pause', now),
-  'a qtree to make': (database) =>
+  'a qtree to create': (database) =>
     sqlStorageRepositories(database).qtrees.create({
       svm: { uuid: uuid(1) as SvmId, name: 'svm1' },
       volume: { uuid: volume, name: 'vol7' },
@@ -184,8 +184,8 @@ const more: Paths = {
   'a qtree to rename': (database) => sqlStorageRepositories(database).qtrees.update(volume, 7, { name: 'other' }),
   'a qtree to remove': (database) => sqlStorageRepositories(database).qtrees.remove(volume, 107),
   'a rule to remove': (database) => sqlStorageRepositories(database).quotaRules.remove(uuid(6) as QuotaRuleId),
-  'what a volume enforces': (database) => sqlStorageRepositories(database).enforcedQuotas.list(volume),
-  'a quota that is enforced': (database) =>
+  'the enforced quotas of a volume': (database) => sqlStorageRepositories(database).enforcedQuotas.list(volume),
+  'an enforced quota to store': (database) =>
     sqlStorageRepositories(database).enforcedQuotas.put(volume, {
       rule: uuid(5) as QuotaRuleId,
       target: { type: 'tree', qtree: 'qt7' },
@@ -200,7 +200,7 @@ const emulation: Paths = {
     sqlEmulationRepositories(database).instances.add(anInstance(uuid(88_888), uuid(6), 0)),
   'instances of a project': (database) =>
     sqlEmulationRepositories(database).instances.list({ projectId: uuid(6) as ProjectId }),
-  'what was removed from a project': (database) =>
+  'the removals of a project': (database) =>
     sqlEmulationRepositories(database).instances.removals(uuid(6) as ProjectId),
   'a project to empty': (database) => sqlEmulationRepositories(database).instances.removeProject(uuid(9) as ProjectId),
   'a project by its id': (database) => sqlEmulationRepositories(database).projects.find(uuid(6) as ProjectId),
@@ -208,7 +208,7 @@ const emulation: Paths = {
   'an instance to remove': (database) => sqlEmulationRepositories(database).instances.remove(uuid(5) as InstanceId),
 }
 
-/** Sorted after all, but only among few: those that wait, those of one user, volume or qtree. */
+/** Queries that sort, but only few rows: those that wait, or those of one user, volume or qtree. */
 const selective: Paths = {
   'usage of a month': (database) =>
     sqlGatewayRepositories(database).usage.summarize({ ...month, groupBy: ['key', 'day'] }),
@@ -220,14 +220,14 @@ const selective: Paths = {
   'rules by user name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('userName', 'user6')),
   'rules by the names of two users': (database) =>
     sqlStorageRepositories(database).quotaRules.list(rules('userName', 'user6', 'user9')),
-  'how many rules a user has': (database) =>
+  'the number of rules of a user': (database) =>
     sqlStorageRepositories(database).quotaRules.count(rules('userName', 'user6').query),
   'rules by user id': (database) => sqlStorageRepositories(database).quotaRules.list(rules('userId', '6')),
   'rules by group name': (database) => sqlStorageRepositories(database).quotaRules.list(rules('groupName', 'group8')),
   'rules by group id': (database) => sqlStorageRepositories(database).quotaRules.list(rules('groupId', '8')),
 }
 
-describe.each(sharedDatabases)('$name has an index for', (kind) => {
+describe.each(sharedDatabases)('query plans on $name', (kind) => {
   let fresh: FreshDatabase
   let recording: Recording
 
@@ -253,17 +253,17 @@ describe.each(sharedDatabases)('$name has an index for', (kind) => {
     return wasteful
   }
 
-  it.each(Object.entries({ ...gateway, ...storage, ...more, ...emulation }))('%s', async (_, run) => {
+  it.each(Object.entries({ ...gateway, ...storage, ...more, ...emulation }))('use an index for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.endsWith(IN_KEY_ORDER))).toEqual([])
   })
 
-  it.each(Object.entries(selective))('%s', async (_, run) => {
+  it.each(Object.entries(selective))('use an index before they sort for %s', async (_, run) => {
     const steps = await stepsOf(run)
     expect(steps.filter((step) => !step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('nothing where there is none: the check itself can fail', async () => {
+  it('are reported when they scan a table without an index', async () => {
     const steps = await stepsOf(({ kysely }) =>
       sql`select * from gateway_usage where provider = 'none'`.execute(kysely),
     )

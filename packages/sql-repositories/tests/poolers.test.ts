@@ -12,16 +12,16 @@ import { databaseServers, type FreshDatabase } from './test-databases.ts'
 
 const CONNECTIONS = 2
 
-/** A server with no session free for one more connection. */
+/** A pooler that has no free session for another connection. */
 interface FullPooler extends AsyncDisposable {
   readonly port: number
-  /** Settles when a connection waits for a session. */
+  /** Resolves when a connection waits for a session. */
   waiting(): Promise<unknown>
 }
 
 const waitFor = (what: () => void) => vi.waitFor(what, { timeout: 20_000, interval: 10 })
 
-/** Answers each login, and no first command of a connection after those of the pool. */
+/** A proxy that answers each login, but no command of connections beyond those of the pool. */
 async function fullProxy(target: number, isCommand: (chunk: Buffer) => boolean): Promise<FullPooler> {
   let connections = 0
   let held = 0
@@ -74,7 +74,7 @@ async function pgBouncer(target: URL): Promise<FullPooler> {
   ]
   const file = join(directory, 'pgbouncer.ini')
   writeFileSync(file, settings.join('\n'))
-  // It refuses to run as root.
+  // PgBouncer refuses to run as root.
   const user = process.getuid?.() === 0 ? ['-u', 'nobody'] : []
   const child = spawn(PGBOUNCER, [...user, file], { stdio: ['ignore', 'ignore', 'pipe'] })
   let log = ''
@@ -104,7 +104,7 @@ if (!hasPgBouncer) {
 }
 
 const isPostgresQuery = (chunk: Buffer) => ['P', 'Q'].includes(String.fromCharCode(chunk[0] ?? 0))
-/** The packets of a login are numbered on, those of commands begin at 0. */
+/** The packets of a login continue their numbers, while those of a command begin at 0. */
 const isMysqlCommand = (chunk: Buffer) => chunk[3] === 0
 const addressOf = ({ url = '' }: FreshDatabase) => new URL(url)
 
@@ -127,8 +127,8 @@ const ways = databaseServers.flatMap((kind) => {
 // A file without a test would be a failure.
 if (ways.length === 0) it.skip('needs PostgreSQL or MariaDB', () => undefined)
 
-describe.each(ways)('$name, with no session free', { timeout: 60_000 }, ({ kind, slow, open }) => {
-  it('lets statements that take long end: what they do cannot be asked', async () => {
+describe.each(ways)('a pool of $name that has no free session', { timeout: 60_000 }, ({ kind, slow, open }) => {
+  it('lets slow statements finish when the server cannot be asked about them', async () => {
     const fresh = await kind.create()
     const pooler = await open(fresh)
     const url = addressOf(fresh)

@@ -1,12 +1,12 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Database } from '../src/database.ts'
 
-/** Ends a step that reads a table along its primary key: a page in that order may, a search may not. */
+/** Ends the text of a step that reads a table in the order of its primary key. Allowed for a page, not for a search. */
 export const IN_KEY_ORDER = 'in key order'
 
 /**
- * The parts of a statement's plan that read a whole table, or sort one. Tables may be small: PostgreSQL is asked as if
- * reading one as a whole were expensive.
+ * Returns the steps of a statement's plan that read or sort a whole table. Turns sequential scans off for PostgreSQL,
+ * which would otherwise prefer them for small tables.
  */
 export async function wastefulSteps(database: Database, query: CompiledQuery): Promise<readonly string[]> {
   const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain'

@@ -4,7 +4,7 @@ import type { Database } from '../src/database.ts'
 export interface Recording {
   /** The same database, with its queries recorded. */
   readonly database: Database
-  /** What was run since the last call, as it was sent. */
+  /** Returns the queries since the last call, as they were sent. */
   take(): readonly CompiledQuery[]
 }
 

@@ -6,7 +6,7 @@ import { sqlGatewayRepositories } from '../src/gateway/sql-gateway-repositories.
 import { openDatabase } from '../src/open-database.ts'
 import { sqlStorageRepositories } from '../src/storage/sql-storage-repositories.ts'
 
-/** What one of several processes is asked to do at once. `first` keeps their ids apart. */
+/** Operations that one of several processes runs at the same time. `first` makes the ids of the processes distinct. */
 export type Order =
   | { readonly kind: 'admit'; readonly count: number; readonly limit: number; readonly now: number }
   | { readonly kind: 'reserve-tokens'; readonly count: number; readonly first: number; readonly limit: number }
@@ -25,7 +25,7 @@ const database = await openDatabase(process.argv[2] ?? '')
 const { rateLimiter, budgets, apiKeys } = sqlGatewayRepositories(database)
 const { cloneTokens, quotaRules } = sqlStorageRepositories(database)
 
-/** @returns whether it was granted */
+/** Runs one operation of an order. @returns whether it was granted */
 async function obey(order: Order, index: number): Promise<boolean> {
   switch (order.kind) {
     case 'admit':

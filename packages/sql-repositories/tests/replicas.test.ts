@@ -42,7 +42,7 @@ describe.each(sharedDatabases)('four processes over one $name', { timeout: 60_00
     await fresh.remove()
   })
 
-  /** @returns how many were granted, all together */
+  /** Sends an order to every process. @returns the total number of granted operations */
   const order = async (orderOf: (first: number) => Order): Promise<number> => {
     const counts = await Promise.all(
       processes.map(async (child, index): Promise<number> => {
@@ -55,30 +55,30 @@ describe.each(sharedDatabases)('four processes over one $name', { timeout: 60_00
     return counts.reduce((sum, count) => sum + count, 0)
   }
 
-  it('admit exactly the limit in a window, and again exactly the limit in the next', async () => {
+  it('admit exactly the limit in each window', async () => {
     const admit = (now: number) => order(() => ({ kind: 'admit', count: 40, limit: 25, now }))
     expect(await admit(moment)).toBe(25)
     expect(await admit(moment + RATE_WINDOW_MS - 1)).toBe(0)
     expect(await admit(moment + RATE_WINDOW_MS)).toBe(25)
   })
 
-  it('reserve no more of a budget than there is', async () => {
+  it('reserve no more tokens than a budget has', async () => {
     expect(await order((first) => ({ kind: 'reserve-tokens', count: 20, first, limit: 305 }))).toBe(30)
   })
 
-  it("reserve no more of a node's split load than there is", async () => {
+  it('reserve no more split load than a node has', async () => {
     const { nodes } = sqlStorageRepositories(database)
     await nodes.register({ ...node, splitLoadMaximum: 100 * 4_096 })
     expect(await order((first) => ({ kind: 'reserve-load', count: 20, first, size: 3 * 4_096 }))).toBe(33)
     expect(await nodes.splitLoads(new Date(moment))).toMatchObject([{ tokenReserved: 99 * 4_096 }])
   })
 
-  it('give every name to one of them', async () => {
+  it('add each key name once', async () => {
     expect(await order((first) => ({ kind: 'add-names', count: 15, first }))).toBe(15)
     expect(await sqlGatewayRepositories(database).apiKeys.list({ limit: 100 })).toHaveLength(15)
   })
 
-  it('add every target once', async () => {
+  it('add each quota target once', async () => {
     expect(await order((first) => ({ kind: 'add-rules', count: 15, first }))).toBe(15)
     expect(await sqlStorageRepositories(database).quotaRules.count(everything)).toBe(15)
   })

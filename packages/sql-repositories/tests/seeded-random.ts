@@ -1,6 +1,6 @@
 /**
- * Numbers from 0 to 1, the same ones for the same seed: that of `TRIVIUM_TEST_SEED`, or another one each time, which is
- * told so that a failure can be had again.
+ * Returns a generator of numbers from 0 to 1, exclusive. The seed is `TRIVIUM_TEST_SEED`, or changes with each run. It is
+ * printed, so that a failure can be repeated.
  */
 export function seededRandom(purpose: string): () => number {
   const seed = Number(process.env.TRIVIUM_TEST_SEED ?? Date.now() % 1_000_000)

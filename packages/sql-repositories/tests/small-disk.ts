@@ -7,12 +7,12 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** A real file system in memory that is full soon. */
+/** A small real file system in memory. */
 export interface SmallDisk {
   readonly directory: string
-  /** Takes what is left, to the last block. */
+  /** Fills the free space to the last block. */
   fill(): void
-  /** Gives back what `fill` took. */
+  /** Frees the space that `fill` took. */
   free(): void
   unmount(): Promise<void>
 }
@@ -44,7 +44,7 @@ function writeUntilFull(file: number, piece: Uint8Array): void {
   }
 }
 
-/** Whether this machine mounts. With TRIVIUM_REQUIRE_SERVICES=1 it is a failure that it does not. */
+/** Whether this machine can mount a tmpfs. With `TRIVIUM_REQUIRE_SERVICES=1`, throws where it cannot. */
 export async function canMountSmallDisks(): Promise<boolean> {
   try {
     await (await mountSmallDisk(1)).unmount()

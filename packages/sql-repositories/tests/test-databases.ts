@@ -7,13 +7,13 @@ import { sql } from 'kysely'
 import type { Database, DatabaseOptions } from '../src/database.ts'
 import { openDatabase } from '../src/open-database.ts'
 
-/** A database that is new and empty. */
+/** A new, empty database. */
 export interface FreshDatabase {
-  /** The address, for processes of their own; absent where none could reach it. */
+  /** The address for other processes. Absent where no other process can reach the database. */
   readonly url: string | undefined
-  /** Opens one more handle; the same one again where the database has only one. */
+  /** Opens another handle, or returns the same one where the database has only one. */
   open(options?: Partial<DatabaseOptions>): Promise<Database>
-  /** Closes what was opened and removes the database. */
+  /** Closes all handles and removes the database. */
   remove(): Promise<void>
 }
 
@@ -47,7 +47,7 @@ const sqliteMemory: DatabaseKind = {
 }
 
 const betterSqlite3: DatabaseKind = {
-  name: "better-sqlite3 of the host's",
+  name: 'better-sqlite3 of the host',
   create: async () => {
     const sqlite = new BetterSqlite3(':memory:')
     const database = await openDatabase({ sqlite })
@@ -121,7 +121,7 @@ export const databaseServers: readonly DatabaseKind[] = [
   ...(await reachable(mariadb, mysqlUrl)),
 ]
 
-/** Those that several processes can share. */
+/** Databases that several processes can share. */
 export const sharedDatabases: readonly DatabaseKind[] = [sqliteFile, ...databaseServers]
 
 export const allDatabases: readonly DatabaseKind[] = [sqliteMemory, betterSqlite3, ...sharedDatabases]

@@ -21,12 +21,12 @@ import {
   volumeOf,
 } from './written-entities.ts'
 
-/** Writes of every kind, again and again, and tells the number of each round that was answered, until it is killed. */
+// Writes entities of every kind in rounds until it is killed. Sends the number of each answered round to its parent.
 const [url = '', first = '0'] = process.argv.slice(2)
-/** Rounds that are under way at a time, as a server has several requests. */
+/** Number of concurrent rounds, as a server has several requests. */
 const WIDTH = 6
 
-// Its successors load what it compiled: it does not live to its end.
+// Write the compile cache for the next processes now, since this process is killed.
 flushCompileCache()
 const database = await openDatabase({ url, maxConnections: WIDTH })
 const gateway = sqlGatewayRepositories(database)

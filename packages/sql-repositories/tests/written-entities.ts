@@ -19,7 +19,7 @@ import type {
 export const start = new Date(Date.UTC(2026, 0, 2))
 export const minuteLater = new Date(start.getTime() + 60_000)
 
-/** Among how many nodes, volumes and budgets the numbers are spread, so that writers do not wait for each other alone. */
+/** Number of nodes, volumes and budgets that share the numbers, so that writers do not all wait for the same row. */
 export const SPREAD = 16
 export const RECORDS = 3
 export const RESERVE_SIZE = 8_192
@@ -90,7 +90,7 @@ export const aToken = (index: number): CloneToken => ({
   expiresAt: minuteLater,
 })
 
-/** Takes half of what its token reserves. */
+/** A split that takes half of the bytes that its token reserves. */
 export const aSplit = (index: number): Split => ({
   uuid: uuid(index) as SplitId,
   svm,
@@ -113,7 +113,7 @@ export const aQtree = (index: number): Omit<Qtree, 'id'> => ({
   exportPolicy: 'default',
 })
 
-/** What makes the qtree of that number. */
+/** The job that creates the qtree of that number. */
 export const aJob = (index: number, lane: string): Job => ({
   uuid: uuid(index) as JobId,
   description: `POST ${index}`,
@@ -144,7 +144,7 @@ export const anInstance = (index: number, revision = 0): InstanceRecord<'virtual
   revision,
 })
 
-/** One that is removed again. */
+/** An instance that is removed again. */
 export const aPassingInstance = (index: number): InstanceRecord<'virtual-pc'> => ({
   ...anInstance(index),
   id: second(index) as InstanceId,

@@ -20,7 +20,7 @@ export const jobSource: RecordSource<Job, JobField, JobRow> = {
   fromRow,
 }
 
-/** Adds a job in the transaction of what it follows from, if there is one. */
+/** Adds a job, if there is one, in the transaction of the change that requires it. */
 export async function insertJob(transaction: Transaction<StorageTables>, job: Job | undefined): Promise<void> {
   if (job) await transaction.insertInto('storage_jobs').values(toRow(job)).execute()
 }
@@ -50,7 +50,7 @@ export function toRow(job: Job): Omit<JobRow, 'number'> {
 
 export function fromRow(row: JobRow): Job {
   return {
-    // Ids, tasks, states and types come back as they went in.
+    // Ids, tasks, states and types are stored as they were in the job.
     uuid: row.uuid as JobId,
     description: row.description,
     task: JSON.parse(row.task) as JobTask,

@@ -19,7 +19,7 @@ export const storageMigrations: MigrationSet = {
   },
 }
 
-/** Makes or updates the tables of storage. Any number of replicas may call it at once; forward only. */
+/** Creates or updates the tables of storage. Any number of replicas may call it at the same time. Forward only. */
 export function migrateStorage(database: Database): Promise<void> {
   return migrate(database, storageMigrations)
 }

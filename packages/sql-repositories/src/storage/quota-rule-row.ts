@@ -69,7 +69,7 @@ export function fromRow(row: QuotaRuleRow): QuotaRule {
   if (row.files_hard !== null) limits.filesHard = row.files_hard
   if (row.files_soft !== null) limits.filesSoft = row.files_soft
   return {
-    // Ids come back as they went in.
+    // Ids are stored as they were in the rule.
     uuid: row.uuid as QuotaRule['uuid'],
     svm: { uuid: row.svm_uuid as QuotaRule['svm']['uuid'], name: row.svm_name },
     volume: { uuid: row.volume_uuid as QuotaRule['volume']['uuid'], name: row.volume_name },
@@ -83,7 +83,7 @@ export function fromRow(row: QuotaRuleRow): QuotaRule {
 function targetOf({ type, users, group_name, group_id, qtree_name }: QuotaRuleRow): QuotaTarget {
   if (type === 'tree') return { type, qtree: qtree_name ?? '' }
   const scope = qtree_name === null ? {} : { qtree: qtree_name }
-  // The list was made by `toRow`, from a rule's users.
+  // `toRow` created the list from a rule's users.
   if (type === 'user') return { type, users: JSON.parse(users ?? '[]') as [Principal], ...scope }
   return { type: 'group', group: group_id === null ? { name: group_name ?? '' } : { id: group_id }, ...scope }
 }

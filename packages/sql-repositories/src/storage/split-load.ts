@@ -4,8 +4,8 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { StorageTables } from './storage-tables.ts'
 
 /**
- * What nodes have and what is used of it, seen at one moment: a statement of its own for tokens and for splits could
- * miss what moves from one to the other in between.
+ * Reads the split load of nodes, its maximum, and the reservations of tokens, all in bytes. One statement, since separate
+ * ones for tokens and splits could miss bytes that move from one to the other in between.
  */
 export function splitLoads(executor: Kysely<StorageTables>, now: Date, node?: NodeId) {
   let query = executor
@@ -30,8 +30,8 @@ export function splitLoads(executor: Kysely<StorageTables>, now: Date, node?: No
 }
 
 /**
- * What the node has left to grant, in bytes; `undefined` where there is no such node. Until the transaction ends nobody
- * else can take from the node.
+ * Locks a node until the transaction ends, so that no one else can charge it. Returns the bytes that it has left to grant,
+ * or `undefined` where the node does not exist.
  */
 export async function holdAllowable(
   dialect: Dialect,
@@ -44,6 +44,7 @@ export async function holdAllowable(
   return load && load.split_load_maximum - Number(load.current) - Number(load.reserved)
 }
 
+/** Locks the row of a node until the transaction ends. */
 export async function holdNode(dialect: Dialect, transaction: Transaction<StorageTables>, node: NodeId): Promise<void> {
   await dialect
     .forUpdate(transaction.selectFrom('storage_nodes').select('uuid').where('uuid', '=', node))

@@ -2,7 +2,7 @@ import type { Split } from '@trivium/storage-core'
 import type { CloneTokenId, NodeId, SplitId, SvmId, VolumeId } from '@trivium/storage-core/ports'
 import type { SplitRow } from './storage-tables.ts'
 
-/** A split that nobody can claim yet, unless it has an identity. */
+/** The row of a new split, without an owner. It can be claimed once it has an identity. */
 export function toRow(split: Split): SplitRow {
   return {
     uuid: split.uuid,
@@ -26,7 +26,7 @@ export function toRow(split: Split): SplitRow {
 
 export function fromRow(row: SplitRow): Split {
   return {
-    // Ids come back as they went in.
+    // Ids are stored as they were in the split.
     uuid: row.uuid as SplitId,
     svm: { uuid: row.svm_uuid as SvmId, name: row.svm_name },
     volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name },

@@ -22,7 +22,7 @@ const source: RecordSource<CloneToken, CloneTokenField, CloneTokenRow> = {
   fromRow,
 }
 
-/** Whoever takes from a node holds the node's row meanwhile. */
+/** Stores clone tokens. Each transaction that charges a node locks the node's row. */
 export function sqlCloneTokens(database: Database): CloneTokenRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
@@ -111,7 +111,7 @@ function toRow({ uuid, node, reserveSize, lifetimeSeconds, expiresAt }: CloneTok
 
 function fromRow(row: CloneTokenRow): CloneToken {
   return {
-    // Ids come back as they went in.
+    // Ids are stored as they were in the token.
     node: { uuid: row.node_uuid as NodeId, name: row.node_name },
     uuid: row.uuid as CloneTokenId,
     reserveSize: row.reserve_size,

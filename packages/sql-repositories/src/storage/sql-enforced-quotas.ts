@@ -6,6 +6,7 @@ import type { EnforcedQuotaRow, StorageTables } from './storage-tables.ts'
 
 const QUOTAS_PER_STATEMENT = 1_000
 
+/** Stores enforced quotas in a database that `migrateStorage` has prepared. */
 export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
@@ -20,7 +21,7 @@ export function sqlEnforcedQuotas(database: Database): EnforcedQuotaRepository {
 
     replace: (volume, quotas) =>
       transact({ kysely, dialect }, async (transaction) => {
-        // The volume's row keeps a second replacement waiting: it could not see this one's rows.
+        // Lock the volume's row, since a concurrent replacement could not see the rows of this one.
         await dialect
           .forUpdate(transaction.selectFrom('storage_volumes').select('uuid').where('uuid', '=', volume))
           .execute()
@@ -66,6 +67,6 @@ function toRow(volume: VolumeId, { rule, ...rest }: EnforcedQuota): EnforcedQuot
 }
 
 function fromRow({ rule_uuid, document }: EnforcedQuotaRow): EnforcedQuota {
-  // The document was made by `toRow`; ids come back as they went in.
+  // `toRow` created the document. Ids are stored as they were in the quota.
   return { ...(JSON.parse(document) as Omit<EnforcedQuota, 'rule'>), rule: rule_uuid as QuotaRuleId }
 }

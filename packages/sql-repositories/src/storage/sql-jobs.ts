@@ -14,12 +14,12 @@ import type { JobRow, StorageTables } from './storage-tables.ts'
 
 const notHeld = { owner: null, lease_until: null, command: null }
 
-/** Claims are made one after the other, over all processes; whatever a worker does with its job is one statement. */
+/** Stores jobs. Claims are serialised across all processes. Every change that a worker makes to its job is one statement. */
 export function sqlJobs(database: Database): JobRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
 
-  /** @returns whether the owner held the job, and so the change was made */
+  /** Changes a job whose lease the owner holds. @returns whether it held the lease and the job was changed */
   const changeHeld = async (uuid: JobId, owner: string, now: Date, changes: Partial<JobRow>): Promise<boolean> => {
     const { numUpdatedRows } = await kysely
       .updateTable('storage_jobs')
@@ -46,7 +46,7 @@ export function sqlJobs(database: Database): JobRepository {
     count: (query) => countRecords(database, jobSource, query),
 
     claim: async (request) => {
-      // Most of the time nothing waits: then nobody has to be kept out.
+      // Without the lock first, since most of the time no job waits.
       if (request.lanes.length === 0 || (await longestWaiting(kysely, request)) === undefined) return undefined
       return transact({ kysely, dialect }, async (transaction) => {
         await dialect
@@ -73,7 +73,7 @@ export function sqlJobs(database: Database): JobRepository {
       })
       if (!held) return 'lost'
       const row = await kysely.selectFrom('storage_jobs').select('command').where('uuid', '=', uuid).executeTakeFirst()
-      return (row?.command ?? 'continue') as JobCommand | 'continue' // as it went in
+      return (row?.command ?? 'continue') as JobCommand | 'continue' // stored as it was requested
     },
 
     finish: (uuid, owner, end, now) =>
@@ -130,7 +130,7 @@ export function sqlJobs(database: Database): JobRepository {
 const jobOf = (executor: Kysely<StorageTables>, uuid: JobId) =>
   executor.selectFrom('storage_jobs').selectAll().where('uuid', '=', uuid)
 
-/** In a lane in which nobody holds a job: the first that is queued, or whose worker is gone. */
+/** Finds the first job, in a lane without a held job, that is queued or whose lease has ended. */
 const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now, leaseUntil }: ClaimJob) =>
   executor
     .selectFrom('storage_jobs')
@@ -161,12 +161,13 @@ const longestWaiting = (executor: Kysely<StorageTables>, { lanes, now, leaseUnti
     .limit(1)
     .executeTakeFirst()
 
-/** What the worker that holds the job will be told. */
+/** The command for the worker that holds the job. */
 function requested({ command: before }: JobRow, command: JobCommand | 'resume'): Pick<JobRow, 'command'> {
   if (command !== 'resume') return { command }
   return { command: before === 'pause' ? null : before }
 }
 
+/** The changes of a command to a job that no worker holds. */
 function obeyed(row: JobRow, command: JobCommand | 'resume', now: Date): Partial<JobRow> {
   switch (command) {
     case 'pause':

@@ -4,6 +4,7 @@ import type { Database } from '../database.ts'
 import { splitLoads } from './split-load.ts'
 import type { NodeRow, StorageTables } from './storage-tables.ts'
 
+/** Stores nodes in a database that `migrateStorage` has prepared. */
 export function sqlNodes(database: Database): NodeRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
 
@@ -43,7 +44,7 @@ export function sqlNodes(database: Database): NodeRepository {
 }
 
 function fromRow({ uuid, name, split_load_maximum }: NodeRow): StorageNode {
-  return { uuid: uuid as NodeId, name, splitLoadMaximum: split_load_maximum } // ids come back as they went in
+  return { uuid: uuid as NodeId, name, splitLoadMaximum: split_load_maximum } // ids are stored as they were in the node
 }
 
 function toSplitLoad(load: Awaited<ReturnType<typeof splitLoads>>[number]): SplitLoad {

@@ -22,6 +22,7 @@ const source: RecordSource<Qtree, QtreeField, QtreeRow> = {
   fromRow,
 }
 
+/** Stores qtrees in a database that `migrateStorage` has prepared. */
 export function sqlQtrees(database: Database): QtreeRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
@@ -50,7 +51,7 @@ export function sqlQtrees(database: Database): QtreeRepository {
         if (id >= MAXIMUM_QTREES) return 'full'
         const created = { ...qtree, id }
         if (await insertWithJob(created, jobOf)) return created
-        // Else somebody took the id a moment ago.
+        // Otherwise another caller has taken the id in the meantime.
         if ((await findByName(qtree.volume.uuid, qtree.name)) !== undefined) return 'taken'
       }
     },
@@ -98,7 +99,7 @@ export function sqlQtrees(database: Database): QtreeRepository {
 const ofVolume = (executor: Kysely<StorageTables>, volume: VolumeId) =>
   executor.selectFrom('storage_qtrees').selectAll().where('volume_uuid', '=', volume)
 
-/** From 1 on. Where ids have no gap, which is nearly always, the gap is not searched for. */
+/** The lowest free id from 1. Where the ids have no gap, which is nearly always, no search is needed. */
 async function lowestFreeId(executor: Kysely<StorageTables>, volume: VolumeId): Promise<number> {
   const { count, largest } = await executor
     .selectFrom('storage_qtrees')
@@ -134,7 +135,7 @@ function toRow(qtree: Qtree): QtreeRow {
 
 function fromRow(row: QtreeRow): Qtree {
   return {
-    // Ids and styles come back as they went in.
+    // Ids and styles are stored as they were in the qtree.
     svm: { uuid: row.svm_uuid as Qtree['svm']['uuid'], name: row.svm_name },
     volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name },
     id: row.id,

@@ -16,14 +16,15 @@ import { countRecords, listRecords } from './queries/list-records.ts'
 import { fromRow, quotaRuleSource, toRow, userRows } from './quota-rule-row.ts'
 import type { StorageTables } from './storage-tables.ts'
 
-/** Ends a transaction that must leave nothing behind. */
+/** Thrown to roll back a transaction whose target another rule has. */
 class TargetTaken extends Error {}
 
+/** Stores quota rules in a database that `migrateStorage` has prepared. */
 export function sqlQuotaRules(database: Database): QuotaRuleRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
 
-  /** @returns whether the target was free; what was written of the rule before must be undone where not */
+  /** Claims the target of a rule. @returns whether it was free. If not, keys that were inserted before must be rolled back */
   const takeKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
     for (const key_hash of keyHashes(rule)) {
       const row = { volume_uuid: rule.volume.uuid, key_hash, rule_uuid: rule.uuid }
@@ -145,7 +146,7 @@ async function dropKeys(transaction: Transaction<StorageTables>, uuid: QuotaRule
   await transaction.deleteFrom('storage_quota_rule_keys').where('rule_uuid', '=', uuid).execute()
 }
 
-/** Sorted: two transactions that take the same ones in another order would block each other. */
+/** Sorted, since transactions that insert the same keys in different orders would deadlock. */
 const keyHashes = ({ target }: QuotaRule): readonly string[] =>
   targetKeys(target)
     .map((key) => createHash('sha256').update(key).digest('hex'))

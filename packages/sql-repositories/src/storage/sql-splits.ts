@@ -16,7 +16,7 @@ import { holdAllowable, holdNode } from './split-load.ts'
 import { fromRow, toRow } from './split-row.ts'
 import type { StorageTables } from './storage-tables.ts'
 
-/** Whoever takes from a node, or moves what a token reserves, holds the node's row meanwhile. */
+/** Stores splits. Each transaction that charges a node, or moves bytes that a token reserves, locks the node's row. */
 export function sqlSplits(database: Database): SplitRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
@@ -67,7 +67,7 @@ export function sqlSplits(database: Database): SplitRepository {
       transact({ kysely, dialect }, async (transaction) => {
         const found = await splitOf(transaction, uuid).executeTakeFirst()
         if (found === undefined) return
-        await holdNode(dialect, transaction, found.node_uuid as NodeId) // as it went in
+        await holdNode(dialect, transaction, found.node_uuid as NodeId) // stored as it was in the split
         const row = await dialect.forUpdate(splitOf(transaction, uuid)).executeTakeFirst()
         if (row === undefined) return
         await transaction.deleteFrom('storage_splits').where('uuid', '=', uuid).execute()
@@ -145,7 +145,7 @@ export function sqlSplits(database: Database): SplitRepository {
         .execute()
       return rows.map(
         (row): SplitStatus => ({
-          volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name }, // ids come back as they went in
+          volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name }, // ids are stored as they were in the split
           svm: { uuid: row.svm_uuid as SvmId, name: row.svm_name },
           pendingSplits: Number(row.count),
           unsplitSize: Number(row.remaining),
@@ -172,7 +172,7 @@ const longestWaiting = (executor: Kysely<StorageTables>, { volumes, now, leaseUn
     .limit(1)
     .executeTakeFirst()
 
-/** With `now` only while the token lives. */
+/** Adds bytes to the reservation of a token. With `now`, only when the token has not expired by then. */
 async function addToToken(
   transaction: Transaction<StorageTables>,
   token: string,

@@ -10,7 +10,7 @@ import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
 import { sqlVolumes } from './sql-volumes.ts'
 
-/** All that a storage keeps, in one database that any number of replicas share. Its tables are made by `migrateStorage`. */
+/** Creates all repositories of a storage in one database, which any number of replicas can share. `migrateStorage` creates the tables. */
 export const sqlStorageRepositories = (database: Database): StorageRepositories => ({
   nodes: sqlNodes(database),
   svms: sqlSvms(database),

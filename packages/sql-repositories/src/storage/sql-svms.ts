@@ -3,6 +3,7 @@ import type { SvmId, SvmRepository } from '@trivium/storage-core/ports'
 import type { Database } from '../database.ts'
 import type { StorageTables, SvmRow } from './storage-tables.ts'
 
+/** Stores SVMs in a database that `migrateStorage` has prepared. */
 export function sqlSvms(database: Database): SvmRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const findBy = async (column: keyof SvmRow, value: string) => {
@@ -14,7 +15,7 @@ export function sqlSvms(database: Database): SvmRepository {
     register: async ({ uuid, name }) => {
       await database.dialect.insertIfAbsent(kysely.insertInto('storage_svms').values({ uuid, name }))
       const kept = await findBy('name', name)
-      if (kept === undefined) throw new Error(`the id of SVM ${name} belongs to another one`)
+      if (kept === undefined) throw new Error(`The id of SVM "${name}" belongs to another SVM.`)
       return kept
     },
     find: (uuid) => findBy('uuid', uuid),
@@ -23,4 +24,4 @@ export function sqlSvms(database: Database): SvmRepository {
   }
 }
 
-const fromRow = ({ uuid, name }: SvmRow): Svm => ({ uuid: uuid as SvmId, name }) // ids come back as they went in
+const fromRow = ({ uuid, name }: SvmRow): Svm => ({ uuid: uuid as SvmId, name }) // ids are stored as they were in the SVM

@@ -17,6 +17,7 @@ const source: RecordSource<Volume, VolumeField, VolumeRow> = {
   fromRow,
 }
 
+/** Stores volumes in a database that `migrateStorage` has prepared. */
 export function sqlVolumes(database: Database): VolumeRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const find = () => kysely.selectFrom('storage_volumes').selectAll()
@@ -82,7 +83,7 @@ function toRow({ uuid, name, svm, node, state, quotaState }: Volume): VolumeRow 
 
 function fromRow(row: VolumeRow): Volume {
   return {
-    // Ids and states come back as they went in.
+    // Ids and states are stored as they were in the volume.
     uuid: row.uuid as Volume['uuid'],
     name: row.name,
     svm: { uuid: row.svm_uuid as Volume['svm']['uuid'], name: row.svm_name },

@@ -1,6 +1,6 @@
 import type { Generated, Selectable } from 'kysely'
 
-/** Moments are milliseconds since 1970, booleans 0 and 1. */
+/** The tables of storage. Times are milliseconds since 1970, booleans 0 and 1, sizes bytes. */
 export type StorageTables = {
   storage_nodes: NodeRow
   storage_svms: SvmRow
@@ -57,7 +57,7 @@ export interface QuotaRuleRow {
   volume_uuid: string
   volume_name: string
   type: string
-  /** JSON of a user rule's users, in their order; queries look at `storage_quota_rule_users`. */
+  /** JSON of a user rule's users, in their order. Queries read `storage_quota_rule_users`. */
   users: string | null
   group_name: string | null
   group_id: string | null
@@ -70,7 +70,7 @@ export interface QuotaRuleRow {
   files_soft: number | null
 }
 
-/** One of the two is set. */
+/** A user of a user rule. Either `name` or `id` is set. */
 export interface QuotaRuleUserRow {
   rule_uuid: string
   position: number
@@ -78,7 +78,7 @@ export interface QuotaRuleUserRow {
   id: string | null
 }
 
-/** Each user, group or qtree of a volume that has a rule: unique. */
+/** A user, group or qtree of a volume that has a rule. Unique. */
 export interface QuotaRuleKeyRow {
   volume_uuid: string
   /** SHA-256 of the target key, which is too long for an index. */
@@ -89,7 +89,7 @@ export interface QuotaRuleKeyRow {
 export interface EnforcedQuotaRow {
   volume_uuid: string
   rule_uuid: string
-  /** JSON of everything else. */
+  /** All other fields of the quota as JSON. */
   document: string
 }
 
@@ -118,16 +118,16 @@ export interface SplitRow {
   token: string | null
   started_at: number
   owner: string | null
-  /** When others may claim it: the end of a lease, or of a wait. */
+  /** When others may claim the split: the end of a lease, or of the wait before a retry. */
   free_at: number
 }
 
 interface JobTable {
-  /** The order of adding; given by the database. */
+  /** The order of insertion, assigned by the database. */
   number: Generated<number>
   uuid: string
   description: string
-  /** JSON. */
+  /** The task as JSON. */
   task: string
   lane: string
   svm_uuid: string
@@ -148,7 +148,7 @@ interface JobTable {
 
 export type JobRow = Selectable<JobTable>
 
-/** A row that a transaction holds is a lock of that name. */
+/** A named lock, which the transaction holds that locks the row. */
 export interface LockRow {
   name: string
 }

@@ -3,8 +3,8 @@ import type { Schema } from '../../dialects/schema.ts'
 import { createRuleIndexes, createRuleUserIndexes, ruleTable, ruleUserTable } from './quota-rule-tables.ts'
 
 /**
- * Lists of rules go by their uuid: where rows lie in that order, a page is read in one piece, and a filter without an
- * index looks through the table once instead of going from row to row.
+ * Stores rules in the order of their uuid, which lists use. A page is then read in one piece, and a filter without an
+ * index scans the table once instead of fetching row by row.
  */
 export async function rulesInKeyOrder({ kysely, createTable, createIndex, types }: Schema): Promise<void> {
   const { keyOrder } = types
@@ -25,7 +25,7 @@ export async function rulesInKeyOrder({ kysely, createTable, createIndex, types 
   await createIndex('storage_quota_rules_group_id', 'storage_quota_rules', ['group_id'])
 }
 
-/** Indexes go with the table that they are of. */
+/** Replaces a table by another one. Drops the indexes of the first. */
 async function replaceBy(kysely: Kysely<unknown>, name: string, other: string): Promise<void> {
   await sql`insert into ${sql.table(other)} select * from ${sql.table(name)} order by 1, 2`.execute(kysely)
   await kysely.schema.dropTable(name).execute()

@@ -4,6 +4,6 @@ export const volumeStates = ({ addColumn, types }: Schema): Promise<void> =>
   addColumn('storage_volumes', {
     name: 'state',
     type: types.varchar(16),
-    // Processes of the release before register volumes without it.
+    // Processes of the previous release register volumes without it.
     define: (column) => column.notNull().defaultTo('online'),
   })

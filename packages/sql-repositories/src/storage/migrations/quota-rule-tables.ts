@@ -4,7 +4,7 @@ import type { Schema } from '../../dialects/schema.ts'
 type Types = Schema['types']
 type CreateIndex = Schema['createIndex']
 
-/** The tables of rules as they were made first, for the steps that make them and those that make them anew. */
+/** The first version of the tables of rules, for the migrations that create them and those that create them again. */
 export const ruleTable = (table: CreateTableBuilder<string>, types: Types) =>
   table
     .addColumn('uuid', types.varchar(64), (column) => column.primaryKey().notNull())

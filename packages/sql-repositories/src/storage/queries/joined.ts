@@ -1,9 +1,9 @@
 import { type RawBuilder, sql } from 'kysely'
 
-/** SQLite goes a thousand expressions deep, and each `or` of a row is one deeper than the one before. */
+/** SQLite allows expressions of depth 1000, and each `or` of a row adds one level. */
 const LONGEST_ROW = 100
 
-/** Long rows are halved until they are short enough. */
+/** Joins conditions by an operator. Long rows are halved until they are short enough. */
 export function joined(conditions: readonly RawBuilder<boolean>[], operator: 'and' | 'or'): RawBuilder<boolean> {
   if (conditions.length <= LONGEST_ROW) return sql`(${sql.join(conditions, sql.raw(` ${operator} `))})`
   const middle = Math.ceil(conditions.length / 2)

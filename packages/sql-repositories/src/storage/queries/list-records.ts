@@ -6,7 +6,7 @@ import { orderBy, orderedColumns, startingAt } from './page-order.ts'
 import { queryConditions } from './query-condition.ts'
 import type { RecordSource } from './record-source.ts'
 
-/** One page, found by its place in the order: a late page costs what the first one does. */
+/** Reads one page from its position in the order. A late page takes no longer than the first one. */
 export async function listRecords<Entity, Name extends string, Row>(
   { kysely, dialect }: Database,
   source: RecordSource<Entity, Name, Row>,

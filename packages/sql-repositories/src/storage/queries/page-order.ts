@@ -25,8 +25,8 @@ export function orderBy(dialect: Dialect, order: readonly OrderedColumn[]): RawB
 }
 
 /**
- * What holds from a place in the order on, the place itself included: behind it in the first column, or level with it
- * there and behind it in the next, and so on. The first column's bound comes once more on its own, for an index.
+ * Conditions of the rows at a position of the order or after it: after it in the first column, or equal there and after
+ * it in the next, and so on. The bound of the first column is repeated as a condition of its own, for an index.
  */
 export function startingAt(order: readonly OrderedColumn[], start: Position): readonly RawBuilder<boolean>[] {
   const [first] = order

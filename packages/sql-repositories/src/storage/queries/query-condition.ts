@@ -6,10 +6,10 @@ import { type Column, type ColumnOfMany, columnOf, type RecordSource } from './r
 
 const NEVER = sql<boolean>`1 = 0`
 
-/** Planners weigh each of the ways to look for each of two such lists, which takes them seconds when they are long. */
+/** Longer lists of conditions get `is true`: planners compare all index strategies of two long lists, which takes seconds. */
 const MOST_PLANNED = 16
 
-/** Any of several values: what planners know as one test, however many there are. */
+/** Equals one of several values. Planners treat it as one condition for any number of values. */
 interface OneOf {
   readonly kind: 'one-of'
   readonly values: readonly FieldValue[]
@@ -17,7 +17,7 @@ interface OneOf {
 
 type SqlCondition<Name extends string> = Omit<Condition<Name>, 'term'> & { readonly term: Term | OneOf }
 
-/** The query in SQL: what must hold, all of it. An unset field is null, which fits no test, as the query wants it. */
+/** Translates a query to SQL conditions, all of which must be true. An unset field is null, which matches no condition. */
 export function queryConditions<Entity, Name extends string, Row>(
   dialect: Dialect,
   source: RecordSource<Entity, Name, Row>,
@@ -38,7 +38,7 @@ export function queryConditions<Entity, Name extends string, Row>(
   return all.map(clause)
 }
 
-/** With the values that a field may equal made one condition. */
+/** Combines all values that a field may equal into one condition. */
 function gathered<Name extends string>(any: readonly Condition<Name>[]): readonly SqlCondition<Name>[] {
   const valuesOf = new Map<Name, FieldValue[]>()
   const others: SqlCondition<Name>[] = []
@@ -70,7 +70,7 @@ function conditionOf(
   return negated ? sql`not (${fits})` : fits
 }
 
-/** Few rows fit a value, so they are found first; whether there is any value is asked of each record that comes up. */
+/** Few rows match a value, so the database finds them first. Whether a record has any value is checked for each record. */
 function conditionOfMany(
   dialect: Dialect,
   owner: string,
@@ -114,12 +114,12 @@ function termOf(
     case 'range':
       return sql`${value} between ${term.from} and ${term.to}`
     case 'pattern':
-      // Any set value fits. Of an unset one it is null, as any other test.
+      // Matches any value that is set. For an unset value it is null, like all other conditions.
       return isText(type) ? dialect.fitsPattern(value, term.parts) : sql`${value} = ${value}`
   }
 }
 
-/** As it is kept: booleans are 0 and 1. */
+/** Converts a value to its form in a column. Booleans become 0 and 1. */
 export function toColumnValue(value: FieldValue): string | number {
   return typeof value === 'boolean' ? Number(value) : value
 }

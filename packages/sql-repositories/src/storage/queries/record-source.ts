@@ -1,6 +1,6 @@
 import type { FieldCatalogue } from '@trivium/storage-core/ports'
 
-/** Where a field is kept: in a column of the record's table, or one value a row in another table. */
+/** Where a field is stored: in a column of the record's table, or in another table with one value in each row. */
 export type Column = { readonly kind: 'required' | 'optional'; readonly name: string } | ColumnOfMany
 
 export interface ColumnOfMany {
@@ -10,13 +10,13 @@ export interface ColumnOfMany {
   readonly reference: string
 }
 
-/** How records that queries may ask for are kept. */
+/** How records that can be queried are stored. */
 export interface RecordSource<Entity, Name extends string, Row> {
   readonly table: string
   readonly catalogue: FieldCatalogue<Entity, Name>
-  /** The fields that may be unset: their columns are null then. @default none */
+  /** The fields that can be unset. Their columns are null then. @default none */
   readonly optional?: readonly Name[]
-  /** Where the fields are that are not in the column of their own name, in snake case. @default none */
+  /** The columns of fields that are not stored in the column of their own name in snake case. @default none */
   readonly elsewhere?: Readonly<Partial<Record<Name, Column>>>
   readonly fromRow: (row: Row) => Entity
 }
@@ -28,7 +28,7 @@ export const columnOf = <Entity, Name extends string, Row>(
 
 const snakeCase = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** A column of another table, whose `reference` is the record's uuid. Rows in which it is null hold no value. */
+/** A column of another table, whose column `reference` is the record's uuid. Rows with null in it hold no value. */
 export const many = (table: string, reference: string, name: string): Column => ({
   kind: 'many',
   table,

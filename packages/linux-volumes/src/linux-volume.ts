@@ -12,18 +12,18 @@ import { DRAFT_NAME, type QtreeDirectories, qtreeDirectories } from './qtrees/qt
 import type { QuotaControl } from './quota-control.ts'
 import { refusing } from './refusals.ts'
 
-/** Which directory is the volume, and how its programs are run. */
+/** The directory of a volume, and how its programs are run. */
 export interface LinuxVolumeOptions {
-  /** An existing directory on btrfs, xfs or ext4: the volume. On btrfs the root of a subvolume. */
+  /** The directory of the volume, which must exist on btrfs, xfs or ext4. On btrfs, it must be the root of a subvolume. */
   readonly directory: string
-  /** Where its programs are looked for. @default ['/usr/sbin', '/usr/bin', '/sbin', '/bin'] */
+  /** Directories of the programs. @default ['/usr/sbin', '/usr/bin', '/sbin', '/bin'] */
   readonly programDirectories?: readonly string[]
-  /** After that a program is killed; those that walk the whole volume have more. @default 60 */
+  /** Seconds after which a program is killed. Programs that walk the whole volume have 10 to 60 minutes. @default 60 */
   readonly programTimeoutSeconds?: number
 }
 
 /**
- * A directory of this machine as a volume whose quotas its file system enforces.
+ * Opens a directory of this machine as a volume whose quotas its file system enforces.
  *
  * | file system | trees | users and groups | clones |
  * |---|---|---|---|
@@ -31,10 +31,10 @@ export interface LinuxVolumeOptions {
  * | xfs | projects | yes, with defaults, where the volume is a whole file system | yes; splits unshare |
  * | ext4 | projects, which do not bind root | yes, where the volume is a whole file system | no |
  *
- * What a file system cannot enforce is refused, never ignored. Soft limits are for reports and events alone: the
- * kernel's, which turn hard after a while, are left unset. Needs root.
+ * Refuses limits that the file system cannot enforce. Soft limits appear only in reports and events. The kernel's soft
+ * limits, which become hard after a grace period, are not used. Needs root.
  *
- * @throws VolumeRefusal where the directory is absent or on another file system
+ * @throws VolumeRefusal where the directory does not exist, or is not on one of these file systems
  */
 export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<VolumeBackend> {
   const { directory, programDirectories, programTimeoutSeconds = 60 } = options
@@ -47,7 +47,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
   const directories = qtreeDirectories(root)
   const { control, clones, unshareRun } = await fileSystemOf(root, mount, directories, run)
   const { hold, isTaken, place } = directories
-  /** @returns whether there was a qtree of that name to do it with */
+  /** Calls `use` with the path of a qtree. @returns whether a qtree has that name */
   const withQtree = async (name: string, use: (path: string) => Promise<void> = async () => {}): Promise<boolean> => {
     const done = await hold(name, async (path) => {
       if (!(await control.isQtree(path))) return false
@@ -66,11 +66,11 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     }
     return qtrees
   }
-  /** Under a mount point that is empty now lies another file system, which is not to be touched. */
+  /** The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be changed. */
   const whyOffline = async (): Promise<string | undefined> => {
     const now = await findMount(root)
     if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return undefined
-    return `The file system of ${root} is not mounted any more`
+    return `The file system of ${root} is no longer mounted`
   }
   const onMount = <Result>(step: () => Promise<Result>): Promise<Result> =>
     refusing(async () => {
@@ -146,7 +146,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     createQtree: (name, { unixPermissions }) =>
       onMount(async () => {
         if (!(await withQtree(name))) {
-          if (await isTaken(name)) throw new VolumeRefusal('exists', `'${name}' is there and is no qtree`)
+          if (await isTaken(name)) throw new VolumeRefusal('exists', `'${name}' exists and is not a qtree`)
           await control.createQtree(name)
         }
         await hold(name, (path) => control.changePermissions(path, permissions(unixPermissions)))
@@ -163,7 +163,7 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
           if (await withQtree(to)) return
           throw noQtree(from)
         }
-        if (await isTaken(to)) throw new VolumeRefusal('exists', `'${to}' is there already`)
+        if (await isTaken(to)) throw new VolumeRefusal('exists', `'${to}' exists`)
         await rename(place(from), place(to))
       }),
     removeQtree: (name) =>
@@ -196,7 +196,7 @@ async function isDirectory(path: string): Promise<boolean> {
   }
 }
 
-/** As many as programs may run at once for one question. */
+/** Maximum number of programs that one operation runs at the same time. */
 const BATCH = 16
 
 function inBatches(names: readonly string[]): readonly (readonly string[])[] {
@@ -204,7 +204,7 @@ function inBatches(names: readonly string[]): readonly (readonly string[])[] {
   return Array.from({ length: count }, (_, index) => names.slice(index * BATCH, (index + 1) * BATCH))
 }
 
-const noQtree = (name: string) => new VolumeRefusal('not-found', `There is no qtree '${name}'`)
+const noQtree = (name: string) => new VolumeRefusal('not-found', `Qtree '${name}' does not exist`)
 
 interface FileSystem {
   readonly control: QuotaControl
@@ -224,7 +224,7 @@ async function fileSystemOf(
       if (await control.isQtree(root)) return { control, clones: true, unshareRun: unshareByRewriting }
       throw new VolumeRefusal(
         'unsupported',
-        `${root} is not the root of a btrfs subvolume; make one with 'btrfs subvolume create'`,
+        `${root} is not the root of a btrfs subvolume: create one with 'btrfs subvolume create'`,
       )
     }
     case 'xfs':
@@ -242,7 +242,7 @@ async function fileSystemOf(
     default:
       throw new VolumeRefusal(
         'unsupported',
-        `${root} is on ${mount?.fileSystem ?? 'no mounted file system'}; volumes are on btrfs, xfs or ext4`,
+        `${root} is on ${mount?.fileSystem ?? 'no mounted file system'}: volumes must be on btrfs, xfs or ext4`,
       )
   }
 }
@@ -253,7 +253,7 @@ async function clearAll(control: QuotaControl, qtrees: readonly string[]): Promi
   await control.settle()
 }
 
-/** 755, read as octal digits. */
+/** Converts decimal digits such as 755 to the mode with these octal digits. */
 const permissions = (digits: number): number => Number.parseInt(String(digits), 8)
 
 const sentence = (half: string): string => half.charAt(0).toUpperCase() + half.slice(1)

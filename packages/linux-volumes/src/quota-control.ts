@@ -7,31 +7,32 @@ import type {
   VolumeCondition,
 } from '@trivium/storage-core/ports'
 
-/** How quotas that are there differ from what is expected. */
+/** How the quotas of the file system differ from the expected ones. */
 export type QuotaCondition = Omit<Extract<VolumeCondition, { state: 'online' }>, 'state'>
 
-/** What differs from file system to file system: how qtrees are made, and limited, and counted. */
+/** Creation, limits and usage of qtrees, which differ between file systems. */
 export interface QuotaControl {
   readonly usersPerQtree: boolean
   unsupported(limit: EnforcedLimit): UnsupportedLimit | undefined
-  /** Says which right or mount option is missing, by a refusal; turns counting on where that is to do. */
+  /** Turns quotas on where needed. @throws VolumeRefusal naming the permission or mount option that is missing */
   prepare(signal: AbortSignal): Promise<void>
-  /** Everything that is enforced now, of this volume. */
+  /** Returns all targets of this volume that have limits now. */
   enforced(qtrees: readonly string[]): Promise<readonly LimitTarget[]>
-  /** Without effect for a qtree that is not there. */
+  /** Sets a limit. No effect where the qtree does not exist. */
   set(limit: EnforcedLimit): Promise<void>
+  /** Removes the limits of a target. No effect where the qtree does not exist. */
   clear(target: LimitTarget): Promise<void>
-  /** Reads only, and runs a number of programs that hardly grows with that of qtrees. */
+  /** Compares limits with the expected ones. Reads only. The number of programs hardly grows with the number of qtrees. */
   inspect(expected: ExpectedVolume): Promise<QuotaCondition>
-  /** Changes are in effect, and counts are those of this moment. */
+  /** Waits until changes are in effect and usage is current. */
   settle(): Promise<void>
   usage(qtrees: readonly string[]): Promise<readonly QuotaUsage[]>
-  /** Whether a directory, by a path that leads to it and to nothing else, is a qtree. */
+  /** Whether a directory is a qtree. @param directory a path through an open handle, which cannot lead elsewhere */
   isQtree(directory: string): Promise<boolean>
-  /** Makes one where nothing has its name, all of it or nothing. */
+  /** Creates a qtree atomically, where no entry has its name. */
   createQtree(name: string): Promise<void>
-  /** Changes those of a qtree, which may use more than it is allowed. @param directory as above */
+  /** Changes the mode of a qtree, also of one that is above its limit. @param directory as in `isQtree` */
   changePermissions(directory: string, mode: number): Promise<void>
-  /** @param directory as above, of the qtree */
+  /** Removes a qtree with its contents and its limits. @param directory as in `isQtree` */
   removeQtree(name: string, directory: string): Promise<void>
 }

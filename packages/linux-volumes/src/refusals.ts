@@ -2,7 +2,7 @@ import { VolumeRefusal, type VolumeRefusalReason } from '@trivium/storage-core/p
 import { MissingProgram, ProgramFailure } from './programs/run-program.ts'
 import { UnexpectedOutput } from './programs/unexpected-output.ts'
 
-/** libuv has no name for EDQUOT, so it arrives as a bare number. */
+/** `libuv` has no name for EDQUOT, so errors have only its number. */
 const EDQUOT = -122
 
 const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> = {
@@ -11,22 +11,22 @@ const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> =
   ENAMETOOLONG: ['not-found', 'A name in the path, or the path, is too long'],
   EEXIST: ['exists', 'The destination exists'],
   ENOTEMPTY: ['exists', 'The destination exists'],
-  EISDIR: ['not-a-file', 'A directory can not be cloned'],
-  ENXIO: ['not-a-file', 'A socket or a device can not be cloned'],
-  ELOOP: ['outside-volume', 'A symbolic link stands in the path'],
+  EISDIR: ['not-a-file', 'A directory cannot be cloned'],
+  ENXIO: ['not-a-file', 'A socket or a device cannot be cloned'],
+  ELOOP: ['outside-volume', 'The path contains a symbolic link'],
   ENOSPC: ['no-space', 'The volume, or the qtree, has no space left'],
-  EACCES: ['not-permitted', 'The server may not do that on this volume'],
-  EPERM: ['not-permitted', 'The server may not do that on this volume'],
+  EACCES: ['not-permitted', 'The server lacks the permission for this operation on the volume'],
+  EPERM: ['not-permitted', 'The server lacks the permission for this operation on the volume'],
   EROFS: ['not-permitted', 'The volume is mounted read-only'],
   EIO: ['failed', 'The file system has an input or output error'],
-  ESTALE: ['failed', 'The file system is gone'],
-  ENODEV: ['failed', 'The file system is gone'],
-  ENOTSUP: ['unsupported', 'This file system can not share blocks between files'],
-  EOPNOTSUPP: ['unsupported', 'This file system can not share blocks between files'],
-  EXDEV: ['unsupported', 'Files share blocks only inside one file system'],
+  ESTALE: ['failed', 'The file system is no longer available'],
+  ENODEV: ['failed', 'The file system is no longer available'],
+  ENOTSUP: ['unsupported', 'This file system cannot share blocks between files'],
+  EOPNOTSUPP: ['unsupported', 'This file system cannot share blocks between files'],
+  EXDEV: ['unsupported', 'Files can share blocks only inside one file system'],
 }
 
-/** What the client may be told of an error of the file system or of a program; anything else stays what it was. */
+/** Converts an error of the file system or of a program to a refusal for the client. Returns any other error unchanged. */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof MissingProgram) return new VolumeRefusal('missing-program', error.message, { cause: error })
   if (error instanceof ProgramFailure) return refusalOfProgram(error)
@@ -37,13 +37,13 @@ export function asRefusal(error: unknown): unknown {
   return known ? new VolumeRefusal(known[0], known[1], { cause: error }) : error
 }
 
-/** Whether a limit stood in the way of the file system's or a program's step. */
+/** Whether an operation of the file system or of a program failed because of a quota. */
 export function isQuotaExceeded(error: unknown): boolean {
   if (error instanceof ProgramFailure) return /disk quota exceeded/i.test(error.errorText)
   return error instanceof Error && 'errno' in error && error.errno === EDQUOT
 }
 
-/** Runs a step, whose errors become refusals where they can. */
+/** Runs an operation and converts its errors as {@link asRefusal} does. */
 export async function refusing<Result>(step: () => Promise<Result>): Promise<Result> {
   try {
     return await step()

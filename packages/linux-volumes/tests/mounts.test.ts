@@ -11,7 +11,7 @@ it.skipIf(!(await canMount('xfs')))('a volume touches nothing under a mount poin
   const { directory } = mount
   const volume = await openLinuxVolume({ directory })
   execFileSync('umount', [directory])
-  const gone = { name: 'VolumeRefusal', reason: 'failed', message: expect.stringContaining('not mounted any more') }
+  const gone = { name: 'VolumeRefusal', reason: 'failed', message: expect.stringContaining('no longer mounted') }
   await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject(gone)
   await expect(volume.space()).rejects.toMatchObject(gone)
   await expect(volume.file('f')).rejects.toMatchObject(gone)

@@ -14,7 +14,7 @@ import { canRunRedis, type RedisServer, redisServer } from './redis-server.ts'
 
 const key = 'key-1' as ApiKeyId // ids are opaque here
 
-describe.runIf(canRunRedis)('a way to Redis that fails', { timeout: 60_000 }, () => {
+describe.runIf(canRunRedis)('a connection to Redis', { timeout: 60_000 }, () => {
   let servers: readonly [RedisServer, RedisServer]
   let proxy: FaultyProxy
   let redis: OwnedRedisHandle
@@ -33,10 +33,7 @@ describe.runIf(canRunRedis)('a way to Redis that fails', { timeout: 60_000 }, ()
     await proxy[Symbol.asyncDispose]()
   })
 
-  it.each(faults)('recovers from $name: limits are asked within the time that is promised', async ({
-    name,
-    happen,
-  }) => {
+  it.each(faults)('checks limits again after $name, within RECOVERY_MS', async ({ name, happen }) => {
     const limiter = redisRateLimiter(redis)
     const asking = keepAsking(async (worker) => limiter.admit(`key-${worker}` as ApiKeyId, 1_000_000, new Date()))
     try {
@@ -50,7 +47,7 @@ describe.runIf(canRunRedis)('a way to Redis that fails', { timeout: 60_000 }, ()
     }
   })
 
-  it.each(faults)('recovers from $name: changes of keys are heard', async ({ name, happen }) => {
+  it.each(faults)('receives changes of keys again after $name, within RECOVERY_MS', async ({ name, happen }) => {
     const invalidations = redisKeyInvalidations(redis)
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))

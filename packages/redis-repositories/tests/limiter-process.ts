@@ -2,7 +2,7 @@ import type { ApiKeyId } from '@trivium/gateway-core'
 import { openRedis } from '../src/gateway/open-redis.ts'
 import { redisRateLimiter } from '../src/gateway/redis-rate-limiter.ts'
 
-/** What one of several processes is asked to do at once. */
+/** Simultaneous admissions that one of several processes tries. */
 export interface AdmissionRound {
   readonly limit: number
   readonly now: number

@@ -8,8 +8,8 @@ import { freshPrefix, redisAnswers, redisUrl } from './test-redis.ts'
 
 const program = fileURLToPath(new URL('limiter-process.ts', import.meta.url))
 
-describe.runIf(redisAnswers)('the rate limiter over four processes', () => {
-  it('admits exactly the limit in a window, and again exactly the limit in the next', { timeout: 60_000 }, async () => {
+describe.runIf(redisAnswers)('the rate limiter of four processes', () => {
+  it('admits exactly the limit in each window', { timeout: 60_000 }, async () => {
     const prefix = freshPrefix()
     const processes = await Promise.all(
       Array.from({ length: 4 }, async () => {

@@ -3,14 +3,14 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { createInterface } from 'node:readline'
 
-/** A Redis of the test's own that can die and come back. It keeps nothing. */
+/** A Redis for one test, which can be killed and started again. It stores no data on disk. */
 export interface RedisServer {
   readonly url: string
-  /** Settles when it answers. */
+  /** Resolves when the server answers. */
   start(): Promise<void>
-  /** As a crash would. */
+  /** Ends the server as a crash would. */
   kill(): Promise<void>
-  /** Stops it in the middle of what it does; only `kill` helps. */
+  /** Stops the process, so that it no longer answers until it is killed and started again. */
   freeze(): void
 }
 
@@ -58,7 +58,7 @@ async function freePort(): Promise<number> {
   const address = server.address()
   server.close()
   await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('No port was given')
+  if (address === null || typeof address === 'string') throw new Error('The server has no port.')
   return address.port
 }
 

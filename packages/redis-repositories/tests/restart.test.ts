@@ -8,7 +8,7 @@ import { canRunRedis, type RedisServer, redisServer } from './redis-server.ts'
 const key = 'key-1' as ApiKeyId // ids are opaque here
 const now = new Date(Date.UTC(2026, 0, 2))
 
-describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_000 }, () => {
+describe.runIf(canRunRedis)('a client of a Redis that crashes or hangs', { timeout: 30_000 }, () => {
   let server: RedisServer
   let redis: OwnedRedisHandle
 
@@ -22,7 +22,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
     await server.kill()
   })
 
-  it('limits again, with a script that the new process has never seen', async () => {
+  it('limits again after a restart, and sends the new process its scripts', async () => {
     const limiter = redisRateLimiter(redis)
     expect((await limiter.admit(key, 1, now)).admitted).toBe(true)
     expect((await limiter.admit(key, 1, now)).admitted).toBe(false)
@@ -35,7 +35,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
     expect((await limiter.admit(key, 1, now)).admitted).toBe(false)
   })
 
-  it('leaves nobody waiting for answers that never come, and sends nothing twice', async () => {
+  it('rejects commands without an answer, and sends none twice', async () => {
     const limiter = redisRateLimiter(redis)
     await limiter.admit(key, 1000, now)
     server.freeze()
@@ -47,7 +47,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
     expect(await limiter.inspect(key, 1000, now)).toMatchObject({ remaining: 1000 })
   })
 
-  it('is told from one that hangs by the time that a command may take', async () => {
+  it('rejects commands after commandTimeoutMs, and notifies subscribers, while Redis hangs', async () => {
     const impatient = await openRedis({ url: server.url, commandTimeoutMs: 50 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await redisKeyInvalidations(redis, { heartbeatMs: 50 }).subscribe((id) => heard.push(id))
@@ -59,7 +59,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
     await impatient.close()
   })
 
-  it('tells subscribers that they may have missed something, and reaches them again', async () => {
+  it('notifies subscribers that any key may have changed, and receives changes again after a restart', async () => {
     const invalidations = redisKeyInvalidations(redis, { heartbeatMs: 50 })
     const heard: (ApiKeyId | undefined)[] = []
     const end = await invalidations.subscribe((id) => heard.push(id))
@@ -80,7 +80,7 @@ describe.runIf(canRunRedis)('a Redis that dies and comes back', { timeout: 30_00
     await end()
   })
 
-  it('subscribes while it is away, and takes every key for changed until it is heard', async () => {
+  it('subscribes while Redis is unavailable, and treats every key as changed until Redis answers', async () => {
     await server.kill()
     const away = await openRedis({ url: server.url, connectTimeoutMs: 50 })
     const invalidations = redisKeyInvalidations(away, { heartbeatMs: 20 })

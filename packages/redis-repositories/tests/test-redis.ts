@@ -3,10 +3,10 @@ import { openRedis } from '../src/gateway/open-redis.ts'
 
 export const redisUrl = process.env.TEST_REDIS_URL || 'redis://127.0.0.1:6379'
 
-/** Whether the Redis of the tests answers. Where it must and does not, that is a failure. */
+/** Whether the Redis of the tests answers. With `TRIVIUM_REQUIRE_SERVICES=1`, throws where it does not. */
 export const redisAnswers = await answers()
 
-/** Keeps tests that share a Redis apart. */
+/** Returns a prefix that separates tests on a shared Redis. */
 export const freshPrefix = () => `trivium-test:${randomUUID()}:`
 
 async function answers(): Promise<boolean> {

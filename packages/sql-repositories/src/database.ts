@@ -29,14 +29,14 @@ export interface DatabaseOptions {
    * @default 1000
    */
   readonly overdueMs?: number
-  /** How long one statement may run on a database server. 0 is no limit. @default 15000 */
+  /** How long one statement may run on a database server. 0 removes the limit. @default 15000 */
   readonly statementTimeoutMs?: number
   /** How long a statement waits for a lock that another transaction or process holds. @default 5000 */
   readonly lockTimeoutMs?: number
   /** Unused connections to a database server are closed after this time. @default 30000 */
   readonly idleTimeoutMs?: number
   /**
-   * Lets PostgreSQL keep the plans of frequent statements. Turn it off behind a pooler that shares connections between
+   * Lets PostgreSQL keep the plans of frequent statements. Turn it off for a pooler that shares connections between
    * clients and does not support prepared statements (PgBouncer before 1.21). @default true
    */
   readonly preparedStatements?: boolean

@@ -263,7 +263,7 @@ describe.each(sharedDatabases)('query plans on $name', (kind) => {
     expect(steps.filter((step) => !step.includes('TEMP B-TREE'))).toEqual([])
   })
 
-  it('are reported when they scan a table without an index', async () => {
+  it('show a scan where a query has no index', async () => {
     const steps = await stepsOf(({ kysely }) =>
       sql`select * from gateway_usage where provider = 'none'`.execute(kysely),
     )

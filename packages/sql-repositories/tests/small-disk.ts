@@ -44,7 +44,7 @@ function writeUntilFull(file: number, piece: Uint8Array): void {
   }
 }
 
-/** Whether this machine can mount a tmpfs. With `TRIVIUM_REQUIRE_SERVICES=1`, throws where it cannot. */
+/** Whether this machine can mount a `tmpfs`. With `TRIVIUM_REQUIRE_SERVICES=1`, throws where it cannot. */
 export async function canMountSmallDisks(): Promise<boolean> {
   try {
     await (await mountSmallDisk(1)).unmount()

@@ -14,7 +14,7 @@ import type {
   VolumeId,
 } from '@trivium/storage-core/ports'
 
-/** What processes write that may be killed: of every kind one, or a few, that can be told from a number. */
+// Entities that processes write until they are killed: one or a few of every kind, each derived from a number.
 
 export const start = new Date(Date.UTC(2026, 0, 2))
 export const minuteLater = new Date(start.getTime() + 60_000)

@@ -13,14 +13,14 @@ import { type Qgroup, type QgroupTable, showQgroup, showQgroups } from './qgroup
 import { subvolumeIds, subvolumeStatus } from './subvolume-ids.ts'
 import { nestedSubvolumes } from './subvolumes.ts'
 
-/** Bytes: more than one change of a directory's own metadata takes. */
+/** Bytes, more than a change of a directory's own metadata takes. */
 const METADATA_ROOM = 2 ** 20
 
 const RESCAN_TIMEOUT_MS = 60 * 60_000
 
 /**
- * Qtrees are subvolumes, limited by their quota groups on what they refer to. A clone inside one qtree costs nothing
- * there, and metadata counts. Users, groups and numbers of files can be counted, by walking, but not limited.
+ * Quotas of btrfs. Qtrees are subvolumes, whose quota groups limit the bytes that they refer to. A clone inside one qtree
+ * adds no bytes to it, while metadata counts. Users, groups and numbers of files are counted by a walk, but not limited.
  */
 export function btrfsQuotaControl(root: string, directories: QtreeDirectories, run: RunProgram): QuotaControl {
   const qgroups = async (): Promise<QgroupTable> => {
@@ -35,12 +35,12 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
   const groupOf = async (id: number, directory: string, table: QgroupTable): Promise<Qgroup | undefined> =>
     table.doubtful.has(id) ? showQgroup(run, directory) : table.groups.get(id)
   const ids = subvolumeIds(run)
-  /** @returns `undefined` where no qtree has that name */
+  /** Holds a qtree open. @returns `undefined` where no qtree has that name */
   const holdQtree = <Result>(name: string, use: (directory: string) => Promise<Result>) =>
     directories.hold(name, async (directory) => ((await control.isQtree(directory)) ? use(directory) : undefined))
   /**
-   * Limits a subvolume by its id. The kernel counts what that writes for the subvolume of the path that it is asked by,
-   * and refuses it where that one is above its limit: so the volume's own path comes first, and then the directory.
+   * Limits a subvolume by its id. The kernel charges this write to the subvolume of the path in the command, and refuses
+   * it where that subvolume is above its limit. So the volume's path is tried first, then the directory.
    */
   const limitSubvolume = async (id: number, bytes: number | undefined, directory: string): Promise<void> => {
     const limitBy = (path: string) =>
@@ -52,7 +52,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       await limitBy(directory)
     }
   }
-  /** Without effect where no qtree has that name. */
+  /** Limits a qtree. No effect where no qtree has that name. */
   const limitQtree = async (name: string, bytes: number | undefined): Promise<void> => {
     await holdQtree(name, async (directory) => limitSubvolume(await ids.ask(directory), bytes, directory))
   }
@@ -70,9 +70,9 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       if (target.kind === 'tree') {
         return limits.filesHard === undefined
           ? undefined
-          : { target, limits: ['filesHard'], reason: 'btrfs can not limit numbers of files' }
+          : { target, limits: ['filesHard'], reason: 'btrfs cannot limit numbers of files' }
       }
-      const reason = 'btrfs can limit qtrees only, not users or groups'
+      const reason = 'btrfs can limit only qtrees, not users or groups'
       return isTracking({ target, limits }) && target.qtree === undefined ? undefined : { target, limits: [], reason }
     },
     async prepare() {
@@ -164,11 +164,11 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       }
     },
     async removeQtree(_name, directory) {
-      // By their ids: a path would be followed to wherever a link in its place leads.
+      // By ids, since a path could lead to another place through a link.
       const own = await ids.ask(directory)
       const doomed = [...(await nestedSubvolumes(run, root, own)), own]
       const { groups, doubtful } = await qgroups()
-      // A subvolume that is above its limit keeps those that are in it.
+      // Subvolumes inside one that is above its limit cannot be deleted.
       for (const id of doomed) {
         const isLimited = doubtful.has(id) || groups.get(id)?.maxReferencedBytes !== undefined
         if (isLimited) await limitSubvolume(id, undefined, directory)
@@ -176,7 +176,7 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
       for (const id of doomed) {
         await run(btrfs, ['subvolume', 'delete', '--commit-after', '--subvolid', String(id), root])
         await run(btrfs, ['qgroup', 'destroy', `0/${id}`, root]).catch((error: unknown) => {
-          // Without quotas there is no group, and later kernels take it away themselves.
+          // Without quotas there is no group, and later kernels remove it themselves.
           if (!(error instanceof ProgramFailure)) throw error
         })
       }

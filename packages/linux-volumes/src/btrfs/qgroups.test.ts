@@ -16,7 +16,7 @@ const older = `qgroupid         rfer         excl     max_rfer     max_excl
 const parse = (output: string) => showQgroups(printing(output), '/v')
 
 describe('showQgroups', () => {
-  it('reads use and limits of subvolumes', async () => {
+  it('reads usage and limits of subvolumes', async () => {
     const { groups, doubtful } = await parse(newer)
     expect([...groups.values()]).toEqual([
       { subvolumeId: 5, referencedBytes: 16384, exclusiveBytes: 16384, maxReferencedBytes: undefined },
@@ -32,28 +32,27 @@ describe('showQgroups', () => {
   it.each([
     '10.00MiB',
     '-1',
-    // What the kernel's counter shows after it went below nothing.
+    // The kernel's counter after it went below zero.
     '18446744073709535232',
-  ])('doubts a group with %s', async (figure) => {
+  ])('reports a group with the figure %s as ambiguous', async (figure) => {
     const { groups, doubtful } = await parse(newer.replace('10485760', figure))
     expect([[...groups.keys()], [...doubtful]]).toEqual([[5], [256]])
   })
 
-  it.each(['0/256 1 1 none none', '0/256 x'])('doubts a group that the path of another repeats as %j', async (row) => {
+  it.each([
+    '0/256 1 1 none none',
+    '0/256 x',
+  ])('reports a group as ambiguous when the path of another contains the row %j', async (row) => {
     for (const output of [`${newer}${row}\n`, newer.replace('<toplevel>', `x\n${row}`)]) {
       expect([...(await parse(output)).doubtful]).toEqual([256])
     }
   })
 
-  it('passes over what paths write beside rows', async () => {
+  it('skips lines of paths that are not rows', async () => {
     expect(await parse(`${newer}b\n\n-- --\n`)).toEqual(await parse(newer))
   })
 
-  it.each([
-    '',
-    "ERROR: can't list qgroups: quotas not enabled\n",
-    newer.slice(10),
-  ])('guesses nothing from %j', async (output) => {
+  it.each(['', "ERROR: can't list qgroups: quotas not enabled\n", newer.slice(10)])('refuses %j', async (output) => {
     await expect(parse(output)).rejects.toThrow('not understood')
   })
 })

@@ -3,9 +3,9 @@ import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
-/** A subvolume's quota group. */
+/** The quota group of a subvolume. */
 export interface Qgroup {
-  /** The subvolume's id: the group is `0/<id>`. */
+  /** The id of the subvolume. The group is `0/<id>`. */
   readonly subvolumeId: number
   /** Bytes that the subvolume refers to, shared or not, metadata included. */
   readonly referencedBytes: number
@@ -14,19 +14,19 @@ export interface Qgroup {
 }
 
 /**
- * What `btrfs qgroup show -re --raw` prints of a file system. It prints the paths of subvolumes as they are: a user who
- * names one with line breaks writes rows. No real row is missing, so an id with one row is right.
+ * The output of `btrfs qgroup show -re --raw` for a file system. It prints paths of subvolumes unescaped, so a user can
+ * forge rows by a name with line breaks. All real rows are printed, so an id with a single row is correct.
  */
 export interface QgroupTable {
-  /** By the id of the subvolume. Groups of higher levels are left out. */
+  /** Groups by the id of the subvolume. Groups of higher levels are left out. */
   readonly groups: ReadonlyMap<number, Qgroup>
-  /** Ids with several rows, or with one that is not understood: {@link showQgroup} has the right one. */
+  /** Ids with several rows, or with a row that is not understood. {@link showQgroup} returns the real one. */
   readonly doubtful: ReadonlySet<number>
 }
 
 const showArguments = ['qgroup', 'show', '-re', '--raw'] as const
 
-/** Rejects with `UnexpectedOutput` where it prints no table, and with `ProgramFailure`. */
+/** Reads the groups of all subvolumes. Rejects with `UnexpectedOutput` where no table is printed, or with `ProgramFailure`. */
 export async function showQgroups(run: RunProgram, root: string): Promise<QgroupTable> {
   const groups = new Map<number, Qgroup>()
   const doubtful = new Set<number>()
@@ -39,7 +39,7 @@ export async function showQgroups(run: RunProgram, root: string): Promise<Qgroup
   return { groups, doubtful }
 }
 
-/** The group of one subvolume alone: its row is the first, and what its path writes follows. */
+/** Reads the group of one subvolume. Its row is the first, and rows that its path forges follow. */
 export async function showQgroup(run: RunProgram, directory: string): Promise<Qgroup> {
   let first: string | undefined
   await readRows(run, ['-f', directory], (row) => {
@@ -69,7 +69,7 @@ async function readRows(run: RunProgram, args: readonly string[], onRow: (row: s
   if (!isWithin) throw new UnexpectedOutput('btrfs', first ?? '')
 }
 
-/** @returns `undefined` for what is no row of a subvolume's group, and no `group` where its figures are not understood */
+/** @returns `undefined` where the row is not one of a subvolume's group. Without `group` where its figures are not understood */
 function parseRow(row: string): { readonly id: number; readonly group?: Qgroup } | undefined {
   const [head, digits] = /^0\/(\d+)\s/.exec(row) ?? []
   const id = wholeNumber(digits)

@@ -5,21 +5,21 @@ import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
-/** The inode number of every subvolume's root: BTRFS_FIRST_FREE_OBJECTID. */
+/** `BTRFS_FIRST_FREE_OBJECTID`, the inode number of every subvolume's root. */
 const SUBVOLUME_INODE = 256n
 
-/** The ids of subvolumes, which a program has to be asked for. */
+/** The ids of subvolumes. Reading one takes a program, so they are cached. */
 export interface SubvolumeIds {
-  /** Asks. @param directory a path that leads to the subvolume and to nothing else */
+  /** Reads an id with a program. @param directory a path through an open handle, which cannot lead elsewhere */
   ask(directory: string): Promise<number>
   /**
-   * Takes it from memory, so that a thousand of them cost one `lstat` each.
+   * Reads an id from the cache, so that each subvolume takes only an `lstat`.
    *
-   * @param existing the ids that exist now: one that no longer does is forgotten
-   * @returns `undefined` for a subvolume that was not asked about yet
+   * @param existing the ids that exist now. A cached id that is not among them is ignored
+   * @returns `undefined` for a subvolume whose id is not cached
    */
   recall(status: BigIntStats, existing: { has(id: number): boolean }): number | undefined
-  /** Asks about a subvolume that cannot be recalled. */
+  /** Reads an id from the cache, else with a program. */
   find(directory: string, existing: { has(id: number): boolean }): Promise<number>
 }
 
@@ -46,10 +46,10 @@ export function subvolumeIds(run: RunProgram): SubvolumeIds {
   }
 }
 
-/** Each subvolume has a device number while it is in use; a later one of that number was made at another time. */
+/** Subvolumes in use have distinct device numbers. A later one with the same number has another creation time. */
 const keyOf = ({ dev, birthtimeNs }: BigIntStats): string => `${dev}/${birthtimeNs}`
 
-/** The status of a subvolume that has that path itself; `undefined` where it is a link to one, or anything else. */
+/** The status of the subvolume at a path. `undefined` for any other entry, also for a link to a subvolume. */
 export async function subvolumeStatus(path: string): Promise<BigIntStats | undefined> {
   const status = await lstat(path, { bigint: true })
   return status.isDirectory() && status.ino === SUBVOLUME_INODE ? status : undefined

@@ -20,18 +20,18 @@ describe('subvolumeClaims', () => {
     expect(claimedInside(259, '')).toEqual([])
   })
 
-  it('reads as many as users can make in one directory, in order', () => {
+  it('reads 200,000 subvolumes of one directory in order', () => {
     const ids = Array.from({ length: 200_000 }, (_, index) => 300 + index)
     const many = ids.map((id) => `ID ${id} gen 9 top level 256 path qt1/${id}\n`).join('')
     expect(claimedInside(256, many)).toEqual(ids)
   })
 
-  it('ends where names claim a circle', () => {
+  it('ends where forged lines form a circle', () => {
     const circle = `${output}ID 256 gen 9 top level 258 path x\nID 257 gen 9 top level 257 path x\n`
     expect(claimedInside(256, circle)).toEqual([257, 258])
   })
 
-  it('passes over lines that names write', () => {
+  it('skips lines of names that are not rows', () => {
     expect(claimedInside(256, `${output}\nanything\nID x gen 1 top level 256 path y\n`)).toEqual([257, 258])
   })
 })

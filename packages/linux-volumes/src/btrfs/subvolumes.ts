@@ -2,7 +2,7 @@ import { btrfs } from '../programs/programs.ts'
 import { ProgramFailure, type RunProgram } from '../programs/run-program.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
-/** The ids of the subvolumes inside one, the innermost first. */
+/** Reads the ids of the subvolumes inside a subvolume, innermost first. */
 export async function nestedSubvolumes(run: RunProgram, root: string, id: number): Promise<readonly number[]> {
   const { read, inside: claimedInside } = subvolumeClaims()
   await run(btrfs, ['subvolume', 'list', root], { onLine: read })
@@ -17,12 +17,12 @@ export async function nestedSubvolumes(run: RunProgram, root: string, id: number
   return inside.sort((one, other) => other.path.length - one.path.length).map((one) => one.id)
 }
 
-/** What `btrfs subvolume list` prints, line by line. */
+/** A parser of the output of `btrfs subvolume list`. */
 export interface SubvolumeClaims {
   readonly read: (line: string) => void
   /**
-   * The ids that are printed as inside of another, in any order. It prints paths as they are: a user who names a
-   * subvolume with a line break writes lines of it, so that each id is a claim, and no real one is missing.
+   * Returns the ids that are printed as inside another, in any order. Paths are printed unescaped, so a user can forge
+   * lines by a name with line breaks. Each id is only a claim, but all real ones are included.
    */
   readonly inside: (id: number) => readonly number[]
 }
@@ -35,7 +35,7 @@ export function subvolumeClaims(): SubvolumeClaims {
       const [child, parent] = [wholeNumber(first), wholeNumber(second)]
       if (child === undefined || parent === undefined) return
       const children = claims.get(parent)
-      // All may be in one: a new list for each would cost their square.
+      // Appended in place: copies would take quadratic time where all have one parent.
       if (children) children.push(child)
       else claims.set(parent, [child])
     },
@@ -48,7 +48,7 @@ export function subvolumeClaims(): SubvolumeClaims {
   }
 }
 
-/** From the top of the file system. Alone in its output, so that a line break does not make another line. */
+/** The path of a subvolume from the top of the file system. Read alone, so that a line break in it is no problem. */
 async function pathOf(run: RunProgram, root: string, id: number): Promise<string | undefined> {
   try {
     return (await run(btrfs, ['inspect-internal', 'subvolid-resolve', String(id), root])).slice(0, -1)

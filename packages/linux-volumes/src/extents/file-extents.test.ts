@@ -8,7 +8,7 @@ function parseExtents(output: string) {
 }
 
 describe('extentReader', () => {
-  it('reads offsets, lengths and what is shared', () => {
+  it('reads offsets, lengths and which extents are shared', () => {
     const output = `Filesystem type is: 58465342
 File size of x/b is 13631488 (3328 blocks of 4096 bytes)
  ext:     logical_offset:        physical_offset: length:   expected: flags:
@@ -24,7 +24,7 @@ x/b: 3 extents found
     ])
   })
 
-  it('finds none in an empty file', () => {
+  it('returns no extents for an empty file', () => {
     expect(
       parseExtents('Filesystem type is: 9123683e\nFile size of e is 0 (0 blocks of 4096 bytes)\ne: 0 extents found\n'),
     ).toEqual([])
@@ -34,10 +34,10 @@ x/b: 3 extents found
     '',
     'open: No such file or directory\n',
     ' ext:     logical_offset:        physical_offset: length:   expected: flags:\n 0: 1\n',
-    // Cut off before its last line.
+    // Truncated before the last line.
     ' ext:     logical_offset:        physical_offset: length:   expected: flags:\n   0:        0..    2559:       3328..      5887:   2560:             shared\n',
     ' ext:     logical_offset:        physical_offset: length:   expected: flags:\n   0:        0..    2559:       3328..      5887:   9007199254740991:             shared\nf: 1 extent found\n',
-  ])('guesses nothing from %j', (output) => {
+  ])('refuses %j', (output) => {
     expect(() => parseExtents(output)).toThrow('not understood')
   })
 })

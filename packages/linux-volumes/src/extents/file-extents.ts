@@ -3,24 +3,24 @@ import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
-/** A run of bytes of a file, in bytes. */
+/** A run of bytes of a file. Offset and length are in bytes. */
 export interface Extent {
   readonly offset: number
   readonly length: number
-  /** Other files hold the same blocks. */
+  /** Whether other files use the same blocks. */
   readonly shared: boolean
 }
 
 const BLOCK_BYTES = 4096
 
-/** The file's extents, after its dirty pages are written; holes are in none of them. */
+/** Reads a file's extents, after its dirty pages are written. Holes are in none of them. */
 export async function fileExtents(path: string, run: RunProgram): Promise<readonly Extent[]> {
   const reader = extentReader()
   await run(filefrag, ['-s', '-v', `-b${BLOCK_BYTES}`, path], { onLine: reader.read })
   return reader.end()
 }
 
-/** Reads what `filefrag -v -b4096` prints, line by line: a file can have millions of extents. */
+/** Parses the output of `filefrag -v -b4096` line by line, since a file can have millions of extents. */
 export function extentReader(): { readonly read: (line: string) => void; readonly end: () => readonly Extent[] } {
   const extents: Extent[] = []
   let state: 'before' | 'within' | 'empty' | 'ended' = 'before'

@@ -10,8 +10,9 @@ import { type HeldDirectory, heldPath, openFile, openIfThere, withDirectory } fr
 const { COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants
 
 /**
- * Clones by sharing blocks, never by copying. A new file appears under its name at once or not at all: it is made as a
- * draft beside it, which stays there as a second name until {@link forgetDraft}, so that a later try knows it.
+ * Clones by sharing blocks, never by copying. A new file appears under its name complete or not at all. It is created as
+ * a draft in the same directory. The draft remains as a second name until {@link forgetDraft}, so that a repeated call
+ * finds it.
  */
 export function cloneFile(root: string, request: CloneFileRequest, run: RunProgram): Promise<ClonedFile> {
   const { source, destination, ranges, overwrite } = request
@@ -42,7 +43,7 @@ export function cloneFile(root: string, request: CloneFileRequest, run: RunProgr
   })
 }
 
-/** Ends what {@link cloneFile} keeps for a second try. */
+/** Removes the draft that {@link cloneFile} keeps for a repeated call. */
 export async function forgetDraft(
   root: string,
   { id, destination }: Pick<CloneFileRequest, 'id' | 'destination'>,
@@ -50,7 +51,7 @@ export async function forgetDraft(
   try {
     await withDirectory(root, destination, (to) => rm(draftOf(id, to).path, { force: true }))
   } catch (error) {
-    // Gone with its directory.
+    // Its directory was removed.
     if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
   }
 }
@@ -60,7 +61,7 @@ function draftOf(id: string, to: HeldDirectory): HeldDirectory {
   return { ...to, name, path: `${to.path.slice(0, -to.name.length)}${name}` }
 }
 
-/** What an earlier try has put in place; the draft of one that has not is removed. */
+/** Returns the file that an earlier call has put in place. Removes the draft of a call that has not. */
 async function madeBefore({ id }: CloneFileRequest, to: HeldDirectory): Promise<ClonedFile | undefined> {
   const draft = draftOf(id, to)
   const left = await openIfThere(draft, O_RDONLY)
@@ -84,7 +85,7 @@ async function putInPlace(
   const clone = await openFile(draft, O_RDWR | O_CREAT | O_EXCL, 0o600)
   try {
     const { uid, gid, mode } = await original.stat()
-    // First of all: what has the contents and the mode of a user's program must never be root's, not for a moment.
+    // First of all, since a file with the contents and mode of a user's program must never belong to root.
     await clone.chown(uid, gid)
     await fill(clone)
     await clone.chmod(mode & 0o7777)
@@ -100,13 +101,13 @@ async function putInPlace(
   }
 }
 
-/** Names can be exchanged by whoever may write in the directory: what stands there now must be what was made. */
+/** Checks that the name leads to the clone, since anyone who may write to the directory can replace it. */
 async function verified(clone: FileHandle, to: HeldDirectory): Promise<ClonedFile> {
   const made = await described(clone)
   const there = await openFile(to, O_RDONLY)
   const found = await described(there).finally(() => there.close())
   if (found.identity === made.identity) return made
-  throw new VolumeRefusal('failed', `'${to.name}' was exchanged while it was made`)
+  throw new VolumeRefusal('failed', `'${to.name}' was replaced while it was created`)
 }
 
 async function shareRanges(
@@ -117,7 +118,7 @@ async function shareRanges(
 ): Promise<void> {
   const { size } = await original.stat()
   for (const { sourceOffset, length } of ranges) {
-    if (sourceOffset + length > size) throw new VolumeRefusal('not-found', 'A range ends behind the end of the source')
+    if (sourceOffset + length > size) throw new VolumeRefusal('not-found', 'A range extends past the end of the source')
   }
   const commands = ranges.flatMap(({ sourceOffset, destinationOffset, length }) => [
     '-c',

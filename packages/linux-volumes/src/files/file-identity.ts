@@ -1,4 +1,4 @@
 import type { BigIntStats } from 'node:fs'
 
-/** An inode number alone comes back after its file was deleted; the time of birth does not. */
+/** Identifies a file by inode number and creation time. Inode numbers alone are used again after a deletion. */
 export const identityOf = ({ ino, birthtimeNs }: BigIntStats): string => `${ino}-${birthtimeNs}`

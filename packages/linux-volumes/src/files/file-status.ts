@@ -3,6 +3,7 @@ import type { FileStatus } from '@trivium/storage-core/ports'
 import { hasCode } from './error-code.ts'
 import { withDirectory } from './volume-paths.ts'
 
+/** Returns the kind and size of an entry, without following a link, or `undefined` where it does not exist. */
 export async function fileStatus(root: string, path: string): Promise<FileStatus | undefined> {
   try {
     return await withDirectory(root, path, async (directory) => {

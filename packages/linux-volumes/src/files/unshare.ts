@@ -8,10 +8,10 @@ import { hasCode } from './error-code.ts'
 import { identityOf } from './file-identity.ts'
 import { heldPath, openFile, withDirectory } from './volume-paths.ts'
 
-/** Gives one run of shared bytes blocks of its own, the contents unchanged. */
+/** Gives a run of shared bytes its own blocks. The contents do not change. */
 export type UnshareRun = (file: FileHandle, run: Pick<Extent, 'offset' | 'length'>) => Promise<void>
 
-/** xfs does it itself, under the inode's lock: safe beside writers. */
+/** Unshares by xfs itself, under the inode's lock, which is safe while others write. */
 export const unshareByFileSystem =
   (run: RunProgram): UnshareRun =>
   async (file, { offset, length }) => {
@@ -21,8 +21,8 @@ export const unshareByFileSystem =
 const COPY_BYTES = 2 ** 20
 
 /**
- * Writes the same bytes again, for file systems that can't unshare. A writer of the very same bytes at the very same
- * moment can lose its write: so at most 1 MiB stands between reading and writing.
+ * Writes the same bytes again, for file systems that cannot unshare. A concurrent write to the same bytes can be lost.
+ * To shorten that time, at most 1 MiB is read before it is written.
  */
 export const unshareByRewriting: UnshareRun = async (file, { offset, length }) => {
   const buffer = Buffer.allocUnsafe(Math.min(COPY_BYTES, length))
@@ -34,12 +34,14 @@ export const unshareByRewriting: UnshareRun = async (file, { offset, length }) =
   }
 }
 
+/** Returns the number of bytes that a file shares, or `undefined` where the file no longer exists. */
 export function sharedBytes(root: string, file: FileIdentity, run: RunProgram): Promise<number | undefined> {
   return withFile(root, file, constants.O_RDONLY, async (handle, size) =>
     sharedRuns(await fileExtents(heldPath(handle), run), size).reduce((sum, { length }) => sum + length, 0),
   )
 }
 
+/** Unshares up to `maximum` bytes from `position`. Returns `undefined` where the file no longer exists. */
 export function unshare(
   root: string,
   file: FileIdentity,
@@ -71,7 +73,7 @@ export function unshare(
   })
 }
 
-/** Blocks reach past the end of a file; its bytes do not. */
+/** Shared runs, cut at the end of the file, since its last block can reach past it. */
 const sharedRuns = (extents: readonly Extent[], size: number): readonly Extent[] =>
   extents
     .filter(({ shared, offset }) => shared && offset < size)

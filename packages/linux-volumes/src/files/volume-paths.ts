@@ -5,7 +5,7 @@ import { hasCode } from './error-code.ts'
 
 const { O_DIRECTORY, O_NOFOLLOW, O_NONBLOCK, O_RDONLY } = constants
 
-/** The directory that a path's last name is in, held open: nobody can put another in its place. */
+/** The directory of a path's last name, held open so that no one can replace it. */
 export interface HeldDirectory {
   /** A path through the open directory, for programs and calls that take paths. */
   readonly path: string
@@ -14,9 +14,8 @@ export interface HeldDirectory {
 }
 
 /**
- * Walks to a path's directory name by name, each time from the directory that is held open: whatever is exchanged
- * meanwhile, the walk never leaves the volume. Links inside the volume may be part of a path; those that lead out are
- * refused.
+ * Walks to a path's directory name by name, each time from a directory that is held open. So the walk never leaves the
+ * volume, even when directories are replaced meanwhile. Follows links inside the volume and refuses those that lead out.
  */
 export async function withDirectory<Result>(
   root: string,
@@ -34,7 +33,7 @@ export async function withDirectory<Result>(
   }
 }
 
-/** As the kernel's own limit. */
+/** The kernel's own limit. */
 const MAXIMUM_LINKS = 40
 
 async function walk(root: string, names: readonly string[], path: string): Promise<FileHandle> {
@@ -74,7 +73,7 @@ async function walk(root: string, names: readonly string[], path: string): Promi
   }
 }
 
-/** The directory of that name, or where the link of that name leads. */
+/** Opens the directory of that name, or returns the target of the link of that name. */
 async function directoryOrTarget(parent: FileHandle, name: string): Promise<FileHandle | string> {
   const path = `${heldPath(parent)}/${name}`
   try {
@@ -87,10 +86,10 @@ async function directoryOrTarget(parent: FileHandle, name: string): Promise<File
   }
 }
 
-/** A path that leads to an open file, for this process and those that it starts. */
+/** A path of an open file, for this process and its children. */
 export const heldPath = (handle: FileHandle): string => `/proc/${process.pid}/fd/${handle.fd}`
 
-/** Opens an ordinary file of the volume; a link, a device or a directory in its place is refused. */
+/** Opens an ordinary file of the volume. Refuses a link, a device or a directory. */
 export async function openFile(directory: HeldDirectory, flags: number, mode?: number): Promise<FileHandle> {
   const handle = await open(directory.path, flags | O_NOFOLLOW | O_NONBLOCK, mode)
   const status = await handle.stat()
@@ -99,7 +98,7 @@ export async function openFile(directory: HeldDirectory, flags: number, mode?: n
   throw new VolumeRefusal('not-a-file', `'${directory.name}' is not an ordinary file`)
 }
 
-/** `undefined` where nothing has that name. */
+/** Opens an ordinary file as {@link openFile} does, or returns `undefined` where no entry has that name. */
 export const openIfThere = (directory: HeldDirectory, flags: number): Promise<FileHandle | undefined> =>
   openFile(directory, flags).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return undefined

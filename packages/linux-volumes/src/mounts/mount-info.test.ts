@@ -16,7 +16,7 @@ describe('parseMountInfo', () => {
     })
   })
 
-  it('refuses a line that it does not understand', () => {
+  it('refuses an incomplete line', () => {
     expect(() => parseMountInfo('43 27 0:39\n')).toThrow('not understood')
   })
 })
@@ -33,7 +33,7 @@ describe('mountOf', () => {
     expect(mountOf(mounts, path)?.fileSystem).toBe(fileSystem)
   })
 
-  it('takes the mount on top', () => {
+  it('returns the last of several mounts of one directory', () => {
     const above = parseMountInfo(`${text}50 27 0:44 / /srv/pool rw - tmpfs tmpfs rw\n`)
     expect(mountOf(above, '/srv/pool/a')?.fileSystem).toBe('tmpfs')
   })

@@ -3,12 +3,12 @@ import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 export interface Mount {
   readonly mountPoint: string
   readonly fileSystem: string
-  /** The device, for most file systems. */
+  /** The mounted device, for most file systems. */
   readonly source: string
   readonly options: ReadonlySet<string>
 }
 
-/** Reads `/proc/self/mountinfo`; the format is in proc_pid_mountinfo(5). */
+/** Parses `/proc/self/mountinfo`. The format is in `proc_pid_mountinfo(5)`. */
 export function parseMountInfo(text: string): readonly Mount[] {
   return text
     .split('\n')
@@ -27,7 +27,7 @@ export function parseMountInfo(text: string): readonly Mount[] {
     })
 }
 
-/** The mount that holds a path: the longest mount point that the path lies in, the later one of two equals. */
+/** Finds the mount of a path: the one with the longest mount point that contains it, and the last of equal ones. */
 export function mountOf(mounts: readonly Mount[], path: string): Mount | undefined {
   const length = ({ mountPoint }: Mount): number => mountPoint.length
   return mounts

@@ -18,7 +18,7 @@ export interface OwnerCounts {
 
 const COUNT_TIMEOUT_MS = 10 * 60_000
 
-/** Walks a directory, without leaving its file system or subvolume, and adds up by owner. */
+/** Walks a directory inside its file system or subvolume, and adds up space and files by owner. */
 export async function countOwners(directory: string, run: RunProgram): Promise<OwnerCounts> {
   const counts = { all: { space: 0, files: 0 }, users: new Map<string, Count>(), groups: new Map<string, Count>() }
   const onLine = (line: string) => {

@@ -5,13 +5,13 @@ import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 
 type Database = 'passwd' | 'group'
 
-/** The system's own answer; an id that has no name is known by its id. */
+/** Looks up the name of an id in the system's database. Returns the id alone where it has no name. */
 export async function knownPrincipal(database: Database, id: string, run: RunProgram): Promise<KnownPrincipal> {
   const entry = await lookUp(database, id, run)
   return entry ? { id, name: entry.name } : { id }
 }
 
-/** @throws VolumeRefusal `unknown-principal` */
+/** Returns the numeric id of a principal. @throws VolumeRefusal `unknown-principal` */
 export async function principalId(database: Database, principal: Principal, run: RunProgram): Promise<string> {
   if ('id' in principal) {
     if (/^\d{1,10}$/.test(principal.id)) return principal.id
@@ -21,11 +21,11 @@ export async function principalId(database: Database, principal: Principal, run:
   if (entry?.name === principal.name) return entry.id
   throw new VolumeRefusal(
     'unknown-principal',
-    `The system knows no ${database === 'passwd' ? 'user' : 'group'} '${principal.name}'`,
+    `The system has no ${database === 'passwd' ? 'user' : 'group'} '${principal.name}'`,
   )
 }
 
-/** getent's status for a key that is not there. */
+/** The exit status of `getent` for an unknown key. */
 const NOT_FOUND = 2
 
 async function lookUp(

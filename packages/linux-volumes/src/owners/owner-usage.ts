@@ -3,7 +3,7 @@ import type { RunProgram } from '../programs/run-program.ts'
 import type { Count, OwnerCounts } from './count-owners.ts'
 import { knownPrincipal } from './known-principals.ts'
 
-/** One entry for each user and each group that owns something, over several walks. */
+/** Returns the usage of each user and group over several walks. */
 export async function ownerUsage(counts: readonly OwnerCounts[], run: RunProgram): Promise<readonly QuotaUsage[]> {
   const usage: QuotaUsage[] = []
   for (const [id, count] of total(counts.map(({ users }) => users))) {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { MissingProgram, ProgramFailure, programRunner, type RunOptions } from './run-program.ts'
 
-describe('a program', () => {
+describe('programRunner', () => {
   const program = { name: 'example', package: 'example-tools' }
   let directory: string
   beforeEach(() => {
@@ -20,7 +20,7 @@ describe('a program', () => {
   const isGone = (pid: number) =>
     !existsSync(`/proc/${pid}`) || /^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
 
-  it('gets its arguments as they are, and nothing of the environment', async () => {
+  it('passes the arguments unchanged, and none of the environment', async () => {
     process.env.TRIVIUM_SECRET = 'secret'
     const output = await runScript('echo "$1|$2"; env')
     delete process.env.TRIVIUM_SECRET
@@ -29,7 +29,7 @@ describe('a program', () => {
     expect(output).not.toContain('secret')
   })
 
-  it('runs although the working directory of the server is deleted', async () => {
+  it('runs a program when the working directory of the server is deleted', async () => {
     const before = process.cwd()
     const deleted = mkdtempSync(join(tmpdir(), 'trivium-deleted-'))
     process.chdir(deleted)
@@ -41,7 +41,7 @@ describe('a program', () => {
     }
   })
 
-  it('that fails is quoted by its last words', async () => {
+  it('rejects with the last line of the error output when a program fails', async () => {
     await expect(runScript('echo first >&2; echo last >&2; exit 3')).rejects.toMatchObject({
       name: 'ProgramFailure',
       exitCode: 3,
@@ -53,7 +53,7 @@ describe('a program', () => {
     })
   })
 
-  it('hands over line by line, and the event loop turns between pieces', async () => {
+  it('passes the output line by line, and yields to the event loop between pieces', async () => {
     let turn = 0
     let isOver = false
     const count = () => {
@@ -74,7 +74,7 @@ describe('a program', () => {
     expect(Math.max(...bytesOf.values())).toBeLessThanOrEqual(2 ** 17 + 12)
   })
 
-  it('hands over lines as they are, with their ends and characters cut anywhere', async () => {
+  it('passes complete lines when line ends and characters are split between pieces', async () => {
     const lines: string[] = []
     const written =
       "printf 'a\\303'; sleep 0.1; printf '\\251b'; sleep 0.1; printf '\\n\\n'; sleep 0.1; printf 'c\\nlast'"
@@ -82,7 +82,7 @@ describe('a program', () => {
     expect(lines).toEqual(['aéb', '', 'c', 'last'])
   })
 
-  it('kills a program that prints a line that is not understood', async () => {
+  it('kills a program when onLine throws', async () => {
     const onLine = (line: string) => {
       throw new Error(`not ${line}`)
     }
@@ -91,12 +91,12 @@ describe('a program', () => {
     await vi.waitFor(() => expect(isGone(pid)).toBe(true))
   })
 
-  it('kills a program that prints a line without end', async () => {
+  it('kills a program that prints an endless line', async () => {
     const endless = runScript('exec cat /dev/zero', { onLine: () => undefined, maxOutputBytes: 100_000 })
     await expect(endless).rejects.toThrow('not understood')
   })
 
-  it('rejects for a program that fails, hangs or is missing as without lines', async () => {
+  it('rejects with onLine, too, when a program fails, hangs or is missing', async () => {
     const onLine = () => undefined
     await expect(runScript('echo x; echo no >&2; exit 3', { onLine })).rejects.toMatchObject({ errorText: 'no' })
     await expect(runScript('exec sleep 1000', { onLine, timeoutMs: 200 })).rejects.toMatchObject({
@@ -107,17 +107,17 @@ describe('a program', () => {
     )
   })
 
-  it('that is missing is named with its package', async () => {
+  it('names the package of a missing program', async () => {
     const run = programRunner({ path: directory })
     await expect(run(program, [])).rejects.toEqual(new MissingProgram(program))
     await expect(run(program, [])).rejects.toThrow('example-tools')
   })
 
   it.each([
-    ['itself', 'echo $$ >pid; trap "" TERM; while :; do sleep 1000; done'],
-    ['by what it started', 'sleep 1000 & echo $! >pid; wait'],
-    ['by what it leaves behind', 'sleep 1000 & echo $! >pid; exit 0'],
-  ])('that hangs %s is killed after its time, with all of it', async (_, script) => {
+    ['that hangs', 'echo $$ >pid; trap "" TERM; while :; do sleep 1000; done'],
+    ['that waits for a hanging child', 'sleep 1000 & echo $! >pid; wait'],
+    ['that leaves a hanging child behind', 'sleep 1000 & echo $! >pid; exit 0'],
+  ])('kills a program %s after its time, with all its children', async (_, script) => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())
     const written = new Promise<void>((resolve) => {
@@ -142,14 +142,14 @@ describe('a program', () => {
     await vi.waitFor(() => expect(isGone(pid)).toBe(true))
   })
 
-  it('that prints without end is killed', async () => {
+  it('kills a program that prints more than maxOutputBytes', async () => {
     const endless = runScript(`cd ${directory}; echo $$ >pid; exec yes`, { maxOutputBytes: 100_000 })
     await expect(endless).rejects.toMatchObject({ errorText: 'it printed more than 100000 bytes' })
     const pid = pidIn('pid')
     await vi.waitFor(() => expect(isGone(pid)).toBe(true))
   })
 
-  it('that complains without end takes no memory for it', async () => {
+  it('keeps only the end of a long error output', async () => {
     await expect(runScript('head -c 10000000 /dev/zero | tr "\\0" x >&2; exit 1')).rejects.toMatchObject({
       errorText: expect.stringMatching(/^x{1,70000}$/),
     })

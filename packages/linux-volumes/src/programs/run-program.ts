@@ -5,24 +5,26 @@ import { UnexpectedOutput } from './unexpected-output.ts'
 /** A program of the system that a volume needs. */
 export interface Program {
   readonly name: string
-  /** The Debian package that brings it. */
+  /** The Debian package that contains the program. */
   readonly package: string
 }
 
 export type RunProgram = (program: Program, args: readonly string[], options?: RunOptions) => Promise<string>
 
 export interface RunOptions {
-  /** After that the program is killed. @default that of the runner */
+  /** Time after which the program is killed, in milliseconds. @default that of the runner */
   readonly timeoutMs?: number
-  /** The most of the output, or of one line where `onLine` gets them. @default 64 MiB */
+  /** Limit of the output in bytes, or with `onLine`, of one line in characters. @default 64 MiB */
   readonly maxOutputBytes?: number
   /**
-   * Gets each line as it comes, without its end, in place of the answer, which is empty then. For outputs that grow with
-   * what users have: the event loop turns between pieces of at most 128 KiB. What it throws kills the program, and rejects.
+   * Receives each line as it is printed, without its line end. The returned output is empty then. For outputs that grow
+   * with the number of files: the event loop runs between pieces of at most 128 KiB. An error that it throws kills the
+   * program and rejects the call.
    */
   readonly onLine?: (line: string) => void
 }
 
+/** A program is not installed. */
 export class MissingProgram extends Error {
   override readonly name = 'MissingProgram'
 
@@ -34,11 +36,12 @@ export class MissingProgram extends Error {
   }
 }
 
+/** A program failed or was killed. */
 export class ProgramFailure extends Error {
   override readonly name = 'ProgramFailure'
 
   readonly program: string
-  /** `undefined` where it was killed, after its time or for its output. */
+  /** The exit status. `undefined` where the program was killed, also by this process for its time or its output. */
   readonly exitCode: number | undefined
   readonly errorText: string
 
@@ -53,28 +56,28 @@ export class ProgramFailure extends Error {
 export interface ProgramRunnerOptions {
   /** Directories, separated by colons. @default '/usr/sbin:/usr/bin:/sbin:/bin' */
   readonly path?: string
-  /** @default 60,000 */
+  /** Time after which a program is killed, in milliseconds. @default 60000 */
   readonly timeoutMs?: number
 }
 
 const ERROR_BYTES = 2 ** 16
 
 /**
- * Runs programs without a shell, in the C locale, with nothing of the server's environment, and answers their output.
- * One that takes too long, or prints too much, is killed with all that it started; nobody waits for its end, which may
- * never come while the kernel is stuck.
+ * Runs programs without a shell, in the C locale, without the server's environment, and returns their output. Kills a
+ * program that takes too long or prints too much, with all its children. The call does not wait for their end, since a
+ * stuck kernel can delay it without a limit.
  *
- * Rejects with `MissingProgram` or `ProgramFailure`.
+ * Rejects with `MissingProgram`, `ProgramFailure` or the error of `onLine`.
  */
 export function programRunner({
   path = '/usr/sbin:/usr/bin:/sbin:/bin',
   timeoutMs: usualTimeoutMs = 60_000,
 }: ProgramRunnerOptions = {}): RunProgram {
   return async (program, args, { timeoutMs = usualTimeoutMs, maxOutputBytes = 2 ** 26, onLine } = {}) => {
-    // It is large, so it is loaded with the first program.
+    // A large module, so it is loaded with the first program.
     const { execa } = await import('execa')
     const running = execa(program.name, args, {
-      // The server's own may be deleted, or closed to its user.
+      // The server's own directory may be deleted, or not permitted for its user.
       cwd: '/',
       env: { PATH: path, LC_ALL: 'C' },
       extendEnv: false,
@@ -98,7 +101,7 @@ export function programRunner({
     const late = Promise.withResolvers<never>()
     const timer = setTimeout(() => {
       running.kill()
-      // What has left its group may hold the outputs open.
+      // Processes that have left the group may keep the outputs open.
       running.stdout.destroy()
       running.stderr.destroy()
       late.reject(failure(undefined, `it took longer than ${timeoutMs / 1000} seconds`))
@@ -121,7 +124,7 @@ async function readLines(output: Readable, onLine: (line: string) => void, maxim
     rest = lines.pop() ?? ''
     if (rest.length > maximum) throw new UnexpectedOutput('a program', rest)
     for (const line of lines) onLine(line)
-    // A full pipe would be read on in the same turn.
+    // Otherwise a full pipe would be read further without yielding to the event loop.
     await setImmediate()
   }
   if (rest !== '') onLine(rest)

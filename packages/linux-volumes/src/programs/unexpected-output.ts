@@ -1,8 +1,8 @@
-/** A program answered what it is not known to answer: nothing is guessed from it. */
+/** A program printed output in an unknown format, which is not interpreted further. */
 export class UnexpectedOutput extends Error {
   override readonly name = 'UnexpectedOutput'
 
   constructor(program: string, line: string) {
-    super(`${program} printed what is not understood: ${JSON.stringify(line.slice(0, 200))}`)
+    super(`The output of ${program} is not understood: ${JSON.stringify(line.slice(0, 200))}`)
   }
 }

@@ -1,4 +1,4 @@
-/** A number as programs print it: digits alone, and exact here. Anything else is `undefined`: a guess would be a wrong figure. */
+/** Parses a whole number of digits alone. Returns `undefined` for any other text, and for numbers that are not exact here. */
 export function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
   const value = Number(text)

@@ -2,7 +2,7 @@ import { chattr, lsattr } from '../programs/programs.ts'
 import type { RunProgram } from '../programs/run-program.ts'
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 
-/** The project that a directory gives to all that is made in it; 0 is none. */
+/** Returns the project that a directory gives to everything created in it, or 0 where it has no project. */
 export async function projectId(directory: string, run: RunProgram): Promise<number> {
   const output = await run(lsattr, ['-p', '-d', '--', directory])
   const [, id, flags] = /^\s*(\d{1,10})\s+(\S+)\s.*\n$/.exec(output) ?? []
@@ -10,13 +10,13 @@ export async function projectId(directory: string, run: RunProgram): Promise<num
   return flags.includes('P') ? Number(id) : 0
 }
 
-/** The projects of several directories, by one program. @returns for each, in their order, as {@link projectId} does */
+/** Reads the projects of several directories with one program. @returns their projects in order, each as {@link projectId} */
 export async function projectIds(directories: readonly string[], run: RunProgram): Promise<readonly number[]> {
   if (directories.length === 0) return []
   const output = await run(lsattr, ['-p', '-d', '--', ...directories])
   let position = 0
   return directories.map((directory) => {
-    // A name may hold line breaks: the output cannot be split at them.
+    // A name can contain line breaks, so the output cannot be split at them.
     const [head, id, flags] = /^\s*(\d{1,10})\s+(\S+)\s/.exec(output.slice(position)) ?? []
     const line = `${head}${directory}\n`
     if (id === undefined || flags === undefined || !output.startsWith(line, position)) {

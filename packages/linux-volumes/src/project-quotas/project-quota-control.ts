@@ -29,20 +29,20 @@ const letters: Readonly<Record<Type, string>> = { user: 'u', group: 'g', project
 
 const FIRST_PROJECT = 100_000
 
-/** What stands for no limit where none at all would be the limit of everybody. */
+/** Replaces an absent limit where xfs would otherwise apply the default limit. */
 const unreachable = { spaceHard: Number.MAX_SAFE_INTEGER, filesHard: Number.MAX_SAFE_INTEGER }
 
-/** The number of root and of root's group. */
+/** The id of root and of root's group. */
 const ROOT = '0'
 
-/** As many directories as one program is asked about. */
+/** Maximum number of directories in the arguments of one program. */
 const PROJECT_BATCH = 250
 
 const REMOVE_TIMEOUT_MS = 60 * 60_000
 
 /**
- * Quotas of xfs and ext4. A qtree is a directory with a project of its own, which its contents inherit. User and group
- * limits are those of the whole file system, so they are taken only where the volume is the mount point.
+ * Quotas of xfs and ext4. A qtree is a directory with its own project, which its contents inherit. User and group limits
+ * apply to the whole file system, so they are accepted only where the volume is the mount point.
  */
 export function projectQuotaControl(
   root: string,
@@ -54,7 +54,7 @@ export function projectQuotaControl(
   const isXfs = mount.fileSystem === 'xfs'
   const counts = (type: Type): boolean => mountOptions[type].some((option) => mount.options.has(option))
 
-  /** 0 where nothing of that name is a qtree. */
+  /** The project of a qtree, or 0 where no qtree has that name. */
   const projectOf = async (name: string): Promise<number> =>
     (await directories.hold(name, (directory) => projectId(directory, run))) ?? 0
 
@@ -67,8 +67,8 @@ export function projectQuotaControl(
     await run(setquota, [`-${letters[type]}`, id, ...amounts, mount.mountPoint])
   }
   /**
-   * xfs keeps the limits of everybody as those of root, and gives them to whoever has none. Those of a rule are soft at
-   * the same amount, which changes nothing, and shows every process that they are not the limits of everybody.
+   * xfs stores the default limits as those of root, and copies them to each owner without limits. Limits of a rule also
+   * get a soft limit of the same amount. It has no effect, but shows every process that they are not default limits.
    */
   const limitOwner = async (
     type: 'user' | 'group',
@@ -82,7 +82,7 @@ export function projectQuotaControl(
     if (isXfs && limits) await limit(type, id, { ...unreachable, ...limits }, true)
     else await limit(type, id, limits ?? {})
   }
-  /** The numbers of the names that limits were set for: later looks go without a program for each. */
+  /** Ids of the names that limits were set for, so that later inspections need no program for each. */
   const numbers = new Map<string, string>()
   const ownerId = async (database: 'passwd' | 'group', owner: Principal): Promise<string> => {
     const id = await principalId(database, owner, run)
@@ -104,7 +104,7 @@ export function projectQuotaControl(
     }
     return projects
   }
-  /** Those of a type by their numbers; `undefined` where the file system keeps no quotas of that type. */
+  /** Lines of a type by id. `undefined` where the file system has no quotas of that type. */
   const linesOf = async (type: Type): Promise<ReadonlyMap<string, QuotaLine> | undefined> => {
     try {
       return new Map((await report(type, '-v')).map((line) => [line.id, line]))
@@ -117,14 +117,14 @@ export function projectQuotaControl(
       throw error
     }
   }
-  /** Also who uses nothing yet. */
+  /** Limited owners, also those without usage. */
   const limited = async (type: 'user' | 'group') =>
     (await report(type, '-v')).filter((line) => line.limited && !(isXfs && line.id === ROOT))
   const limitEvery = async (type: 'user' | 'group', limits: EnforcedLimit['limits']): Promise<void> => {
     const { spaceHard, filesHard } = limits
     const command = `limit -d -${letters[type]} bsoft=0 bhard=${spaceHard ?? 0} isoft=0 ihard=${filesHard ?? 0}`
     await run(xfsQuota, ['-x', '-c', command, mount.mountPoint])
-    // Whoever has written has got the former limits, and keeps them.
+    // Owners that have written keep their copy of the former default limits.
     for (const { id, soft } of await limited(type)) if (!soft) await limit(type, id, limits)
   }
   const apply = async (target: LimitTarget, limits: EnforcedLimit['limits'] | undefined): Promise<void> => {
@@ -150,7 +150,7 @@ export function projectQuotaControl(
     unsupported: ({ target, limits }) => {
       if (target.kind === 'tree') return undefined
       if (target.qtree !== undefined)
-        return { target, limits: [], reason: 'Linux can not limit users or groups inside one qtree' }
+        return { target, limits: [], reason: 'Linux cannot limit users or groups inside one qtree' }
       if (target.kind === 'users' && target.users.length > 1) {
         return { target, limits: [], reason: 'Linux has no limit that several users share' }
       }
@@ -174,7 +174,7 @@ export function projectQuotaControl(
       const options = missing.flatMap((type) => mountOptions[type][0] ?? []).join(',')
       throw new VolumeRefusal(
         'not-permitted',
-        `${mount.mountPoint} is mounted without quotas; mount it with -o ${options}`,
+        `${mount.mountPoint} is mounted without quotas: mount it with -o ${options}`,
       )
     },
     async enforced(qtrees) {
@@ -199,7 +199,7 @@ export function projectQuotaControl(
         if (!lines) return { enforces: false, missing, lost: limits }
         reports.set(type, lines)
       }
-      /** `undefined` where nothing is set for that target. */
+      /** Type and id of a target's limits. `undefined` where the target cannot have limits. */
       const lineOf = async ({ target }: EnforcedLimit): Promise<readonly [Type, string] | undefined> => {
         switch (target.kind) {
           case 'tree': {
@@ -260,14 +260,14 @@ export function projectQuotaControl(
       }
       let id = FIRST_PROJECT
       while (taken.has(id)) id += 1
-      // Its last owner may have died with the limit left behind.
+      // A removal that was interrupted may have left the limit of the id.
       if (counts('project')) await limit('project', String(id), {})
       await directories.make(name, (directory) => setProjectId(directory, id, run))
     },
     changePermissions: chmod,
     async removeQtree(name, directory) {
       const id = await projectId(directory, run)
-      // Unlike Node's own, it follows no link that somebody puts in its way.
+      // Unlike Node's `rm`, it never follows a link that someone creates in the meantime.
       const args = ['-rf', '--one-file-system', '--', directories.place(name)]
       await run(rm, args, { timeoutMs: REMOVE_TIMEOUT_MS })
       if (counts('project')) await limit('project', String(id), {})
@@ -275,9 +275,9 @@ export function projectQuotaControl(
   }
 }
 
-const REASON_OF_ROOT = 'xfs can not limit root, whose limits it takes for those of everybody'
+const REASON_OF_ROOT = 'xfs cannot limit root, whose limits are its default limits'
 
-/** In blocks of 1 KiB and in files; 0 where there is no limit. */
+/** Hard limits in blocks of 1 KiB and in files. 0 where there is no limit. */
 const hardLimits = ({ spaceHard, filesHard }: EnforcedLimit['limits']): readonly [number, number] => [
   Math.floor((spaceHard ?? 0) / 1024),
   filesHard ?? 0,

@@ -7,7 +7,7 @@ const line = '#1000,ok,ok,20480,0,30720,,3,0,0,'
 const softLine = '#1001,ok,ok,0,0,0,,0,9,9,'
 
 describe('parseQuotaReport', () => {
-  it('reads use in bytes, and what is limited', () => {
+  it('reads usage in bytes, and which owners are limited', () => {
     expect(parseQuotaReport(`*** Report\n${header}\n#0,ok,ok,8,0,0,,4,0,0,\n${line}\n${softLine}\n`)).toEqual([
       { id: '0', space: 8192, files: 4, blocksHard: 0, filesHard: 0, limited: false, soft: false },
       { id: '1000', space: 20480 * 1024, files: 3, blocksHard: 30720, filesHard: 0, limited: true, soft: false },
@@ -28,7 +28,7 @@ describe('parseQuotaReport', () => {
     `${header}\n${line.replace('30720', 'none')}\n`,
     `${header}\n#1000,ok,ok\n`,
     `${header.replace('FileUsed', 'FilesUsed')}\n${line}\n`,
-  ])('guesses nothing from %j', (output) => {
+  ])('refuses %j', (output) => {
     expect(() => parseQuotaReport(output)).toThrow('not understood')
   })
 })

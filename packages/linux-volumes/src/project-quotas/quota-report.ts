@@ -1,23 +1,24 @@
 import { UnexpectedOutput } from '../programs/unexpected-output.ts'
 import { wholeNumber } from '../programs/whole-number.ts'
 
+/** Usage and limits of one user, group or project. */
 export interface QuotaLine {
-  /** A user's, group's or project's number. */
+  /** The number of the user, group or project. */
   readonly id: string
-  /** Bytes. */
+  /** Used space in bytes. */
   readonly space: number
   readonly files: number
-  /** Units of 1 KiB; 0 where there is no limit. */
+  /** Hard limit in units of 1 KiB. 0 where there is no limit. */
   readonly blocksHard: number
-  /** 0 where there is no limit. */
+  /** Hard limit of files. 0 where there is no limit. */
   readonly filesHard: number
-  /** Something limits it. */
+  /** Whether any limit is set. */
   readonly limited: boolean
-  /** A soft limit is among what limits it. */
+  /** Whether a soft limit is set. */
   readonly soft: boolean
 }
 
-/** What `repquota -n -O csv` prints: blocks of 1 KiB, ids as `#1000`. */
+/** Parses the output of `repquota -n -O csv`, which has blocks of 1 KiB and ids as `#1000`. @throws UnexpectedOutput */
 export function parseQuotaReport(output: string): readonly QuotaLine[] {
   const lines = output.split('\n')
   const header = lines.findIndex((line) => /^(User|Group|Project),BlockStatus,FileStatus,BlockUsed,/.test(line))

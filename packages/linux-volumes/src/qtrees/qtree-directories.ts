@@ -4,29 +4,29 @@ import { VolumeRefusal } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
 import { heldPath } from '../files/volume-paths.ts'
 
-/** A directory that is about to become a qtree has this name, which is no qtree's. */
+/** Name of a directory that becomes a qtree. No qtree can have it. */
 export const DRAFT_NAME = '.trivium-qtree'
 
-/** The names at the top of a volume, as far as they can be qtrees. */
+/** The directories at the top of a volume, which can be qtrees. */
 export interface QtreeDirectories {
-  /** Checks a name. @returns where it would be, by a path whose last name must not be followed as a link */
+  /** Checks a name. @returns its path, whose last name must not be followed as a link. @throws VolumeRefusal `not-found` */
   place(name: string): string
-  /** Whether anything has that name, a link included. */
+  /** Whether an entry has that name. Links count. */
   isTaken(name: string): Promise<boolean>
   /**
-   * Holds a directory open, so that nobody can put a link in its place, and hands over a path that leads to it.
+   * Holds a directory open, so that no one can replace it by a link, and passes a path that leads to it.
    *
-   * @returns `undefined` where no directory has that name; a link to one is none
+   * @returns `undefined` where no directory has that name. A link to a directory does not count
    */
   hold<Result>(name: string, use: (directory: string) => Promise<Result>): Promise<Result | undefined>
-  /** Makes a directory that has its name only once it is prepared. Nothing stays of one that could not be. */
+  /** Creates a directory and renames it once it is prepared. Removes it where the preparation fails. */
   make(name: string, prepare: (directory: string) => Promise<void>): Promise<void>
 }
 
 export function qtreeDirectories(root: string): QtreeDirectories {
   const place = (name: string): string => {
     if (name === '' || name === '.' || name === '..' || /[/\0]/.test(name) || name === DRAFT_NAME) {
-      throw new VolumeRefusal('not-found', `'${name}' can not be the name of a qtree`)
+      throw new VolumeRefusal('not-found', `'${name}' cannot be the name of a qtree`)
     }
     return `${root}/${name}`
   }
@@ -58,7 +58,7 @@ export function qtreeDirectories(root: string): QtreeDirectories {
 
 async function using<Result>(handle: FileHandle, use: (directory: string) => Promise<Result>): Promise<Result> {
   try {
-    // The last dot makes it a directory's own name, not that of a link of /proc.
+    // The last dot makes the path a name of the directory itself, not of the link in `/proc`.
     return await use(`${heldPath(handle)}/.`)
   } finally {
     await handle.close()

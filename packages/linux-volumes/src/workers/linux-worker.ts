@@ -6,11 +6,11 @@ import type { Worker } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
 
 /**
- * This process, which knows of another one of the same machine, boot and process namespace whether it has ended: its
- * number is free, or belongs to a process that started at another time. Of processes elsewhere, of those in other
- * containers, and where `/proc` is not that of this process, it is never certain.
+ * Creates the worker of this process. It detects whether another process of the same machine, boot and process namespace
+ * has ended: its process id is free, or belongs to a process with another start time. For processes on other machines or
+ * in other containers, and where `/proc` is not that of this process, `hasEnded` is always `false`.
  *
- * Not for machines that were resumed from one snapshot of a running machine and share a store: they cannot be
+ * Not for machines that were resumed from the same snapshot of a running machine and share a store, since they cannot be
  * distinguished.
  */
 export function linuxWorker(): Worker {
@@ -29,10 +29,10 @@ export function linuxWorker(): Worker {
   }
 }
 
-/** Where numbers of processes mean the same ones: equal places are the same, while others may be. */
+/** A digest of the namespace of process ids. Equal digests mean the same namespace. Different ones prove nothing. */
 function placeOf(): string | undefined {
   try {
-    // One of another namespace counts processes by other numbers.
+    // A `/proc` of another namespace has other process ids.
     if (readlinkSync('/proc/self') !== String(process.pid)) return undefined
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
     if (!/^[0-9a-f-]{36}$/.test(boot)) return undefined
@@ -44,7 +44,7 @@ function placeOf(): string | undefined {
   }
 }
 
-/** Times of starts are those of it; kernels before 5.6 have none. */
+/** The time namespace, on which start times depend. Kernels before 5.6 do not have it. */
 function timeNamespace(): string {
   try {
     return readlinkSync('/proc/self/ns/time')
@@ -54,7 +54,7 @@ function timeNamespace(): string {
   }
 }
 
-/** The addresses of devices, not those of bridges and tunnels, which come and go. */
+/** The addresses of hardware devices. Bridges and tunnels are left out, since they change while the machine runs. */
 function networkDevices(): readonly string[] {
   return orNothing(() => readdirSync('/sys/class/net'))
     .toSorted()
@@ -88,7 +88,7 @@ function startOf(pid: number): string | undefined {
   return startIn(orNothing(() => [readFileSync(`/proc/${pid}/stat`, 'utf8')])[0])
 }
 
-/** `undefined` also where this process must not look. */
+/** The start time of a process. `undefined` where it has ended or this process lacks the permission. */
 async function currentStart(pid: number): Promise<string | undefined> {
   try {
     return startIn(await readFile(`/proc/${pid}/stat`, 'utf8'))
@@ -98,7 +98,7 @@ async function currentStart(pid: number): Promise<string | undefined> {
   }
 }
 
-/** The start in ticks since the boot, field 22 of proc_pid_stat(5); the second field is a name that may hold anything. */
+/** Parses the start in ticks since the boot, field 22 of `proc_pid_stat(5)`. The name in field 2 can contain any character. */
 function startIn(stat: string | undefined): string | undefined {
   const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   return start !== undefined && /^\d+$/.test(start) ? start : undefined

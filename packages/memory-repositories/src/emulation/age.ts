@@ -3,6 +3,6 @@ interface Aged {
   readonly createdAt: Date
 }
 
-/** Oldest first, equal ages by id. */
+/** Sorts by creation time, oldest first, then by id. */
 export const byAge = (one: Aged, other: Aged): number =>
   one.createdAt.getTime() - other.createdAt.getTime() || (one.id < other.id ? -1 : 1)

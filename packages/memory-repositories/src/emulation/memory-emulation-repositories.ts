@@ -2,7 +2,7 @@ import type { EmulationRepositories } from '@trivium/emulation-core/ports'
 import { memoryInstances } from './memory-instances.ts'
 import { memoryProjects } from './memory-projects.ts'
 
-/** Everything that an emulation server keeps, for as long as the process lives. */
+/** Creates all repositories of an emulation server in the memory of this process. */
 export const memoryEmulationRepositories = (): EmulationRepositories => ({
   projects: memoryProjects(),
   instances: memoryInstances(),

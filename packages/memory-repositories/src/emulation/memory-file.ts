@@ -1,9 +1,10 @@
-/** Bytes that grow at the end and can be read while they do. */
+/** A file in memory that can be read while it grows. */
 export interface MemoryFile {
   append(bytes: Uint8Array): void
   bytes(): Uint8Array
   length(): number
   modifiedAt(): Date
+  /** Yields the content in chunks. With `follow`, waits for more until the file is removed or the signal aborts. */
   read(options: { readonly follow: boolean; readonly signal: AbortSignal }): AsyncIterable<Uint8Array>
   /** Ends every reader. */
   remove(): void

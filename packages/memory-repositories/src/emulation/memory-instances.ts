@@ -9,7 +9,7 @@ interface ProjectContents {
 
 const removalKey = ({ kind, id }: Pick<Removal, 'kind' | 'id'>) => `${kind}/${id}`
 
-/** Instances that end with the process, for one process. What it returns is a copy. */
+/** Stores instances in memory until the process ends. Returns copies. */
 export function memoryInstances(): InstanceRepository {
   const instances = new Map<InstanceId, InstanceRecord>()
   const projects = new Map<ProjectId, ProjectContents>()

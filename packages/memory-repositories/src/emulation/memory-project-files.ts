@@ -7,24 +7,24 @@ import {
 } from '@trivium/emulation-core/ports'
 import { createMemoryFile, type MemoryFile } from './memory-file.ts'
 
-/** Where projects seem to lie. */
+/** The location and the clock of project files in memory. */
 export interface MemoryProjectFilesOptions {
-  /** What paths begin with; nothing is written there. @default '/projects' */
+  /** Prefix of all paths. No file is written there. @default '/projects' */
   readonly location?: string
-  /** @default the system's clock */
+  /** The clock of modification times. @default the system's clock */
   readonly now?: () => Date
 }
 
 interface Directory {
   temporary: boolean
-  /** By path inside the project. */
+  /** Files by their path inside the project. */
   readonly files: Map<string, MemoryFile>
 }
 
 const TEXT_LIMIT = 2 ** 20
 const CAPTURES = 'project-files/captures'
 
-/** Directories of projects without a disk: for hosts and tests that start no process. */
+/** Stores the files of projects in memory, for hosts and tests that start no emulator processes. */
 export function memoryProjectFiles({
   location = '/projects',
   now = () => new Date(),

@@ -2,7 +2,7 @@ import type { Project, ProjectId } from '@trivium/emulation-core'
 import type { ProjectRepository } from '@trivium/emulation-core/ports'
 import { byAge } from './age.ts'
 
-/** Projects that end with the process, for one process. What it returns is a copy. */
+/** Stores projects in memory until the process ends. Returns copies. */
 export function memoryProjects(): ProjectRepository {
   const projects = new Map<ProjectId, Project>()
   return {

@@ -1,8 +1,8 @@
 import { CLOCK_SKEW_MS, RATE_WINDOW_MS } from '@trivium/gateway-core/ports'
 
 /**
- * The admissions of one key that are in the window, oldest first, in a ring that grows with them. Times are of the clock
- * that is ahead of the others; a late one has a shift, by which the queue is ahead of it.
+ * The admissions of one key in the window, oldest first, in a ring that grows with them. Times are those of the fastest
+ * clock. For a late clock, a shift states by how much the queue is ahead of it. All times are in milliseconds.
  */
 export class AdmissionQueue {
   #times = new Float64Array(8)
@@ -10,26 +10,26 @@ export class AdmissionQueue {
   #size = 0
   /** The time of the last admission, expired or not. */
   last = Number.NEGATIVE_INFINITY
-  /** When it was last put after all others. */
+  /** When the queue was last moved after all others. */
   placedAt = Number.NEGATIVE_INFINITY
-  /** That of the clock that asked last, where it is late. */
+  /** The shift of the clock of the last request. 0 where that clock is not late. */
   shift = 0
 
   get size(): number {
     return this.#size
   }
 
-  /** How far the queue is ahead of a clock; 0 for one that is not late. */
+  /** By how much the queue is ahead of a clock. 0 where the clock is not late. */
   shiftOf(now: number): number {
     return this.last - now > CLOCK_SKEW_MS ? Math.max(this.shift, this.last - now) : 0
   }
 
-  /** The time that counts: `now` on the clock of the queue, or the last admission's where that is later. */
+  /** Converts `now` to the clock of the queue. Never before the last admission. */
   timeOf(now: number): number {
     return Math.max(now + this.shiftOf(now), this.last)
   }
 
-  /** How many are in the window then. */
+  /** The number of admissions in the window at that time. */
   countAt(time: number): number {
     let first = 0
     for (let end = this.#size; first < end; ) {
@@ -40,7 +40,7 @@ export class AdmissionQueue {
     return this.#size - first
   }
 
-  /** Forgets what has left the window by then. */
+  /** Removes admissions that have left the window by that time. */
   expire(time: number): void {
     while (this.#size > 0 && time - this.#at(0) >= RATE_WINDOW_MS) {
       this.#head = (this.#head + 1) % this.#times.length
@@ -55,7 +55,7 @@ export class AdmissionQueue {
     this.last = time
   }
 
-  /** The time of the last admission but `count - 1`. */
+  /** The time of the `count`-th last admission. */
   fromLast(count: number): number {
     return this.#at(this.#size - count)
   }

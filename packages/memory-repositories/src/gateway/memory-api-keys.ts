@@ -1,12 +1,12 @@
 import type { ApiKey, ApiKeyId } from '@trivium/gateway-core'
 import type { ApiKeyHash, ApiKeyRepository } from '@trivium/gateway-core/ports'
 
-/** Forgets everything with the process. */
+/** Stores API keys in memory until the process ends. */
 export function memoryApiKeys(): ApiKeyRepository {
   const keys = new Map<ApiKeyId, ApiKey>()
   const idsByHash = new Map<ApiKeyHash, ApiKeyId>()
 
-  // The names that keys which are not revoked hold.
+  // The names of keys that are not revoked.
   const holders = new Map<string, ApiKeyId>()
 
   const nameTaken = (key: ApiKey) => {
@@ -112,7 +112,7 @@ export function memoryApiKeys(): ApiKeyRepository {
   }
 }
 
-/** `undefined` where it holds none. */
+/** The unique name of a key, or `undefined` where it has no name or is revoked. */
 function nameOf({ username, name, revokedAt }: ApiKey): string | undefined {
   return name === undefined || revokedAt ? undefined : JSON.stringify([username, name])
 }

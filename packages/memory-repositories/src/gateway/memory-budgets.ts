@@ -13,7 +13,7 @@ import {
   settledAccount,
 } from '@trivium/gateway-core/ports'
 
-/** Exact within one process. */
+/** Token budgets, exact within one process. */
 export function memoryBudgets(): BudgetRepository {
   const keys = new Map<ApiKeyId, KeyBudget>()
 

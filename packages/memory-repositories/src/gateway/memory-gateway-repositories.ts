@@ -5,7 +5,7 @@ import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
 import { memoryRateLimiter } from './memory-rate-limiter.ts'
 import { memoryUsage } from './memory-usage.ts'
 
-/** All that a gateway keeps, in this process alone. */
+/** Creates all repositories of a gateway in the memory of this process. */
 export const memoryGatewayRepositories = (): GatewayRepositories => ({
   apiKeys: memoryApiKeys(),
   rateLimiter: memoryRateLimiter(),

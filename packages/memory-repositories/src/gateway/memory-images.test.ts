@@ -5,7 +5,7 @@ import { memoryImages } from './memory-images.ts'
 
 imageStoreConformance((replicas) => Array(replicas).fill(memoryImages()))
 
-it('drops the oldest pictures where all together are more than it may keep', async () => {
+it('memoryImages drops the oldest images when all together exceed its capacity', async () => {
   const store = memoryImages({ capacityBytes: 10 })
   const image = { bytes: new Uint8Array(4), contentType: 'image/png', expiresAt: new Date(1_000) } as const
   for (const id of ['one', 'two', 'three']) await store.put(id as ImageId, image) // ids are opaque here

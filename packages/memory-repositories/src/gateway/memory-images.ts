@@ -1,12 +1,12 @@
 import type { ImageId, ImageStore, StoredImage } from '@trivium/gateway-core/ports'
 
-/** How much is kept. */
+/** The capacity of {@link memoryImages}. */
 export interface MemoryImagesOptions {
-  /** The most bytes of all pictures together; beyond that the oldest make room. @default 256 MiB */
+  /** Maximum bytes of all images together. Beyond it, the oldest are dropped. @default 256 MiB */
   readonly capacityBytes?: number
 }
 
-/** Forgets everything with the process, and the oldest pictures before. */
+/** Stores images in memory until they expire, the process ends or newer images replace them. */
 export function memoryImages({ capacityBytes = 2 ** 28 }: MemoryImagesOptions = {}): ImageStore {
   const images = new Map<ImageId, StoredImage>()
   let size = 0

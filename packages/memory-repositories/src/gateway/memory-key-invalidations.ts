@@ -1,7 +1,7 @@
 import type { ApiKeyId } from '@trivium/gateway-core'
 import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 
-/** Reaches the gateways of this process that share it. */
+/** Notifies the gateways in this process that share the returned object. */
 export function memoryKeyInvalidations(): KeyInvalidations {
   const listeners = new Set<{ readonly call: (id: ApiKeyId | undefined) => void }>()
 
@@ -11,7 +11,7 @@ export function memoryKeyInvalidations(): KeyInvalidations {
         try {
           call(id)
         } catch {
-          // A listener's fault is not the publisher's: the others must still hear.
+          // The error of one listener must not keep the others from being notified.
         }
       }
     },

@@ -2,12 +2,12 @@ import type { ApiKeyId } from '@trivium/gateway-core'
 import { RATE_WINDOW_MS, type RateLimiter, type RateState } from '@trivium/gateway-core/ports'
 import { AdmissionQueue } from './admission-queue.ts'
 
-/** How exactly the keys are kept in order: a busy key takes its new place once in this time. */
+/** How often a busy key is moved to the end of the order, in milliseconds. */
 const ORDER_MS = 1_000
 
-/** Exact within one process. Keeps at most `limit` times of a key, and nothing of keys that are idle for a minute. */
+/** Rate limits, exact within one process. Stores at most `limit` times of a key, and none of a key that is idle for about a minute. */
 export function memoryRateLimiter(): RateLimiter {
-  // In the order of their last admissions, nearly, so that idle keys are at the front.
+  // Ordered by last admission, accurate to ORDER_MS, so that idle keys are at the front.
   const queues = new Map<ApiKeyId, AdmissionQueue>()
 
   const place = (keyId: ApiKeyId, queue: AdmissionQueue, now: number) => {
@@ -52,13 +52,13 @@ function stateOf(queue: AdmissionQueue, limit: number, now: number): RateState {
   }
 }
 
-/** A busy queue is placed again before its last place is so old. */
+/** Deletes queues at the front that were not moved for longer than the window. A busy queue is moved more often. */
 function forgetIdle(queues: Map<ApiKeyId, AdmissionQueue>, now: number): void {
   for (const [keyId, queue] of queues) {
     const age = now - queue.placedAt
     if (age >= RATE_WINDOW_MS + ORDER_MS) queues.delete(keyId)
     else if (age < -RATE_WINDOW_MS) {
-      // The clock was wrong then, or is now: the queue is as new as any.
+      // The clock was wrong then, or is now. Treat the queue as new.
       queue.placedAt = now
       queues.delete(keyId)
       queues.set(keyId, queue)

@@ -6,7 +6,7 @@ import { memoryUsage } from './memory-usage.ts'
 
 usageRepositoryConformance((replicas) => Array(replicas).fill(memoryUsage()))
 
-it('keeps the newest records where there are more than it may keep', async () => {
+it('memoryUsage keeps the newest records when there are more than its capacity', async () => {
   const usage = memoryUsage({ capacity: 3 })
   for (let index = 0; index < 5; index += 1) await usage.append([record(index)])
   const all = { from: new Date(0), to: new Date(2_000), groupBy: ['model'], limit: 10 } as const

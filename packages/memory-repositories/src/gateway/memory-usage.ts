@@ -1,13 +1,13 @@
 import type { UsageRecord } from '@trivium/gateway-core'
 import type { UsageGrouping, UsageId, UsageQuery, UsageRepository, UsageSummary } from '@trivium/gateway-core/ports'
 
-/** How much is kept. */
+/** The capacity of {@link memoryUsage}. */
 export interface MemoryUsageOptions {
-  /** How many records are kept; beyond that the oldest make room. @default 50_000 */
+  /** Maximum number of records. Beyond it, the oldest are dropped. @default 50_000 */
   readonly capacity?: number
 }
 
-/** Forgets everything with the process, and the oldest records before. */
+/** Stores usage records in memory until the process ends or newer records replace them. */
 export function memoryUsage({ capacity = 50_000 }: MemoryUsageOptions = {}): UsageRepository {
   const records = new Map<UsageId, UsageRecord>()
 

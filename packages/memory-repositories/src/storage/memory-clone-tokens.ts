@@ -9,6 +9,7 @@ import {
 } from '@trivium/storage-core/ports'
 import { allowable, type SplitLoadLedger } from './split-load-ledger.ts'
 
+/** Stores clone tokens in memory until the process ends. Returns copies. */
 export function memoryCloneTokens(ledger: SplitLoadLedger): CloneTokenRepository {
   const { nodes, tokens } = ledger
   const live = (node: NodeId, uuid: CloneTokenId, now: Date): CloneToken | undefined => {

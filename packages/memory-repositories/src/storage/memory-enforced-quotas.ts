@@ -1,5 +1,6 @@
 import type { EnforcedQuota, EnforcedQuotaRepository, QuotaRuleId, VolumeId } from '@trivium/storage-core/ports'
 
+/** Stores enforced quotas in memory until the process ends. Returns copies. */
 export function memoryEnforcedQuotas(): EnforcedQuotaRepository {
   const volumes = new Map<VolumeId, Map<QuotaRuleId, EnforcedQuota>>()
   return {

@@ -16,8 +16,9 @@ interface HeldJob {
   readonly command?: JobCommand
 }
 
+/** Stores jobs in memory until the process ends. Returns copies. */
 export function memoryJobs(): JobRepository {
-  /** In the order of adding. */
+  /** Jobs in the order of insertion. */
   const jobs = new Map<JobId, HeldJob>()
   const all = () => [...jobs.values()].map(({ job }) => job)
   const heldBy = (uuid: JobId, owner: string, now: Date): HeldJob | undefined => {

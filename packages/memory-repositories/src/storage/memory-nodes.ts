@@ -2,6 +2,7 @@ import type { NodeRepository } from '@trivium/storage-core/ports'
 import { byName } from './by-name.ts'
 import { type SplitLoadLedger, splitLoadOf } from './split-load-ledger.ts'
 
+/** Stores nodes in memory until the process ends. Returns copies. */
 export function memoryNodes(ledger: SplitLoadLedger): NodeRepository {
   const { nodes } = ledger
   return {

@@ -9,6 +9,7 @@ import {
   type VolumeId,
 } from '@trivium/storage-core/ports'
 
+/** Stores qtrees in memory until the process ends. Returns copies. */
 export function memoryQtrees(jobs: Pick<JobRepository, 'add'>): QtreeRepository {
   const volumes = new Map<VolumeId, Map<number, Qtree>>()
   const of = (volume: VolumeId): Map<number, Qtree> => {

@@ -13,6 +13,7 @@ import {
 } from '@trivium/storage-core/ports'
 import { createRulesByUuid } from './rules-by-uuid.ts'
 
+/** Stores quota rules in memory until the process ends. Returns copies. */
 export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRepository {
   const rules = createRulesByUuid()
   /** The rule of each target key of each volume. */
@@ -98,7 +99,7 @@ export function memoryQuotaRules(jobs: Pick<JobRepository, 'add'>): QuotaRuleRep
   }
 }
 
-/** A rule is never changed in place here, so what is nested deeper needs no copy of its own. */
+/** Copies two levels. Deeper levels need no copy, since this repository never changes a rule in place. */
 const copy = (rule: QuotaRule): QuotaRule => ({
   ...rule,
   target: { ...rule.target },

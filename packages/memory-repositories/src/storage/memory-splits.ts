@@ -1,6 +1,7 @@
 import { longestLease, type SplitId, type SplitRepository, type SplitStatus } from '@trivium/storage-core/ports'
 import { allowable, type HeldSplit, type SplitLoadLedger } from './split-load-ledger.ts'
 
+/** Stores splits in memory until the process ends. Returns copies. */
 export function memorySplits(ledger: SplitLoadLedger): SplitRepository {
   const { nodes, tokens, splits } = ledger
   const heldBy = (uuid: SplitId, owner: string): HeldSplit | undefined => {

@@ -10,7 +10,7 @@ import { memorySvms } from './memory-svms.ts'
 import { memoryVolumes } from './memory-volumes.ts'
 import { createSplitLoadLedger } from './split-load-ledger.ts'
 
-/** A store in this process's memory, gone with it. */
+/** Creates all repositories of a storage in the memory of this process. */
 export function memoryStorageRepositories(): StorageRepositories {
   const ledger = createSplitLoadLedger()
   const jobs = memoryJobs()

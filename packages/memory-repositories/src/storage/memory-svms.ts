@@ -2,6 +2,7 @@ import type { Svm } from '@trivium/storage-core'
 import type { SvmId, SvmRepository } from '@trivium/storage-core/ports'
 import { byName } from './by-name.ts'
 
+/** Stores SVMs in memory until the process ends. Returns copies. */
 export function memorySvms(): SvmRepository {
   const svms = new Map<SvmId, Svm>()
   const named = (name: string) => [...svms.values()].find((svm) => svm.name === name)

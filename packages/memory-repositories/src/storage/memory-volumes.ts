@@ -8,6 +8,7 @@ import {
   volumeFields,
 } from '@trivium/storage-core/ports'
 
+/** Stores volumes in memory until the process ends. Returns copies. */
 export function memoryVolumes(): VolumeRepository {
   const volumes = new Map<VolumeId, Volume>()
   const named = (svm: SvmId, name: string) =>

@@ -9,14 +9,14 @@ import {
   quotaRuleFields,
 } from '@trivium/storage-core/ports'
 
-/** Rules in the order of their ids: the order that a list has without another, which then needs no sorting. */
+/** Rules in the order of their ids, which is the default order of lists. Such lists then need no sorting. */
 export interface RulesByUuid {
   get(uuid: QuotaRuleId): QuotaRule | undefined
-  /** Adds a rule, or replaces the one of its id. */
+  /** Adds a rule, or replaces the one with the same id. */
   set(rule: QuotaRule): void
   delete(uuid: QuotaRuleId): void
   values(): Iterable<QuotaRule>
-  /** What {@link pageInMemory} answers for a request without an order. */
+  /** Returns the same page as {@link pageInMemory} for a request without an order. */
   page(request: PageRequest<QuotaRuleField>): Page<QuotaRule>
 }
 
@@ -56,7 +56,7 @@ export function createRulesByUuid(): RulesByUuid {
   }
 }
 
-/** The index of the first id that is not before the wanted one. */
+/** The index of the first id that is not before `wanted`. */
 function firstFrom(uuids: readonly string[], wanted: string): number {
   let low = 0
   let high = uuids.length

@@ -1,7 +1,7 @@
 import type { CloneToken, Split, StorageNode } from '@trivium/storage-core'
 import type { NodeId, SplitLoad } from '@trivium/storage-core/ports'
 
-/** What nodes, tokens and splits share: a step that runs without `await` is atomic here. */
+/** State that the repositories of nodes, tokens and splits share. A step without `await` is atomic. */
 export interface SplitLoadLedger {
   readonly nodes: Map<NodeId, StorageNode>
   readonly tokens: Map<string, CloneToken>
@@ -12,7 +12,7 @@ export interface HeldSplit {
   readonly split: Split
   readonly open: boolean
   readonly owner?: string
-  /** When others may claim it: the end of a lease, or of a wait. */
+  /** When others may claim the split: the end of a lease, or of the wait before a retry. */
   readonly freeAt: Date
 }
 
@@ -32,7 +32,7 @@ export function splitLoadOf({ tokens, splits }: SplitLoadLedger, node: StorageNo
   return { node: { uuid: node.uuid, name: node.name }, maximum: node.splitLoadMaximum, current, tokenReserved }
 }
 
-/** What a node has left to grant, in bytes; negative when its maximum was lowered below what is in use. */
+/** The bytes that a node has left to grant. Negative when its maximum was lowered below what is in use. */
 export function allowable(ledger: SplitLoadLedger, node: StorageNode, now: Date): number {
   const { maximum, current, tokenReserved } = splitLoadOf(ledger, node, now)
   return maximum - current - tokenReserved

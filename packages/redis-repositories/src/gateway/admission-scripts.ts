@@ -1,9 +1,9 @@
 import { redisScript } from './redis-script.ts'
 
 /**
- * A key's list has the times of its admissions, oldest first. The last one ends with `:` and the shift where a late clock
- * asked: by so much the list is ahead of that clock. KEYS: the list; ARGV: limit, now, window, and how late a clock may be,
- * in milliseconds.
+ * A key's list has the times of its admissions, oldest first. After a request from a late clock, the last one ends with
+ * `:` and the shift, by which the list is ahead of that clock. `KEYS` is the list. `ARGV` is the limit, now, the window and
+ * the lateness that a clock may have, all times in milliseconds.
  */
 const CLOCK = `
 local limit, now, window, skew = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -21,9 +21,10 @@ local time = math.max(last, now + shift)
 `
 
 /**
- * What has left the window goes only with an admission: until then a clock that goes back may still need it.
+ * Admits a request where the limit allows it. Only an admission removes times that have left the window, since a clock
+ * that is set back may still need them.
  *
- * @returns 1 or 0 for admitted, how many more, when the oldest that counts leaves the window
+ * @returns 1 or 0 for admitted, the remaining number, and when the oldest admission that counts leaves the window
  */
 export const admit = redisScript(`${CLOCK}
 local nth = at(-limit) or (time - window)
@@ -47,7 +48,7 @@ redis.call('PEXPIRE', KEYS[1], 2 * window)
 return {1, limit - count, oldest + window - shift}
 `)
 
-/** The same without an admission. @returns how many would be admitted, when the oldest that counts leaves the window */
+/** Reads the state without an admission. @returns the remaining number, and when the oldest that counts leaves the window */
 export const inspect = redisScript(`${CLOCK}
 local size = redis.call('LLEN', KEYS[1])
 local first, behind = 0, size

@@ -4,23 +4,23 @@ export interface SubscriberOptions {
   readonly client: Redis
   readonly channel: string
   readonly heartbeatMs: number
-  /** Called with `undefined` when messages may have been missed, and again and again while none can be heard. */
+  /** Called with each message. Called with `undefined` when messages may have been missed, and every `heartbeatMs` while none can be received. */
   readonly onMessage: (message: string | undefined) => void
 }
 
 export interface Subscriber {
-  /** Settles when messages are heard, or it is clear that it may take a while. */
+  /** Resolves when messages are received, or when the first attempt has failed. */
   readonly ready: Promise<void>
   close(): void
 }
 
 const COMMAND_TIMEOUT_MS = 1000
 
-/** Listens to one channel on a connection of its own, and makes sure that it is still heard. */
+/** Subscribes to one channel on its own connection. Pings Redis every `heartbeatMs` and reconnects where it does not answer. */
 export function createSubscriber({ client, channel, heartbeatMs, onMessage }: SubscriberOptions): Subscriber {
   const { promise: ready, resolve: settle } = Promise.withResolvers<void>()
   const connection = client.duplicate({
-    // The connection is told apart from a dead one by its answers, and is made again by itself.
+    // A broken connection is detected by missing answers. The client reconnects by itself.
     commandTimeout: COMMAND_TIMEOUT_MS,
     socketTimeout: COMMAND_TIMEOUT_MS,
     enableOfflineQueue: false,

@@ -1,44 +1,44 @@
 import { Redis, type RedisOptions } from 'ioredis'
 
 /**
- * A Redis that repositories are made from. A host may hand in a client of its own as `{ client }`: its `socketTimeout`
- * is what drops a connection that died silently, and without one nothing does.
+ * A Redis from which repositories are created. A host may pass its own client as `{ client }`. Only the client's
+ * `socketTimeout` drops a connection that broke silently.
  */
 export interface RedisHandle {
   readonly client: Redis
 }
 
-/** A Redis that {@link openRedis} opened, and that its caller closes. */
+/** A Redis that {@link openRedis} opened. The caller closes it. */
 export interface OwnedRedisHandle extends RedisHandle {
-  /** Lets the connections go, at once where Redis does not answer. */
+  /** Closes the connection after the answers of pending commands, or immediately where Redis does not answer. */
   close(): Promise<void>
 }
 
-/** Which Redis is used, and how patiently. Times are in milliseconds. */
+/** The address of a Redis and its time limits, in milliseconds. */
 export interface OpenRedisOptions {
   /** `redis://…`, or `rediss://…` for TLS. */
   readonly url: string
   /**
-   * How long a command may take before it counts as failed. A connection on which nothing was heard for so long while an
-   * answer is due is dropped and made again. @default 1000
+   * How long a command may take before it fails. Also the time after which a connection that owes an answer and has
+   * received nothing is dropped and opened again. @default 1000
    */
   readonly commandTimeoutMs?: number
-  /** How long to wait for a connection, before the next one is tried. @default 1000 */
+  /** How long one attempt to connect may take before the next one. @default 1000 */
   readonly connectTimeoutMs?: number
-  /** More options of ioredis. */
+  /** More options of `ioredis`. */
   readonly redis?: Omit<RedisOptions, 'replyMapping'>
 }
 
 const LONGEST_RETRY_MS = 250
 
-/** For a connection that is closed in order: the other side may be dead. */
+/** How long a closing connection waits for the server, which may not answer. */
 const GOODBYE_MS = 100
 
 /**
- * Opens a client that fails fast: while Redis is unavailable every command is rejected immediately, none waits for a new
- * connection or is sent twice. It connects again by itself, without an end, and within 2 seconds after Redis can be
- * reached: a connection whose answer is overdue is dropped. Settles when Redis answered, or the time to connect has
- * passed: an absent Redis is not an error of opening.
+ * Opens a client that fails fast. While Redis is unavailable, every command is rejected immediately: none waits for a
+ * new connection, and none is sent twice. The client reconnects by itself without a limit of attempts, within 2 seconds
+ * after Redis can be reached. Resolves when Redis has answered or `connectTimeoutMs` has passed, so an unavailable Redis
+ * is not an error here.
  */
 export async function openRedis(address: string | OpenRedisOptions): Promise<OwnedRedisHandle> {
   const {
@@ -60,7 +60,7 @@ export async function openRedis(address: string | OpenRedisOptions): Promise<Own
     socketTimeout: commandTimeoutMs,
     connectTimeout: connectTimeoutMs,
   })
-  // Whoever sends a command is told what is wrong; without a listener ioredis writes to the console.
+  // Commands reject with the error. Without a listener, ioredis writes to the console.
   client.on('error', () => {})
   await ready(client, connectTimeoutMs)
   return { client, close: () => close(client) }

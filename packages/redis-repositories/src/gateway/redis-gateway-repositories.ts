@@ -4,7 +4,7 @@ import { redisKeyInvalidations } from './redis-key-invalidations.ts'
 import { redisRateLimiter } from './redis-rate-limiter.ts'
 
 /**
- * What replicas share at request rate, to be put over the repositories of a database:
+ * Creates the repositories that replicas use with every request. Spread them over the repositories of a database:
  * `{ ...sqlGatewayRepositories(database), ...redisGatewayRepositories(redis) }`.
  */
 export const redisGatewayRepositories = (

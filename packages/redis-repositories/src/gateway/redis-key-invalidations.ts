@@ -3,18 +3,18 @@ import type { KeyInvalidations } from '@trivium/gateway-core/ports'
 import { createSubscriber, type Subscriber } from './channel-subscriber.ts'
 import type { RedisHandle } from './open-redis.ts'
 
-/** Which channel is used, and how a dead connection is noticed. */
+/** The channel, and how a broken connection is detected. */
 export interface RedisKeyInvalidationsOptions {
-  /** The channel that replicas publish on; one for all of them. @default 'trivium:keys' */
+  /** The channel of all replicas. @default 'trivium:keys' */
   readonly channel?: string
   /**
-   * How often a subscriber asks whether Redis still hears it; while it does not, how often it takes every key for
-   * changed. @default 500
+   * Milliseconds between two checks of a subscriber's connection. While Redis does not answer, also the interval at which
+   * listeners receive `undefined`: any key may have changed. @default 500
    */
   readonly heartbeatMs?: number
 }
 
-/** Publishes to a channel. Subscribers of one process share a connection of their own. */
+/** Publishes changes of keys to a channel. All subscribers of one process share a second connection. */
 export function redisKeyInvalidations(
   { client }: RedisHandle,
   { channel = 'trivium:keys', heartbeatMs = 500 }: RedisKeyInvalidationsOptions = {},
@@ -27,7 +27,7 @@ export function redisKeyInvalidations(
       try {
         listener(id)
       } catch {
-        // A listener's fault is not the publisher's: the others must still hear.
+        // The error of one listener must not keep the others from being notified.
       }
     }
   }
@@ -37,7 +37,7 @@ export function redisKeyInvalidations(
       client,
       channel,
       heartbeatMs,
-      // Ids come back as they went in.
+      // Ids are received as they were published.
       onMessage: (message) => tell(message as ApiKeyId | undefined),
     })
     return subscriber
@@ -54,7 +54,7 @@ export function redisKeyInvalidations(
       do {
         current = listening()
         await current.ready
-        // Where the last other subscription ended meanwhile, its connection did too.
+        // When the last other subscription ends meanwhile, its connection is closed.
       } while (current !== subscriber)
       subscriptions.add(subscription)
       return async () => {

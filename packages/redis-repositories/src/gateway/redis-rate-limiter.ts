@@ -3,15 +3,15 @@ import { CLOCK_SKEW_MS, RATE_WINDOW_MS, type RateLimiter } from '@trivium/gatewa
 import { admit, inspect } from './admission-scripts.ts'
 import type { RedisHandle } from './open-redis.ts'
 
-/** Where the limiter keeps its windows. */
+/** Where the limiter stores its windows. */
 export interface RedisRateLimiterOptions {
-  /** What the names of its keys in Redis begin with. @default 'trivium:rate:' */
+  /** Prefix of its keys in Redis. @default 'trivium:rate:' */
   readonly prefix?: string
 }
 
 /**
- * Exact over all processes that use the Redis, in one round trip. Keys that are idle for two minutes are gone. A Redis
- * that restarts without having saved its data has forgotten the last minute too.
+ * Rate limits, exact across all processes that use the Redis, with one round trip for each call. Redis deletes the state
+ * of a key after 2 minutes without an admission. A Redis that restarts without its data admits the full limit again.
  */
 export function redisRateLimiter(
   { client }: RedisHandle,

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Redis } from 'ioredis'
 
-/** Runs in Redis as one step. */
+/** Runs a script in Redis atomically. */
 export type RedisScript = (client: Redis, key: string, values: readonly number[]) => Promise<unknown>
 
 /**
- * A script of one key that is sent as a whole once, and by its digest from then on. A Redis that restarted has
- * forgotten it, and is sent it again.
+ * Creates a script of one key. It is called by its digest, and sent as a whole only where Redis does not have it, as
+ * after a restart.
  */
 export function redisScript(text: string): RedisScript {
   const digest = createHash('sha1').update(text).digest('hex')

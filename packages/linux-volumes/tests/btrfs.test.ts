@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const MiB = 2 ** 20
 const signal = new AbortController().signal
 
-/** Appends until the file system refuses. @returns the bytes that were written */
+/** Appends to a file until the file system refuses. @returns the number of written bytes */
 function fill(path: string, maximum: number): number {
   const file = openSync(path, 'a')
   const block = Buffer.alloc(64 * 1024, 1)
@@ -45,7 +45,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     })
   }
 
-  it('stops a writer at the limit and lets it go on after a higher one', async () => {
+  it('stops a writer at the limit, and lets it continue after the limit was raised', async () => {
     await limited(10)
     const path = join(mount.directory, 'qt1', 'data')
     const first = fill(path, 64 * MiB)
@@ -61,7 +61,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(first + fill(path, 64 * MiB)).toBeGreaterThan(19 * MiB)
   })
 
-  it('counts what is used, by tree, by user and by group', async () => {
+  it('reports usage by tree, by user and by group', async () => {
     await limited(10)
     const path = join(mount.directory, 'qt1', 'data')
     writeFileSync(path, Buffer.alloc(MiB, 1))
@@ -75,7 +75,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(usage).toContainEqual({ target: { kind: 'group', group: { id: '4712' } }, space: MiB, files: 1 })
   })
 
-  it('enforces nothing once quotas are off, and only the new limits once they are on again', async () => {
+  it('enforces no limits while quotas are off, and only the new ones once they are on again', async () => {
     await limited(1)
     await volume.disableQuota()
     const path = join(mount.directory, 'qt1', 'data')
@@ -86,7 +86,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(fill(join(mount.directory, 'qt2', 'data'), 4 * MiB)).toBeLessThanOrEqual(MiB)
   })
 
-  it('keeps a limit with its qtree under a new name', async () => {
+  it('keeps the limit of a qtree that is renamed', async () => {
     await limited(1)
     await volume.renameQtree('qt1', 'renamed')
     expect(await volume.listQtrees()).toEqual(['renamed'])
@@ -99,7 +99,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     [{ target: { kind: 'tree', qtree: 'qt1' }, limits: { filesHard: 3 } }, ['filesHard']],
     [{ target: { kind: 'users', users: [{ name: 'root' }] }, limits: { spaceHard: MiB } }, []],
     [{ target: { kind: 'group', group: { id: '4' }, qtree: 'qt1' }, limits: {} }, []],
-  ] as const)('refuses what btrfs cannot enforce: %o', async (limit, limits) => {
+  ] as const)('refuses a limit that btrfs cannot enforce: %o', async (limit, limits) => {
     await volume.createQtree('qt1', { unixPermissions: 755 })
     expect(await volume.unsupported([limit])).toMatchObject([{ target: limit.target, limits }])
     await expect(volume.enableQuota([limit], { signal })).rejects.toMatchObject({
@@ -108,7 +108,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     })
   })
 
-  it('clones by sharing, and splits slice by slice until nothing is shared', async () => {
+  it('clones by sharing blocks, and splits in slices until none are shared', async () => {
     const source = join(mount.directory, 'a')
     const content = Buffer.alloc(8 * MiB, 'trivium')
     writeFileSync(source, content)
@@ -141,7 +141,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(clone.subarray(4096).equals(Buffer.alloc(8192, 'b'))).toBe(true)
   })
 
-  it('takes no file that is there without being told to overwrite it', async () => {
+  it('replaces an existing file only when overwrite is true', async () => {
     writeFileSync(join(mount.directory, 'a'), 'new')
     writeFileSync(join(mount.directory, 'b'), 'old')
     await expect(
@@ -154,7 +154,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(readFileSync(join(mount.directory, 'b'), 'utf8')).toBe('new')
   })
 
-  it('knows a clone from a later file of its name', async () => {
+  it('distinguishes a clone from a later file with the same name', async () => {
     writeFileSync(join(mount.directory, 'a'), 'content')
     const { identity } = await volume.cloneFile({
       id: crypto.randomUUID(),
@@ -173,7 +173,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     '../image',
     'a/../../image',
     'file-link',
-  ])('keeps inside the volume: %s', async (path) => {
+  ])('refuses to clone from or to the path %s, which leads out of the volume', async (path) => {
     symlinkSync('/etc', join(mount.directory, 'link'))
     symlinkSync('.', join(mount.directory, 'chain'))
     symlinkSync('/etc/passwd', join(mount.directory, 'file-link'))

@@ -11,7 +11,7 @@ const run = promisify(execFile)
 const MiB = 2 ** 20
 const { signal } = new AbortController()
 
-describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits', () => {
+describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs that exceeds its limits', () => {
   let mount: LoopMount
   let volume: VolumeBackend
   beforeEach(async () => {
@@ -23,7 +23,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
   const at = (path: string) => join(mount.directory, path)
   const btrfs = async (...args: readonly string[]) => (await run('btrfs', args)).stdout
   const groupOf = async (path: string) => `0/${(await btrfs('inspect-internal', 'rootid', at(path))).trim()}`
-  /** The limit of a group as the kernel has it. */
+  /** Reads the limit of a group from the kernel. */
   const limitOf = async (group: string) => {
     const line = (await btrfs('qgroup', 'show', '-re', '--raw', mount.directory)).match(
       new RegExp(`^${group}\\s+\\d+\\s+\\d+\\s+(\\S+)`, 'm'),
@@ -40,7 +40,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
   })
   const change = (...set: readonly EnforcedLimit[]) => volume.changeLimits({ clear: [], set })
 
-  it('puts the limit back that stood in the way of new permissions', async () => {
+  it('changes the permissions of a qtree above its limit, and keeps the limit', async () => {
     await volume.createQtree('qt1', { unixPermissions: 755 })
     await volume.enableQuota([limited('qt1', 40 * MiB)], { signal })
     await fill('qt1/data', 20)
@@ -50,7 +50,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
     expect(await limitOf(await groupOf('qt1'))).toBe(String(10 * MiB))
   })
 
-  it('removes a qtree with subvolumes inside, all of them above limits of their own', async () => {
+  it('removes a qtree with subvolumes, all of them above their own limits', async () => {
     await volume.createQtree('qt1', { unixPermissions: 755 })
     await volume.enableQuota([limited('qt1', 40 * MiB)], { signal })
     const inside = ['qt1/inner', 'qt1/inner/innermost']
@@ -65,7 +65,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
     expect(await volume.listQtrees()).toEqual([])
   })
 
-  it('changes and ends limits of qtrees whose group of a higher level is above its limit', async () => {
+  it('changes and removes limits of qtrees whose group of a higher level is above its limit', async () => {
     for (const name of ['qt1', 'qt2']) await volume.createQtree(name, { unixPermissions: 755 })
     await volume.enableQuota([limited('qt1', 40 * MiB), limited('qt2', 40 * MiB)], { signal })
     for (const name of ['qt1', 'qt2']) await fill(`${name}/data`, 8)
@@ -86,7 +86,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
     expect(await volume.listQtrees()).toEqual(['qt2'])
   })
 
-  it('changes the limit of a qtree that has room although the volume itself has none', async () => {
+  it('changes the limit of a qtree below its limit when the top-level subvolume is above its own', async () => {
     await volume.createQtree('qt1', { unixPermissions: 755 })
     await volume.enableQuota([limited('qt1', 40 * MiB)], { signal })
     await fill('data', 4)
@@ -97,7 +97,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs above its limits'
     expect(await limitOf(await groupOf('qt1'))).toBe('none')
   })
 
-  it('clones out of a qtree that is above its limit', async () => {
+  it('clones a file out of a qtree that is above its limit', async () => {
     await volume.createQtree('qt1', { unixPermissions: 755 })
     await volume.enableQuota([limited('qt1', 40 * MiB)], { signal })
     await fill('qt1/data', 8)

@@ -15,7 +15,7 @@ const on = { svm: { name: 'svm1' }, volume: { name: 'vol1' } }
 const fill = (path: string, megabytes: number) =>
   execFileSync('dd', ['if=/dev/urandom', `of=${path}`, 'bs=1M', `count=${megabytes}`, 'conv=fsync'], { stdio: 'pipe' })
 
-describe.each(['btrfs', 'xfs'] as const)('%s without room', (name) => {
+describe.each(['btrfs', 'xfs'] as const)('a volume on %s without free space', (name) => {
   let mount: LoopMount | undefined
   afterEach(async () => {
     await mount?.unmount()
@@ -46,7 +46,7 @@ describe.each(['btrfs', 'xfs'] as const)('%s without room', (name) => {
   const load = async (storage: Storage) => (await storage.nodes.splitLoads())[0]?.current
 
   it.skipIf(!mountable[name])(
-    'keeps a clone whole that it can not split, until there is some',
+    'keeps a clone intact, and splits it once there is space',
     { timeout: 120_000 },
     async () => {
       const { storage, refused, faults, at } = await open()
@@ -65,7 +65,7 @@ describe.each(['btrfs', 'xfs'] as const)('%s without room', (name) => {
   )
 
   it.skipIf(!mountable[name])(
-    'makes no clone, nor part of one, and gives the reservation back',
+    'fails a clone without leaving a part of it, and frees its reservation',
     { timeout: 120_000 },
     async () => {
       const { storage, faults, at } = await open()
@@ -80,7 +80,7 @@ describe.each(['btrfs', 'xfs'] as const)('%s without room', (name) => {
       }
       expect(() => fill(at(`${directory}/ballast`), 320)).toThrow()
       expect(() => {
-        // What is left is too little for the large file, and has room for small ones.
+        // The remaining space is too small for the large file, but not for small ones.
         for (let index = 0; index < 10_000; index += 1)
           writeFileSync(at(`${directory}/small${index}`), 'x'.repeat(4096))
       }).toThrow()

@@ -7,7 +7,7 @@ import { linuxWorker } from '../src/index.ts'
 const program = join(import.meta.dirname, 'worker-process.ts')
 const node = [process.execPath, '--conditions=@trivium/source', program]
 
-/** Whether this machine lets the test make namespaces of processes. */
+/** Whether the test may create process namespaces on this machine. */
 function canUnshare(): boolean {
   try {
     execFileSync('unshare', ['--pid', '--fork', '--mount-proc', 'true'], { stdio: 'pipe' })
@@ -20,7 +20,7 @@ function canUnshare(): boolean {
   }
 }
 
-/** Another process, with the id of its worker. */
+/** Starts another process. @returns the process and the id of its worker */
 async function started(...[command = '', ...args]: readonly string[]): Promise<{ child: ChildProcess; id: string }> {
   const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] })
   onTestFinished(() => void child.kill('SIGKILL'))
@@ -34,8 +34,8 @@ async function ended(child: ChildProcess): Promise<void> {
   await exited
 }
 
-describe('a worker of Linux', () => {
-  it('knows that another process is alive, and that it was killed', async () => {
+describe('linuxWorker', () => {
+  it('detects that another process runs, and that it was killed', async () => {
     const { child, id } = await started(...node)
     const worker = linuxWorker()
     expect(worker.id).toMatch(/^linux\/.{0,240}$/)
@@ -46,14 +46,14 @@ describe('a worker of Linux', () => {
     expect(await worker.hasEnded(id)).toBe(true)
   })
 
-  it('differs from every other one, also of its own process', async () => {
+  it('creates a different worker with each call, also in the same process', async () => {
     const [one, other] = [linuxWorker(), linuxWorker()]
     expect(one.id).not.toBe(other.id)
     expect(await one.hasEnded(other.id)).toBe(false)
     expect(await one.hasEnded(one.id)).toBe(false)
   })
 
-  it('distinguishes a process from an earlier one of the same number', async () => {
+  it('distinguishes a process from an earlier one with the same process id', async () => {
     const { id } = await started(...node)
     const [kind, place, pid, start = '', unique] = id.split('/')
     const earlier = [kind, place, pid, String(Number(start) - 1), unique].join('/')
@@ -65,17 +65,17 @@ describe('a worker of Linux', () => {
       'of another machine, boot or namespace',
       (id: string) => id.replace(/^linux\/./, (head) => `linux/${head.endsWith('0') ? 1 : 0}`),
     ],
-    ['that says nothing of its process', () => crypto.randomUUID()],
-    ['of no process', (id: string) => id.replace(/^(linux\/[^/]+)\/\d+/, '$1/0')],
-    ['with more behind it', (id: string) => `${id}/x`],
-  ])('says nothing about an id %s', async (_, change) => {
+    ['without a process', () => crypto.randomUUID()],
+    ['with the process id 0', (id: string) => id.replace(/^(linux\/[^/]+)\/\d+/, '$1/0')],
+    ['with a suffix', (id: string) => `${id}/x`],
+  ])('returns false for an id %s', async (_, change) => {
     const { child, id } = await started(...node)
     await ended(child)
     expect(await linuxWorker().hasEnded(id)).toBe(true)
     expect(await linuxWorker().hasEnded(change(id))).toBe(false)
   })
 
-  it.skipIf(!canUnshare())('says nothing about a process in another container', async () => {
+  it.skipIf(!canUnshare())('returns false for a process in another container', async () => {
     const { child, id } = await started('unshare', '--pid', '--fork', '--kill-child', '--mount-proc', ...node)
     expect(id).toMatch(/^linux\/[0-9a-f]+\/1\//)
     expect(await linuxWorker().hasEnded(id)).toBe(false)
@@ -83,7 +83,7 @@ describe('a worker of Linux', () => {
     expect(await linuxWorker().hasEnded(id)).toBe(false)
   })
 
-  it.skipIf(!canUnshare())('claims nothing where /proc is that of another namespace', async () => {
+  it.skipIf(!canUnshare())('has a random id where /proc is that of another namespace', async () => {
     const { id } = await started('unshare', '--pid', '--fork', '--kill-child', ...node)
     expect(id).toMatch(/^[0-9a-f-]{36}$/)
   })

@@ -8,10 +8,10 @@ const run = promisify(execFile)
 
 export type FileSystemName = 'btrfs' | 'xfs' | 'ext4'
 
-/** A real file system of the test's own, in a file. */
+/** A real file system for one test, in a file. */
 export interface LoopMount {
   readonly directory: string
-  /** The file that the file system is in. */
+  /** The file that contains the file system. */
   readonly image: string
   unmount(): Promise<void>
 }
@@ -41,8 +41,8 @@ export async function mountLoop(
 }
 
 /**
- * Whether this machine can mount that file system. Where it can't, says so; with TRIVIUM_REQUIRE_SERVICES=1 that is a
- * failure.
+ * Whether this machine can mount that file system. Where it cannot, prints a warning, or throws with
+ * `TRIVIUM_REQUIRE_SERVICES=1`.
  */
 export async function canMount(fileSystem: FileSystemName): Promise<boolean> {
   try {

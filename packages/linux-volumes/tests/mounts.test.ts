@@ -5,40 +5,46 @@ import { expect, it, onTestFinished } from 'vitest'
 import { openLinuxVolume } from '../src/index.ts'
 import { canMount, mountLoop } from './loop-mount.ts'
 
-it.skipIf(!(await canMount('xfs')))('a volume touches nothing under a mount point that is empty now', async () => {
-  const mount = await mountLoop('xfs', 320)
-  onTestFinished(() => mount.unmount())
-  const { directory } = mount
-  const volume = await openLinuxVolume({ directory })
-  execFileSync('umount', [directory])
-  const gone = { name: 'VolumeRefusal', reason: 'failed', message: expect.stringContaining('no longer mounted') }
-  await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject(gone)
-  await expect(volume.space()).rejects.toMatchObject(gone)
-  await expect(volume.file('f')).rejects.toMatchObject(gone)
-  expect(readdirSync(directory)).toEqual([])
-  execFileSync('mount', ['-o', 'loop', join(dirname(directory), 'image'), directory])
-  expect((await volume.space()).size).toBeGreaterThan(100 * 2 ** 20)
-})
-
-it.skipIf(!(await canMount('xfs')))("a qtree that was half made is no qtree, and in nobody's way", async () => {
-  const mount = await mountLoop('xfs', 320)
-  onTestFinished(() => mount.unmount())
-  const { directory } = mount
-  const volume = await openLinuxVolume({ directory })
-  const half = await openLinuxVolume({ directory, programDirectories: ['/nowhere'] })
-  await expect(half.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({ reason: 'missing-program' })
-  expect(readdirSync(directory)).toEqual([])
-  execFileSync('mkdir', [join(directory, '.trivium-qtree')])
-  expect(await volume.listQtrees()).toEqual([])
-  await volume.createQtree('qt1', { unixPermissions: 755 })
-  expect(await volume.listQtrees()).toEqual(['qt1'])
-  expect(existsSync(join(directory, '.trivium-qtree'))).toBe(false)
-  await volume.removeQtree('qt1')
-  expect(readdirSync(directory)).toEqual([])
-})
+it.skipIf(!(await canMount('xfs')))(
+  'openLinuxVolume refuses operations while its file system is not mounted',
+  async () => {
+    const mount = await mountLoop('xfs', 320)
+    onTestFinished(() => mount.unmount())
+    const { directory } = mount
+    const volume = await openLinuxVolume({ directory })
+    execFileSync('umount', [directory])
+    const gone = { name: 'VolumeRefusal', reason: 'failed', message: expect.stringContaining('no longer mounted') }
+    await expect(volume.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject(gone)
+    await expect(volume.space()).rejects.toMatchObject(gone)
+    await expect(volume.file('f')).rejects.toMatchObject(gone)
+    expect(readdirSync(directory)).toEqual([])
+    execFileSync('mount', ['-o', 'loop', join(dirname(directory), 'image'), directory])
+    expect((await volume.space()).size).toBeGreaterThan(100 * 2 ** 20)
+  },
+)
 
 it.skipIf(!(await canMount('xfs')))(
-  'users are not even counted where the volume is a part of a file system',
+  'openLinuxVolume ignores and replaces the draft of an interrupted qtree creation',
+  async () => {
+    const mount = await mountLoop('xfs', 320)
+    onTestFinished(() => mount.unmount())
+    const { directory } = mount
+    const volume = await openLinuxVolume({ directory })
+    const half = await openLinuxVolume({ directory, programDirectories: ['/nowhere'] })
+    await expect(half.createQtree('qt1', { unixPermissions: 755 })).rejects.toMatchObject({ reason: 'missing-program' })
+    expect(readdirSync(directory)).toEqual([])
+    execFileSync('mkdir', [join(directory, '.trivium-qtree')])
+    expect(await volume.listQtrees()).toEqual([])
+    await volume.createQtree('qt1', { unixPermissions: 755 })
+    expect(await volume.listQtrees()).toEqual(['qt1'])
+    expect(existsSync(join(directory, '.trivium-qtree'))).toBe(false)
+    await volume.removeQtree('qt1')
+    expect(readdirSync(directory)).toEqual([])
+  },
+)
+
+it.skipIf(!(await canMount('xfs')))(
+  'openLinuxVolume does not count users where the volume is a part of a file system',
   async () => {
     const mount = await mountLoop('xfs', 320)
     onTestFinished(() => mount.unmount())

@@ -1,6 +1,6 @@
 import type { RunProgram } from '../src/programs/run-program.ts'
 
-/** Runs no program: each prints that text. */
+/** A `RunProgram` that runs no program. Each call returns the same output. */
 export const printing =
   (output: string): RunProgram =>
   async (_program, _args, { onLine } = {}) => {

@@ -24,7 +24,7 @@ import { canMount, type LoopMount, mountLoop } from './loop-mount.ts'
 const run = promisify(execFile)
 const swapper = new URL('swapping-process.ts', import.meta.url)
 
-/** Lets a process exchange two names of a directory, as fast as it can, for as long as something goes on. */
+/** Runs `work` while another process exchanges two names of a directory as fast as it can. */
 async function whileSwapping(directory: string, names: readonly [string, string], work: () => Promise<void>) {
   const child = fork(swapper, [directory, ...names], { execArgv: ['--conditions=@trivium/source'] })
   await once(child, 'message')
@@ -37,7 +37,7 @@ async function whileSwapping(directory: string, names: readonly [string, string]
   }
 }
 
-describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on btrfs', () => {
+describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs whose users create links and special files', () => {
   let mount: LoopMount
   let volume: VolumeBackend
   let outside: string
@@ -53,7 +53,7 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     rmSync(outside, { recursive: true })
   })
 
-  it('makes no qtree of what a link leads to, and has nothing there removed or changed', async () => {
+  it('refuses a link as a qtree, and changes and removes nothing at its target', async () => {
     const other = await mountLoop('btrfs', 320)
     onTestFinished(() => other.unmount())
     const foreign = join(other.directory, 'foreign')
@@ -74,7 +74,7 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     expect(groups).not.toContain(String(2 ** 20))
   })
 
-  it("never meets a program of its own as root's, while it is cloned", async () => {
+  it('gives the clone of a program to its owner before it has contents and mode', async () => {
     writeFileSync(at('program'), Buffer.alloc(8192))
     chownSync(at('program'), 1, 1)
     chmodSync(at('program'), 0o4755)
@@ -94,14 +94,14 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     expect(readdirSync(mount.directory).toSorted()).toEqual(['c', 'program'])
   })
 
-  it('can not keep a qtree from being removed by a subvolume in it', async () => {
+  it('removes a qtree with subvolumes in it', async () => {
     await volume.createQtree('qt', { unixPermissions: 777 })
     for (const name of ['qt/own', 'qt/own/deep']) execFileSync('btrfs', ['-q', 'subvolume', 'create', at(name)])
     await volume.removeQtree('qt')
     expect(existsSync(at('qt'))).toBe(false)
   })
 
-  it('renames no qtree over another, nor over a directory', async () => {
+  it('refuses to rename a qtree over another, or over a directory', async () => {
     for (const name of ['a', 'b']) await volume.createQtree(name, { unixPermissions: 755 })
     mkdirSync(at('plain'))
     for (const name of ['b', 'plain']) {
@@ -110,7 +110,7 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     expect((await volume.listQtrees()).toSorted()).toEqual(['a', 'b'])
   })
 
-  it('leads no clone out by a directory that becomes a link', { timeout: 60_000 }, async () => {
+  it('clones nothing out of or into the volume when a directory becomes a link', { timeout: 60_000 }, async () => {
     writeFileSync(at('secret'), 'inside')
     writeFileSync(join(outside, 'secret'), 'outside')
     mkdirSync(at('d'))
@@ -140,7 +140,7 @@ describe.skipIf(!(await canMount('btrfs')))('whoever may write in a volume on bt
     ['a pipe', 'mknod', ['special', 'p']],
     ['a device', 'mknod', ['special', 'c', '1', '3']],
     ['a socket', 'python3', ['-c', 'import socket; socket.socket(socket.AF_UNIX).bind("special")']],
-  ])('gets no clone of %s, nor one over it', async (_, program, args) => {
+  ])('refuses to clone %s, or to overwrite it by a clone', async (_, program, args) => {
     writeFileSync(at('f'), 'content')
     await run(program, args, { cwd: mount.directory })
     const notAFile = { name: 'VolumeRefusal', reason: 'not-a-file' }

@@ -23,7 +23,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
   })
   afterAll(() => mount.unmount())
 
-  /** The same volume, with a program of which some calls go to a script. */
+  /** Opens the same volume, with a script in place of some calls of a program. */
   const openWith = (program: string, calls: string, script: string, programTimeoutSeconds = 60) => {
     const directory = mkdtempSync(join(tmpdir(), 'trivium-programs-'))
     onTestFinished(() => rmSync(directory, { recursive: true }))
@@ -48,7 +48,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     ['find', '*', 'printf "0 0 8\\n0 0"'],
     ['getent', '*', 'echo root'],
     ['getent', '*', 'echo root:x:none:0:::'],
-  ])('has no use to tell when %s %s says: %s', async (program, calls, script) => {
+  ])('refuses a usage report when %s %s is replaced by: %s', async (program, calls, script) => {
     const lying = await openWith(program, calls, script)
     await expect(lying.usage()).rejects.toMatchObject({
       name: 'VolumeRefusal',
@@ -61,7 +61,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     ['true', 'one'],
     ['echo f: 1 extent found', 'two'],
     ['PATH=/usr/sbin:/usr/bin:/sbin filefrag "$@" | head -n -1', 'three'],
-  ])('splits nothing when filefrag says: %s', async (script, clone) => {
+  ])('splits nothing when filefrag is replaced by: %s', async (script, clone) => {
     const { identity } = await volume.cloneFile({ id: clone, source: 'f', destination: clone, overwrite: false })
     const lying = await openWith('filefrag', '*', script)
     const slice = { position: 0, maximum: MiB, signal }
@@ -71,10 +71,10 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
   })
 
   it.each([
-    ['a limit', '"qgroup limit"*', (one: VolumeBackend) => one.changeLimits({ clear: [], set: [limited] })],
-    ['a qtree', '"subvolume create"*', (one: VolumeBackend) => one.createQtree('qt2', { unixPermissions: 755 })],
-    ['reports', '"qgroup show"*', (one: VolumeBackend) => one.usage()],
-  ])('gives up %s when the program hangs', async (_, calls, step) => {
+    ['changeLimits', '"qgroup limit"*', (one: VolumeBackend) => one.changeLimits({ clear: [], set: [limited] })],
+    ['createQtree', '"subvolume create"*', (one: VolumeBackend) => one.createQtree('qt2', { unixPermissions: 755 })],
+    ['usage', '"qgroup show"*', (one: VolumeBackend) => one.usage()],
+  ])('fails %s after programTimeoutSeconds when the program hangs', async (_, calls, step) => {
     const hanging = await openWith('btrfs', calls, 'sleep 1000', 0.5)
     await expect(step(hanging)).rejects.toMatchObject({
       name: 'VolumeRefusal',
@@ -84,7 +84,7 @@ describe.skipIf(!(await canMount('btrfs')))('a volume on btrfs', () => {
     expect(await volume.listQtrees()).toEqual(['qt1'])
   })
 
-  it('names the package of a program that is not there', async () => {
+  it('names the package of a missing program', async () => {
     const bare = await openLinuxVolume({ directory: mount.directory, programDirectories: ['/nowhere'] })
     await expect(bare.usage()).rejects.toMatchObject({
       name: 'VolumeRefusal',

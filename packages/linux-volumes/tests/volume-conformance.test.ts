@@ -34,7 +34,7 @@ async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
     async write(path, size, { id }) {
       const directory = dirname(at(path))
       mkdirSync(directory, { recursive: true })
-      // Not even root may change a qtree that is above its limit.
+      // Even root cannot change a qtree that is above its limit.
       if ((statSync(directory).mode & 0o777) !== 0o777) chmodSync(directory, 0o777)
       const dd = spawnSync(
         'dd',
@@ -82,7 +82,7 @@ async function open(fileSystem: FileSystemName): Promise<VolumeHarness> {
 
 describe.skipIf(!(await canMount('btrfs')))('btrfs', () => volumeBackendConformance(() => open('btrfs')))
 
-// Quotas of xfs need a kernel that has them: they are shown in the guest.
+// Quotas of xfs need a kernel that supports them. The quota guest tests them.
 describe.skipIf(!(await canMount('xfs')))('xfs', () => {
   volumeClonesConformance(() => open('xfs'))
   volumePathsConformance(() => open('xfs'))

@@ -18,7 +18,7 @@ describe.skipIf(!(await canMount('xfs')))('a volume on xfs', () => {
   })
   afterAll(() => mount.unmount())
 
-  it('clones 256 MiB without using space, and splits it into blocks of its own', async () => {
+  it('clones 256 MiB without using space, and splits the clone into its own blocks', async () => {
     const source = join(mount.directory, 'source')
     execFileSync('xfs_io', ['-f', '-c', 'pwrite -q -b 1m 0 256m', '-c', 'fsync', source])
     const before = await volume.space()
@@ -35,7 +35,7 @@ describe.skipIf(!(await canMount('xfs')))('a volume on xfs', () => {
     let position = 0
     for (let slices = 0; slices < 8; slices += 1) {
       const slice = await volume.unshare(clone, { position, maximum: 64 * MiB, signal })
-      if (!slice) throw new Error('the clone is gone')
+      if (!slice) throw new Error('The clone no longer exists.')
       expect(slice.unshared).toBeLessThanOrEqual(64 * MiB)
       position = slice.position
       if (slice.done) break
@@ -45,7 +45,7 @@ describe.skipIf(!(await canMount('xfs')))('a volume on xfs', () => {
     expect(readFileSync(join(mount.directory, 'clone')).equals(readFileSync(source))).toBe(true)
   })
 
-  it('keeps holes holes', async () => {
+  it('keeps the holes of a clone when it splits it', async () => {
     const sparse = join(mount.directory, 'sparse')
     execFileSync('xfs_io', ['-f', '-c', 'pwrite -q 0 1m', '-c', 'fsync', sparse])
     truncateSync(sparse, 100 * MiB)
@@ -65,7 +65,7 @@ describe.skipIf(!(await canMount('xfs')))('a volume on xfs', () => {
     expect((await volume.space()).used - before.used).toBeLessThan(2 * MiB)
   })
 
-  it('says how to mount it where quotas are off', async () => {
+  it('names the mount options in its refusal where quotas are off', async () => {
     await expect(volume.enableQuota([], { signal })).rejects.toMatchObject({
       name: 'VolumeRefusal',
       reason: 'not-permitted',
@@ -75,7 +75,7 @@ describe.skipIf(!(await canMount('xfs')))('a volume on xfs', () => {
 })
 
 describe.skipIf(!(await canMount('ext4')))('a volume on ext4', () => {
-  it('has no clones', async () => {
+  it('refuses to clone files', async () => {
     const mount = await mountLoop('ext4', 64)
     try {
       const volume = await openLinuxVolume({ directory: mount.directory })
@@ -93,7 +93,7 @@ describe.skipIf(!(await canMount('ext4')))('a volume on ext4', () => {
   })
 })
 
-it('refuses a directory on another file system', async () => {
+it('openLinuxVolume refuses a missing directory, and one on another file system', async () => {
   await expect(openLinuxVolume({ directory: '/proc' })).rejects.toMatchObject({ reason: 'unsupported' })
   await expect(openLinuxVolume({ directory: '/does/not/exist' })).rejects.toMatchObject({ reason: 'not-found' })
 })

@@ -48,7 +48,7 @@ export function subvolumeClaims(): SubvolumeClaims {
   }
 }
 
-/** The path of a subvolume from the top of the file system. Read alone, so that a line break in it is no problem. */
+/** The path of a subvolume from the top of the file system. Read alone, so that a line break in it does not matter. */
 async function pathOf(run: RunProgram, root: string, id: number): Promise<string | undefined> {
   try {
     return (await run(btrfs, ['inspect-internal', 'subvolid-resolve', String(id), root])).slice(0, -1)

@@ -11,7 +11,7 @@ import { heldPath, openFile, withDirectory } from './volume-paths.ts'
 /** Gives a run of shared bytes its own blocks. The contents do not change. */
 export type UnshareRun = (file: FileHandle, run: Pick<Extent, 'offset' | 'length'>) => Promise<void>
 
-/** Unshares by xfs itself, under the inode's lock, which is safe while others write. */
+/** Lets xfs unshare the bytes under the inode's lock, which is safe while others write. */
 export const unshareByFileSystem =
   (run: RunProgram): UnshareRun =>
   async (file, { offset, length }) => {
@@ -41,7 +41,7 @@ export function sharedBytes(root: string, file: FileIdentity, run: RunProgram): 
   )
 }
 
-/** Unshares up to `maximum` bytes from `position`. Returns `undefined` where the file no longer exists. */
+/** Gives up to `maximum` shared bytes from `position` their own blocks. Returns `undefined` where the file no longer exists. */
 export function unshare(
   root: string,
   file: FileIdentity,

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { isVolumeRefusal, type LimitTarget, type VolumeBackend } from '@trivium/storage-core/ports'
 import { openLinuxVolume } from '../../src/index.ts'
 
-// Runs inside the guest, whose kernel has quotas: prints one line of findings for each file system.
+// Runs inside the guest, whose kernel has quotas. Prints one line of findings for each file system.
 
 const MiB = 2 ** 20
 const signal = new AbortController().signal
@@ -11,7 +11,7 @@ const tree: LimitTarget = { kind: 'tree', qtree: 'qt1' }
 const alice: LimitTarget = { kind: 'users', users: [{ name: 'alice' }] }
 const staff: LimitTarget = { kind: 'group', group: { name: 'staff' } }
 
-/** Appends as that user until the kernel refuses. @returns MiB that were written */
+/** Appends to a file as a user until the kernel refuses. @returns the written MiB */
 function fill(path: string, uid: number, gid: number, maximum = 40): number {
   const block = Buffer.alloc(MiB, 1)
   let written = 0
@@ -26,7 +26,7 @@ function fill(path: string, uid: number, gid: number, maximum = 40): number {
   return written / MiB
 }
 
-/** @returns how many empty files could be made, up to 50 */
+/** Creates up to 50 empty files as a user, until the kernel refuses. @returns the number of created files */
 function makeFiles(directory: string, uid: number, gid: number): number {
   let made = 0
   asUser(uid, gid, () => {
@@ -35,7 +35,7 @@ function makeFiles(directory: string, uid: number, gid: number): number {
   return made
 }
 
-/** Does that with the rights of a user, until the user's quota ends it. */
+/** Runs `work` with the permissions of a user, until it ends or a quota refuses it. */
 function asUser(uid: number, gid: number, work: () => void): void {
   process.setegid?.(gid)
   process.seteuid?.(uid)
@@ -49,7 +49,7 @@ function asUser(uid: number, gid: number, work: () => void): void {
   }
 }
 
-/** Trees of xfs are full, all else is over its quota, for which Node has no name. */
+/** A tree of xfs reports ENOSPC. All others report EDQUOT, for which Node has no name. */
 function isQuotaRefusal(error: unknown): boolean {
   if (!(error instanceof Error && 'errno' in error)) return false
   return error.errno === -constants.errno.EDQUOT || error.errno === -constants.errno.ENOSPC
@@ -95,7 +95,7 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   return findings
 }
 
-/** @returns what users could write: under the limit of everybody, raised or gone, and beside it, set by another process */
+/** @returns the MiB that users could write under a default limit, raised and removed, and under limits of another process */
 async function everyUser(volume: VolumeBackend, directory: string): Promise<unknown> {
   const open = `${directory}/open`
   const target: LimitTarget = { kind: 'every-user' }
@@ -121,7 +121,7 @@ async function everyUser(volume: VolumeBackend, directory: string): Promise<unkn
   }
 }
 
-/** @returns what alice could write in a qtree that uses more than it, she and her group are allowed, and after that */
+/** @returns the MiB that alice could write in a qtree above its limit, hers and her group's, and after quotas were off */
 async function exceeded(volume: VolumeBackend, directory: string): Promise<unknown> {
   const path = `${directory}/qt3`
   const limits = (spaceHard: number) => [
@@ -159,7 +159,7 @@ async function limitRoot(volume: VolumeBackend): Promise<unknown> {
   }
 }
 
-// Nor is any of it of a group of root's.
+// Without root's groups, which would remain after `setegid`.
 process.setgroups?.([])
 for (const name of ['ext4', 'xfs']) {
   const findings = await scenario(`/mnt/${name}`).catch((error: unknown) => ({ error: String(error) }))

@@ -25,7 +25,7 @@ const modules = ['virtio_blk', 'virtio_pci', 'quota_v2', 'crc32c-intel', 'xfs']
 const programs = ['rm', 'setquota', 'repquota', 'xfs_quota', 'lsattr', 'chattr', 'getent']
 const BOOT_TIMEOUT_MS = 900_000
 
-/** Boots a kernel that has quotas, under emulation, runs the scenario in it and answers what it printed. */
+/** Boots a kernel with quotas under emulation, runs the scenario in it and returns its output. */
 export async function runGuest(): Promise<string> {
   const kernel = await fetchKernel()
   const directory = await mkdtemp(join(tmpdir(), 'trivium-guest-'))
@@ -53,13 +53,13 @@ interface Kernel {
   readonly modules: string
 }
 
-/** Debian's cloud kernel, unpacked and not installed. */
+/** Downloads and unpacks Debian's cloud kernel, without installing it. */
 async function fetchKernel(): Promise<Kernel> {
   const root = join(cache, 'kernel')
   if (!existsSync(root)) {
     const { stdout } = await run('apt-cache', ['depends', 'linux-image-cloud-amd64'])
     const name = /Depends: (linux-image-\S+)/.exec(stdout)?.[1]
-    if (!name) throw new Error('apt knows no linux-image-cloud-amd64')
+    if (!name) throw new Error('apt has no package linux-image-cloud-amd64')
     await mkdir(cache, { recursive: true })
     const directory = await mkdtemp(join(cache, 'download-'))
     await run('apt-get', ['download', '-q', name], { cwd: directory })
@@ -125,7 +125,7 @@ mount -t xfs -o uquota,gquota,pquota /dev/vdb /mnt/xfs
 poweroff -f
 `
 
-/** @returns their names in the order in which they have to be loaded */
+/** Copies the kernel modules. @returns their names in the order in which they must be loaded */
 async function copyModules(kernel: Kernel, target: string): Promise<readonly string[]> {
   const lines = (await readFile(join(kernel.modules, 'modules.dep'), 'utf8')).split('\n')
   const dependencies = new Map(

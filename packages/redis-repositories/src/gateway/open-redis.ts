@@ -31,7 +31,7 @@ export interface OpenRedisOptions {
 
 const LONGEST_RETRY_MS = 250
 
-/** How long a closing connection waits for the server, which may not answer. */
+/** How long a closing connection waits for the server, in case it does not answer. */
 const GOODBYE_MS = 100
 
 /**

@@ -4,13 +4,13 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import { defaultClientConditions, defineConfig, type Plugin } from 'vite'
 
-// The page is the same whoever builds it: a test's server would get React's development build.
+// Tests set another value, which selects React's development build.
 process.env.NODE_ENV = 'production'
 
-/** Smaller files gain nothing. */
+/** Compression gains nothing for smaller files. */
 const LEAST_BYTES = 1024
 
-/** Writes each file compressed beside itself, so that a server need not. */
+/** Writes each file compressed next to the original, so that servers do not compress. */
 function compressed(): Plugin {
   let directory = ''
   return {
@@ -38,7 +38,7 @@ function compressed(): Plugin {
 
 export default defineConfig({
   root: join(import.meta.dirname, 'src/app'),
-  // Assets are found relative to the page, wherever a host mounts it.
+  // Addresses of assets are relative to the page, so that a host can mount it anywhere.
   base: './',
   publicDir: false,
   cacheDir: join(import.meta.dirname, 'node_modules/.cache/vite'),
@@ -47,12 +47,12 @@ export default defineConfig({
     outDir: join(import.meta.dirname, 'dist/app'),
     emptyOutDir: true,
     target: 'es2023',
-    // The content security policy lets no inline script or style in.
+    // The content security policy refuses inline scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     rolldownOptions: {
       onwarn(warning, tell) {
-        // Libraries mark what a server may not render; nothing is rendered there.
+        // Libraries mark what a server cannot render, and no server renders this page.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') tell(warning)
       },
     },

@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { fingerprintOfSources, packageRoot } from '../src/assets/fingerprint.ts'
 import { STAMP } from '../src/assets/stamp.ts'
 
-/** Builds the page once for all tests, where the servers that they start find it. */
+/** Builds the page once for all tests, in the directory where their servers look for it. */
 export default async function buildPage(): Promise<void> {
   const directory = join(packageRoot, 'node_modules/.cache/console', await fingerprintOfSources())
   const isThere = await access(join(directory, STAMP)).then(

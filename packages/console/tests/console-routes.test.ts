@@ -20,7 +20,7 @@ async function get(path: string, headers: Record<string, string> = {}): Promise<
   return response
 }
 
-describe('the routes of the console', () => {
+describe('consoleRoutes', () => {
   let page = ''
   const linked = () => [...page.matchAll(/(?:src|href)="\.\/(assets\/[^"]+)"/g)].map(([, file]) => file ?? '')
 
@@ -28,12 +28,12 @@ describe('the routes of the console', () => {
     page = await (await get('/console/')).text()
   })
 
-  it('lead to the page under any prefix', async () => {
+  it('redirects to the page under any prefix', async () => {
     const { status, headers } = await get('/console')
     expect([status, headers.get('location')]).toEqual([308, 'console/'])
   })
 
-  it('serve a page that nothing foreign and nothing inline gets into', async () => {
+  it('serves a page with a policy against foreign and inline content', async () => {
     const { headers } = await get('/console/')
     const policy = headers.get('content-security-policy')?.split('; ')
     expect(policy).toEqual([
@@ -51,7 +51,7 @@ describe('the routes of the console', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff')
   })
 
-  it('serve its files for good, in the smallest encoding that the browser takes', async () => {
+  it('serves its files as immutable, in the best encoding that the browser accepts', async () => {
     const script = linked().find((file) => file.endsWith('.js')) ?? ''
     const plain = await get(`/console/${script}`)
     const text = await plain.text()
@@ -75,12 +75,15 @@ describe('the routes of the console', () => {
     'assets/../index.html',
     'assets%2f..%2f..%2fpackage.json',
     'index.html.br',
-  ])('have no file %s', async (file) => {
+  ])('answers 404 for the file %s', async (file) => {
     const response = await handle(new Request(`http://host/lab/console/${encodeURIComponent(file)}`))
     expect(response?.status).toBe(404)
   })
 
-  it.each(['/console/api/host', '/console/api/activities'])('tell %s to the admin alone', async (path) => {
+  it.each([
+    '/console/api/host',
+    '/console/api/activities',
+  ])('answers 401 for %s without the admin password', async (path) => {
     for (const headers of [{}, basic('guess')]) {
       const response = await get(path, headers)
       expect([response.status, await response.json()]).toEqual([
@@ -90,7 +93,7 @@ describe('the routes of the console', () => {
     }
   })
 
-  it('tell what the host runs', async () => {
+  it('describes the host to the admin', async () => {
     const response = await get('/console/api/host', basic('secret'))
     expect(await response.json()).toMatchObject({
       version: '1.2.3',
@@ -100,7 +103,7 @@ describe('the routes of the console', () => {
     })
   })
 
-  it('end the streams of open pages when the host stops', async () => {
+  it('ends the streams of open pages when the host stops', async () => {
     const stopping = new AbortController()
     const stopped = fetchHandler(consoleRoutes({ authorize: () => true, signal: stopping.signal }))
     const response = await stopped(new Request('http://host/console/api/activities'))

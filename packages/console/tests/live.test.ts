@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-/** A host that has done two things, and tells every connection of both whatever it asks for. */
+/** A host with two activities that sends both on every connection, regardless of `after`. */
 const repeating = createClient(consoleContract, {
   baseUrl: 'http://host',
   fetch: async (input) =>
@@ -33,7 +33,7 @@ const repeating = createClient(consoleContract, {
       : Response.json({ version: '1', services: [], state: [], last_activity: 2 }),
 })
 
-it('shows an activity once, though two connections bring it', async () => {
+it('shows an activity once when two connections deliver it', async () => {
   const live = createLive(repeating, new QueryClient())
   const controller = new AbortController()
   const connected = new Promise<void>((resolve) => {
@@ -49,13 +49,13 @@ it('shows an activity once, though two connections bring it', async () => {
   expect(live.state().activities.map(({ number }) => number)).toEqual([2, 1])
 })
 
-/** A host that has another password by now. */
+/** A host whose password has changed. */
 const refusing = createClient(consoleContract, {
   baseUrl: 'http://host',
   fetch: async () => Response.json({ message: 'Wrong password' }, { status: 401 }),
 })
 
-it('tells the session that the host refuses it, also where the view reads nothing by itself', async () => {
+it('reports a refusal of the host to the session, also when no view sends requests', async () => {
   const controller = new AbortController()
   const refused = new Promise<Error>((resolve) => {
     const queryCache = new QueryCache({ onError: resolve })

@@ -19,7 +19,7 @@ async function take(reader: AsyncGenerator<{ readonly number: number }>, count: 
   return numbers
 }
 
-it('reads what is kept after a number, then what comes', async () => {
+it('reads the kept activities after a number, then each new one', async () => {
   const log = createActivityLog()
   const { signal } = new AbortController()
   log.add(named('one'))
@@ -32,7 +32,7 @@ it('reads what is kept after a number, then what comes', async () => {
   expect(await next).toEqual([3, 4])
 })
 
-it('shows by its numbers what a slow reader has missed', async () => {
+it('leaves a gap in the numbers for a slow reader when activities were dropped', async () => {
   const log = createActivityLog({ size: 2 })
   const reader = log.read(0, new AbortController().signal)
   log.add(named('one'))
@@ -41,13 +41,13 @@ it('shows by its numbers what a slow reader has missed', async () => {
   expect(await take(reader, 2)).toEqual([3, 4])
 })
 
-it('begins anew for a reader that knows numbers of an earlier process', async () => {
+it('begins with the first activity when the number of a reader is from an earlier process', async () => {
   const log = createActivityLog()
   log.add(named('one'))
   expect(await take(log.read(500, new AbortController().signal), 1)).toEqual([1])
 })
 
-it('ends with the signal, also while nothing happens', async () => {
+it('ends the reader when the signal aborts, also while it waits', async () => {
   const log = createActivityLog()
   const controller = new AbortController()
   const next = log.read(0, controller.signal).next()

@@ -3,15 +3,18 @@ import type { Activity, NewActivity } from './activity.ts'
 export interface ActivityLog {
   /** The number of the last activity; 0 before the first. */
   last(): number
+  /** Numbers and dates the activity, and drops the oldest one above the size of the log. */
   add(activity: NewActivity): void
   /**
-   * What is kept after that number, and then everything that is added, until the signal aborts. A reader that falls
-   * further behind than what is kept misses the oldest, and sees it by the numbers.
+   * Yields the kept activities after that number, then each new one, until the signal aborts. A reader that is slower
+   * than the log drops misses the oldest: the numbers then have a gap.
    */
   read(after: number, signal: AbortSignal): AsyncGenerator<Activity, void, undefined>
 }
 
-/** Keeps the last activities, however many read them: a reader is a number, nothing is queued for it. */
+/**
+ * Keeps the last `size` activities, @default 200. A reader holds only a number: nothing is queued for it.
+ */
 export function createActivityLog({ size = 200, now = () => new Date() } = {}): ActivityLog {
   const kept: Activity[] = []
   let last = 0
@@ -25,7 +28,7 @@ export function createActivityLog({ size = 200, now = () => new Date() } = {}): 
       for (const wake of waiting) wake()
     },
     async *read(after, signal) {
-      // A number of an earlier process is beyond all of this one.
+      // A number above the last one is from an earlier process.
       let read = after > last ? 0 : after
       while (!signal.aborted) {
         const next = kept.find(({ number }) => number > read)

@@ -1,6 +1,6 @@
 const SECOND = 1000
 
-/** Gathers what happens often, and hands it on at most once a second. */
+/** Gathers frequent events by key, and passes them to `handOn` at most once a second. */
 export function createDigest<Item>(handOn: (items: ReadonlyMap<string, Item>) => void) {
   let gathered = new Map<string, Item>()
   const end = () => {
@@ -9,7 +9,7 @@ export function createDigest<Item>(handOn: (items: ReadonlyMap<string, Item>) =>
     handOn(items)
   }
   return {
-    /** `merge` gets what is gathered under that key already. */
+    /** `merge` receives what is already gathered under the key; `undefined` when it is the first. */
     add(key: string, merge: (earlier: Item | undefined) => Item): void {
       if (gathered.size === 0) setTimeout(end, SECOND).unref()
       gathered.set(key, merge(gathered.get(key)))

@@ -4,13 +4,13 @@ import { createDigest } from './digest.ts'
 
 const idsOf = ({ projectId, id }: Instance) => ({ project: projectId, instance: id })
 
-/** Tells what happens in an emulation server. Changes of links are told together, once a second. */
+/** Reports the events of an emulation service. Changes of links are gathered by instance, and reported at most once a second. */
 export function tellEmulation({ events }: Emulation, tell: (activity: NewActivity) => void): void {
   const say = (activity: Omit<NewActivity<'emulation'>, 'service'>) => tell({ service: 'emulation', ...activity })
 
   for (const [type, words] of [
-    ['project.created', 'was made'],
-    ['project.updated', 'changed'],
+    ['project.created', 'was created'],
+    ['project.updated', 'was changed'],
     ['project.committed', 'was committed'],
     ['project.closed', 'was closed'],
     ['project.deleted', 'was deleted'],
@@ -21,8 +21,8 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
   }
 
   for (const [type, words] of [
-    ['instance.created', 'was made'],
-    ['instance.updated', 'changed'],
+    ['instance.created', 'was created'],
+    ['instance.updated', 'was changed'],
     ['instance.suspended', 'was suspended'],
     ['instance.resumed', 'was resumed'],
   ] as const) {
@@ -43,7 +43,7 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
     say({ type: 'instance.deleted', summary, topics: ['instances', 'links'], ids: idsOf(instance) })
   })
   events.on('instance.stopped', (instance, { unexpected }) => {
-    const summary = `${instance.name} ${unexpected ? 'ended by itself' : 'was stopped'}`
+    const summary = `${instance.name} ${unexpected ? 'ended unexpectedly' : 'was stopped'}`
     say({ type: 'instance.stopped', summary, topics: ['instances', 'captures'], ids: idsOf(instance) })
   })
 
@@ -55,11 +55,11 @@ export function tellEmulation({ events }: Emulation, tell: (activity: NewActivit
   })
   events.on('link.changed', (instance) => links.add(instance.id, () => instance))
   events.on('capture.started', (instance, { capture }) => {
-    const summary = `The capture ${capture.fileName} at ${instance.name} began`
+    const summary = `The capture ${capture.fileName} at ${instance.name} started`
     say({ type: 'capture.started', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
   })
   events.on('capture.stopped', (instance, { capture }) => {
-    const summary = `The capture ${capture.fileName} at ${instance.name} ended`
+    const summary = `The capture ${capture.fileName} at ${instance.name} stopped`
     say({ type: 'capture.stopped', summary, topics: ['captures', 'links'], ids: idsOf(instance) })
   })
   events.on('log', ({ projectId, level, message }) =>

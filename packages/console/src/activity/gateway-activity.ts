@@ -4,19 +4,22 @@ import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
 
 const changes = {
-  renamed: 'renamed',
-  'limits-changed': 'has other limits',
+  renamed: 'was renamed',
+  'limits-changed': 'has new limits',
   rotated: 'has a new secret',
   revoked: 'was revoked',
 } as const
 
-/** What a refusing upstream says may repeat what it was asked, so only its status is shown. */
+/** The message of an upstream that refuses can repeat the prompt, so only its status is shown. */
 const wordsOf = (error: ProviderError): string =>
   error.type === 'refused' ? `The upstream refused a request with status ${error.status}.` : error.message
 
 const nameOf = ({ username, name, hint }: ApiKey): string => `Key ${name ?? hint} of ${username}`
 
-/** Tells what happens in a gateway. What happens with requests is told together, once a second. */
+/**
+ * Reports the events of a gateway. Requests are gathered by model, refusals by caller and failures by provider, and
+ * reported at most once a second.
+ */
 export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) => void): void {
   const say = (activity: Omit<NewActivity<'gateway'>, 'service'>) => tell({ service: 'gateway', ...activity })
 
@@ -39,7 +42,7 @@ export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) =
   })
 
   events.on('key.created', (key) =>
-    say({ type: 'key.created', summary: `${nameOf(key)} was made`, topics: ['keys'], ids: { key: key.id } }),
+    say({ type: 'key.created', summary: `${nameOf(key)} was created`, topics: ['keys'], ids: { key: key.id } }),
   )
   events.on('key.changed', (key, change) => {
     const summary = `${nameOf(key)} ${changes[change]}`
@@ -55,15 +58,15 @@ export function tellGateway({ events }: Gateway, tell: (activity: NewActivity) =
     refusals.add(caller.type === 'key' ? nameOf(caller.key) : caller.type, (count = 0) => count + 1),
   )
   events.on('budget.exceeded', (key, window) =>
-    refusals.add(`${nameOf(key)}, tokens a ${window}`, (count = 0) => count + 1),
+    refusals.add(`${nameOf(key)}, tokens per ${window}`, (count = 0) => count + 1),
   )
   events.on('provider.failed', ({ provider, error }) => failures.add(provider, () => wordsOf(error)))
   events.on('circuit.opened', ({ kind, id, model }) => {
-    const summary = `${model === undefined ? id : `${id}/${model}`} failed too often and is left out for a while`
+    const summary = `${model === undefined ? id : `${id}/${model}`} failed too often and is not used for some time`
     say({ type: 'circuit.opened', summary, topics: ['health', 'models'], ids: { [kind]: id } })
   })
   events.on('circuit.closed', ({ kind, id, model }) => {
-    const summary = `${model === undefined ? id : `${id}/${model}`} is asked again`
+    const summary = `${model === undefined ? id : `${id}/${model}`} is used again`
     say({ type: 'circuit.closed', summary, topics: ['health', 'models'], ids: { [kind]: id } })
   })
   events.on('usage.dropped', (records) =>

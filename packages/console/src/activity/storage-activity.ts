@@ -2,12 +2,12 @@ import type { Split, Storage } from '@trivium/storage-core'
 import type { NewActivity } from './activity.ts'
 import { createDigest } from './digest.ts'
 
-/** Tells what happens in a storage service. How far splits are is told once a second. */
+/** Reports the events of a storage service. The progress of splits is gathered, and reported at most once a second. */
 export function tellStorage({ events }: Storage, tell: (activity: NewActivity) => void): void {
   const say = (activity: Omit<NewActivity<'storage'>, 'service'>) => tell({ service: 'storage', ...activity })
 
   for (const [type, words] of [
-    ['clone-token.created', 'was made'],
+    ['clone-token.created', 'was created'],
     ['clone-token.expired', 'expired'],
     ['clone-token.deleted', 'was deleted'],
   ] as const) {
@@ -25,7 +25,7 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
     const summary = `The split of ${path} on ${volume.name} ${words}`
     say({ type, summary, topics: ['splits', 'nodes', 'volumes'], ids: { split: uuid, volume: volume.uuid } })
   }
-  events.on('split.started', (split) => saySplit('split.started', split, 'began'))
+  events.on('split.started', (split) => saySplit('split.started', split, 'started'))
   events.on('split.done', (split) => saySplit('split.done', split, 'is done'))
   events.on('split.refused', (split, { reason }) => saySplit('split.refused', split, `waits: ${reason}`))
   const progress = createDigest<{ readonly summary: string; readonly volume: string }>((splits) => {
@@ -40,8 +40,8 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
   })
 
   for (const [type, words] of [
-    ['quota-rule.created', 'was made'],
-    ['quota-rule.modified', 'changed'],
+    ['quota-rule.created', 'was created'],
+    ['quota-rule.modified', 'was changed'],
     ['quota-rule.deleted', 'was deleted'],
   ] as const) {
     events.on(type, ({ uuid, target, volume }) => {
@@ -59,14 +59,14 @@ export function tellStorage({ events }: Storage, tell: (activity: NewActivity) =
     ['quota.hard-limit-exceeded', 'reached its hard limit'],
   ] as const) {
     events.on(type, ({ uuid, name }, { limit, used, allowed }) => {
-      const summary = `Something on ${name} ${words}: ${limit} ${used} of ${allowed}`
+      const summary = `A quota target on ${name} ${words}: ${limit} ${used} of ${allowed}`
       say({ type, summary, topics: ['reports', 'volumes'], ids: { volume: uuid } })
     })
   }
 
   for (const [type, words] of [
-    ['qtree.created', 'was made'],
-    ['qtree.modified', 'changed'],
+    ['qtree.created', 'was created'],
+    ['qtree.modified', 'was changed'],
     ['qtree.deleted', 'was deleted'],
   ] as const) {
     events.on(type, ({ name, volume }) => {

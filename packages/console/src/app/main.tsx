@@ -4,7 +4,7 @@ import { App } from './shell/app.tsx'
 import './theme.css'
 
 const place = document.getElementById('console')
-if (!place) throw new Error('The page has no place for the console')
+if (!place) throw new Error('The page has no element "console"')
 createRoot(place).render(
   <StrictMode>
     <App />

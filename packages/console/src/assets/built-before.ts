@@ -3,7 +3,7 @@ import type { AssetsOptions, AssetsState } from './assets.ts'
 import { keepState } from './keep-state.ts'
 import { readAssets } from './read-assets.ts'
 
-/** The page as the package brings it. */
+/** Opens the page that the published package contains. */
 export function openAssets({ onFault }: AssetsOptions): AssetsState {
   const read = () => readAssets(fileURLToPath(new URL('../app/', import.meta.url)))
   return keepState({ find: read, build: read, onFault })

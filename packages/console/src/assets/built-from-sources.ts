@@ -10,7 +10,10 @@ import { STAMP } from './stamp.ts'
 
 const ownCache = join(packageRoot, 'node_modules/.cache/console')
 
-/** The page as its sources are now: as `npm run build` or an earlier start left it, else built by a process of its own. */
+/**
+ * Opens the page of the current sources: a build by `npm run build` or by an earlier start, otherwise a new build in a
+ * separate process.
+ */
 export function openAssets({ buildDirectory = ownCache, signal, onFault }: AssetsOptions): AssetsState {
   const fingerprint = fingerprintOfSources()
   return keepState({
@@ -36,11 +39,11 @@ async function build(directory: string, signal: AbortSignal | undefined): Promis
     await mkdir(dirname(directory), { recursive: true, mode: 0o700 })
     await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'build-app.ts'), draft, '--for-a-host'], {
       cwd: packageRoot,
-      // None of the host's secrets.
+      // The build receives no secrets of the host.
       env: { PATH: process.env.PATH },
       ...(signal && { signal }),
     })
-    // Another process may have built the same meanwhile.
+    // Another process can have built the same page in the meantime.
     await rename(draft, directory).catch(() => {})
     const assets = await readAssets(directory)
     await removeOthers(directory)
@@ -50,12 +53,12 @@ async function build(directory: string, signal: AbortSignal | undefined): Promis
   }
 }
 
-/** Builds of earlier sources; a process that serves one has it in memory. */
+/** Removes builds of earlier sources. A process that serves one has it in memory. */
 async function removeOthers(kept: string): Promise<void> {
   const names = (await readdir(dirname(kept))).filter((name) => /^[\da-f]{16}$/.test(name) && name !== basename(kept))
   await Promise.all(names.map((name) => rm(join(dirname(kept), name), { recursive: true, force: true })))
 }
 
-/** `undefined` where nothing was built. */
+/** Returns the fingerprint of a build; `undefined` without a build. */
 const stampOf = (directory: string): Promise<string | undefined> =>
   readFile(join(directory, STAMP), 'utf8').catch(() => undefined)

@@ -1,12 +1,13 @@
 import type { Assets, AssetsOptions, AssetsState } from './assets.ts'
 
+/** How the files of the page are found, and how they are built. */
 export interface AssetsSteps extends Pick<AssetsOptions, 'onFault'> {
-  /** Reads what is there; `undefined` where nothing is. */
+  /** Reads an existing build; `undefined` without one. */
   readonly find: () => Promise<Assets | undefined>
   readonly build: () => Promise<Assets>
 }
 
-/** Looks for the files now, and builds them where they are absent. */
+/** Looks for the files immediately, and builds them where they are absent. */
 export function keepState({ find, build, onFault }: AssetsSteps): AssetsState {
   let state: Assets | 'building' | 'failed' = 'building'
   const fail = (error: unknown) => {

@@ -9,7 +9,7 @@ const contentTypes: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml',
 }
 
-/** Everything in a directory that Vite built, in memory. */
+/** Reads a directory that Vite built into memory. Files of other types are left out. */
 export async function readAssets(directory: string): Promise<Assets> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true })
   const files = new Map(

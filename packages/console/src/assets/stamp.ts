@@ -1,2 +1,2 @@
-/** The file of a build that has the fingerprint of its sources. */
+/** The name of the file in a build that contains the fingerprint of its sources. */
 export const STAMP = 'built-from'

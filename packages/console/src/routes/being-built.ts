@@ -12,12 +12,12 @@ const page = new TextEncoder().encode(`<!doctype html>
     <title>Trivium</title>
   </head>
   <body>
-    <p>The console is being built. This page loads it when it is ready.</p>
+    <p>The console is being built. This page loads it when the build has ended.</p>
   </body>
 </html>
 `)
 
-/** What is served in place of the page while it is being built: it asks again by itself. */
+/** The reply in place of the page while it is being built. Browsers load it again every 2 seconds. */
 export const beingBuilt = {
   status: 503,
   headers: {

@@ -5,9 +5,9 @@ import { activitySchema } from '../activity/activity.ts'
 const failure = v.pipe(v.object({ error: v.object({ message: v.string() }) }), v.title('ConsoleFailure'))
 
 const service = v.object({
-  /** Where browsers reach its routes, resolved against the directory in which the console lies. */
+  /** Where browsers reach its routes, resolved against the directory that contains the console. */
   base_url: v.string(),
-  /** What it runs on, for people. */
+  /** What the service runs on, for people. */
   description: v.string(),
 })
 
@@ -15,11 +15,11 @@ const host = v.pipe(
   v.object({
     version: v.string(),
     started_at: v.string(),
-    /** Resident, in bytes. */
+    /** Resident memory of the process, in bytes. */
     memory: v.number(),
     /** The number of the last activity; 0 before the first. */
     last_activity: v.number(),
-    /** Where the host keeps what, for people. */
+    /** Where the host stores its state, for people. */
     state: v.array(v.object({ name: v.string(), place: v.string() })),
     services: v.object({
       gateway: v.exactOptional(service),
@@ -32,19 +32,19 @@ const host = v.pipe(
 
 const tags = ['Console']
 
-/** How the page is served, and what it asks the host beside the services. */
+/** The operations that serve the page, and those that the page calls on the host in addition to the services. */
 export const consoleContract = defineContract({
   findConsole: {
     method: 'GET',
     path: '/console',
-    summary: 'Leads to the console',
+    summary: 'Redirects to the console',
     tags,
     responses: { 308: noBody },
   },
   getConsole: {
     method: 'GET',
     path: '/console/',
-    summary: 'The console: a page that shows and drives the services',
+    summary: 'Serves the page of the console',
     tags,
     headers: v.looseObject({ 'accept-encoding': v.optional(v.string()) }),
     responses: {
@@ -56,7 +56,7 @@ export const consoleContract = defineContract({
   getConsoleFile: {
     method: 'GET',
     path: '/console/{file+}',
-    summary: 'A file of the console',
+    summary: 'Serves a file of the console',
     tags,
     params: v.object({ file: v.string() }),
     headers: v.looseObject({ 'accept-encoding': v.optional(v.string()) }),
@@ -65,19 +65,19 @@ export const consoleContract = defineContract({
   getHost: {
     method: 'GET',
     path: '/console/api/host',
-    summary: 'What the host runs, and where it keeps its state',
+    summary: 'Describes the host, its services and where it stores its state',
     tags,
     responses: { 200: host, 401: failure, 429: failure, 500: failure },
   },
   watchActivities: {
     method: 'GET',
     path: '/console/api/activities',
-    summary: 'What happens in the services: the last that is kept, and then everything as it comes',
+    summary: 'Streams the last activities of the services, then each new one',
     tags,
     query: v.object({
       after: v.pipe(
         v.exactOptional(v.pipe(v.string(), v.regex(/^\d{1,15}$/, 'must be a whole number'), v.transform(Number)), '0'),
-        v.description('Only activities with a greater number'),
+        v.description('Selects activities with a greater number.'),
       ),
     }),
     responses: {

@@ -28,44 +28,47 @@ import { serveAsset } from './serve-asset.ts'
 export interface ConsoleService<Service> {
   readonly service: Service
   /**
-   * Where browsers reach its routes: an address, or one that is relative to the directory in which the console lies.
+   * Where browsers reach its routes: an absolute address, or one relative to the directory that contains the console.
    *
-   * @default './', beside the console
+   * @default './', the directory of the console
    */
   readonly baseUrl?: string
-  /** What it runs on, for people. */
+  /** What the service runs on, for people. @default none */
   readonly description?: string
 }
 
+/** One part of the host's state, and where it is stored. */
 export interface StatePlace {
+  /** As `Database`. */
   readonly name: string
+  /** As `memory`. Shown to the admin as it is, so it must not contain a password. */
   readonly place: string
 }
 
-/** Which services the page shows, and who may read what the host reports of them. */
+/** The services that the page shows, and who may read what the host reports. */
 export interface ConsoleRoutesOptions {
-  /** What is left out is not shown. */
+  /** A service that is absent is not shown. */
   readonly gateway?: ConsoleService<Gateway>
   readonly emulation?: ConsoleService<Emulation>
   readonly storage?: ConsoleService<Storage>
-  /** Whether HTTP Basic or Bearer credentials are the admin's. @default nobody is the admin */
+  /** Whether HTTP Basic or Bearer credentials are the admin's. @default no one is the admin */
   readonly admin?: AdminCheck
-  /** Replaces who may read what the host tells the console; its files are open. @default whom `admin` says */
+  /** Replaces `admin` as the check of who may read what the host reports. The files of the page are public. @default `admin` */
   readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
-  /** The host's. @default none is shown */
+  /** The version of the host. @default none is shown */
   readonly version?: string
-  /** Where the host keeps what, for people: no password in it. @default nothing is told */
+  /** Where the host stores its state, for people, without passwords. @default none is shown */
   readonly state?: readonly StatePlace[]
   /**
-   * Where the page is built, in the background and once, where the package is run from its sources; its mode is 0700. The
-   * published package has it built. @default `node_modules/.cache/console` of the package
+   * Where the page is built when the package runs from its sources: once, in the background. The directory gets the mode
+   * 0700. The published package contains the built page. @default `node_modules/.cache/console` of the package
    */
   readonly buildDirectory?: string
-  /** Ends the event streams of open consoles, so that a host that stops need not wait for them. */
+  /** Ends the event streams of open consoles and a running build, so that a host that stops does not wait for them. */
   readonly signal?: AbortSignal
-  /** Hears of every request that was refused. @default nothing is reported */
+  /** Receives every request that was refused before it was read. @default nothing is reported */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Told of every fault that a client only sees as a 500. */
+  /** Receives every fault that a client sees only as a 500. @default faults are dropped */
   readonly onFault?: (error: unknown) => void
   /** @default the system's clock */
   readonly now?: () => Date
@@ -77,7 +80,7 @@ const open: ReadonlySet<Operation> = new Set<Operation>([
   consoleContract.getConsoleFile,
 ])
 
-/** The console at `/console`, for any transport to mount. It listens to the services' events from now on. */
+/** Creates the routes of the console at `/console`, for any transport. Listens to the events of the services immediately. */
 export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   const {
     gateway,
@@ -115,7 +118,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   return implement(
     consoleContract,
     {
-      // Relative, so that it holds under any prefix.
+      // A relative location is right under any prefix.
       findConsole: () => ({ status: 308, headers: { location: 'console/' } }),
       async getConsole({ headers }) {
         const files = await assets()
@@ -130,7 +133,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
         const asset = files.get(params.file)
         return asset
           ? serveAsset(asset, headers['accept-encoding'])
-          : { status: 404, body: { error: { message: `The console has no file ${params.file}` } } }
+          : { status: 404, body: { error: { message: `There is no file "${params.file}" in the console.` } } }
       },
       getHost: () => ({
         status: 200,
@@ -165,7 +168,7 @@ export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
 
 const notBuilt = {
   status: 500,
-  body: { error: { message: 'The console could not be built; the log of the host has the reason.' } },
+  body: { error: { message: 'The console could not be built. The log of the host has the reason.' } },
 } as const
 
 const stillBuilding = {

@@ -1,5 +1,6 @@
 import { describeIssue, type Failures, type Refusal, type Reply } from '@trivium/http-contract'
 
+/** A reply with a message in the shape of every error of the console. */
 export const failureReply = (
   status: number,
   message: string,
@@ -15,7 +16,7 @@ const unauthorized = failureReply(401, 'This is not the admin password.', {
   'www-authenticate': 'Basic realm="Trivium", charset="UTF-8"',
 })
 
-/** What a request that is not the admin's gets. */
+/** The reply to a request without the credentials of the admin: 429 while the address has to wait, otherwise 401. */
 export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
   retryAfterSeconds === undefined
     ? unauthorized
@@ -23,11 +24,12 @@ export const refusalReply = ({ retryAfterSeconds }: Partial<Refusal>): Reply =>
         'retry-after': String(retryAfterSeconds),
       })
 
+/** How the console answers the failures that the contract detects. */
 export const failures: Failures = {
   malformed: (detail) => failureReply(400, detail),
   invalid: ({ path, issue }) => failureReply(400, `Invalid '${path}': ${describeIssue(issue)}.`),
-  tooLarge: (limit) => failureReply(413, `A body has at most ${limit} bytes`),
-  methodNotAllowed: (method, allow) => failureReply(405, `${method} is not supported here; use ${allow}`),
-  unexpected: () => failureReply(500, 'Something went wrong in the console'),
-  interrupted: () => ({ error: { message: 'The stream was cut' } }),
+  tooLarge: (limit) => failureReply(413, `A request body has at most ${limit} bytes.`),
+  methodNotAllowed: (method, allow) => failureReply(405, `This path does not support ${method}. Use ${allow}.`),
+  unexpected: () => failureReply(500, 'The request failed in the console. The log of the host has the reason.'),
+  interrupted: () => ({ error: { message: 'The stream failed in the console. The log of the host has the reason.' } }),
 }

@@ -1,6 +1,6 @@
 import type { Asset } from '../assets/assets.ts'
 
-/** Nothing but the page's own files and its own host's services; the canvas and pictures of models may be data. */
+/** Allows only the files of the page and the services of its host. Images may be data: those of the canvas and of models. */
 export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -12,7 +12,7 @@ export const contentSecurityPolicy = [
   "form-action 'none'",
 ].join('; ')
 
-/** Of every answer that is a file of the page. */
+/** The headers of every reply that is a file of the page. */
 export const common = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
@@ -23,7 +23,7 @@ export const common = {
 
 const FOREVER = 'public, max-age=31536000, immutable'
 
-/** A file in the smallest encoding that the client takes. */
+/** The reply with a file in the first of Brotli, gzip and plain that the client accepts. */
 export function serveAsset({ contentType, immutable, plain, brotli, gzip }: Asset, acceptEncoding: string | undefined) {
   const accepted = new Set(
     (acceptEncoding ?? '')

@@ -4,7 +4,7 @@ import './button.css'
 export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   /** @default 'plain' */
   readonly kind?: 'primary' | 'plain' | 'danger'
-  /** Shows that it works, and takes no further click. @default false */
+  /** Shows that the action runs, and ignores further clicks. @default false */
   readonly busy?: boolean
 }
 

@@ -4,7 +4,7 @@ import { lazily } from './lazily.ts'
 
 const Figure = lazily(() => import('./chart/chart-figure.tsx'))
 
-/** Numbers over time: loaded when the first one is shown. */
+/** Shows numbers over time. Its code is loaded when the first chart is shown. */
 export function Chart(props: ChartProps) {
   return (
     <Suspense fallback={<p className="quiet">Loading the chart…</p>}>

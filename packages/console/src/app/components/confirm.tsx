@@ -2,10 +2,11 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import { Button } from './button.tsx'
 import { Dialog } from './dialog.tsx'
 
+/** What a confirmation dialog shows. */
 export interface Question {
   readonly title: string
   readonly body: ReactNode
-  /** On the button that does it: `Delete`. */
+  /** The label of the button that confirms: `Delete`. */
   readonly action: string
 }
 
@@ -13,7 +14,7 @@ type Confirm = (question: Question) => Promise<boolean>
 
 const ConfirmContext = createContext<Confirm>(async () => false)
 
-/** Asks before something is lost. Resolves with whether to go on. */
+/** Returns a function that asks for confirmation, and resolves with whether the user agreed. */
 export const useConfirm = (): Confirm => useContext(ConfirmContext)
 
 interface Asked extends Question {

@@ -3,7 +3,7 @@ import { useToasts } from './toasts.tsx'
 
 export interface CopyButtonProps {
   readonly text: string
-  /** What is copied: `the key`. */
+  /** The name of what is copied: `the key`. */
   readonly what: string
 }
 
@@ -14,8 +14,8 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       await navigator.clipboard.writeText(text)
       toasts.say(`Copied ${what}`)
     } catch {
-      // Browsers give pages that are not served by https or from this machine no clipboard.
-      toasts.complain(`This browser does not let the page copy; select ${what} and copy it yourself.`)
+      // Browsers have no clipboard for pages that come neither over HTTPS nor from this machine.
+      toasts.complain(`This browser does not let the page copy. Select ${what} and copy it.`)
     }
   }
   return (

@@ -4,16 +4,16 @@ import './dialog.css'
 
 export interface DialogProps {
   readonly title: string
-  /** Called when it is closed, by the Escape key too. Without it, only what is inside closes it. */
+  /** Called when the user closes the dialog, also with the Escape key. When absent, only the content closes it. */
   readonly onClose?: () => void
   readonly children: ReactNode
 }
 
-/** Over the page while it is rendered; keeps the focus inside, in its first field where it has one, and gives it back. */
+/** Shows a modal dialog while it is rendered. Moves the focus to the first field, and returns it at the end. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   const heading = useId()
-  // Closed before it leaves the document: only then does the browser give the focus back.
+  // The browser returns the focus only if the dialog is closed before it leaves the document.
   useLayoutEffect(() => {
     const { current } = dialog
     current?.showModal()

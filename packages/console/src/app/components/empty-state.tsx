@@ -3,9 +3,9 @@ import './empty-state.css'
 
 export interface EmptyStateProps {
   readonly title: string
-  /** What to do first. */
+  /** What the user can do first. */
   readonly children: ReactNode
-  /** The button that does it. */
+  /** A button that does it. */
   readonly action?: ReactNode
 }
 

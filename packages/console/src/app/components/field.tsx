@@ -4,18 +4,18 @@ import './field.css'
 export interface FieldProps {
   readonly label: string
   readonly hint?: ReactNode
-  /** What is wrong with it, in words. */
+  /** Why the value is wrong. */
   readonly error?: string | undefined
 }
 
-/** What ties a control to its label, its hint and its error. */
+/** The attributes that connect a control to its label, its hint and its error. */
 export interface ControlProps {
   readonly id: string
   readonly 'aria-describedby'?: string
   readonly 'aria-invalid'?: true
 }
 
-/** A control of any kind, with its label above and its hint and error below. */
+/** Shows a control with its label above, and its hint and error below. */
 export function Field({
   label,
   hint,
@@ -59,7 +59,7 @@ export interface TextFieldProps extends FieldProps {
   readonly min?: number
   readonly max?: number
   readonly step?: number | 'any'
-  /** As many lines: a text area. @default one line */
+  /** The number of lines of a text area. @default an input of one line */
   readonly rows?: number
 }
 

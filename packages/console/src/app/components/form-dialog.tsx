@@ -7,7 +7,7 @@ export interface FormDialogProps extends Omit<FormProps, 'otherActions'> {
   readonly onClose: () => void
 }
 
-/** A form over the page. It has a Cancel button, except with a `className` of its own. */
+/** Shows a form in a dialog. It has a Cancel button, except when `className` is set. */
 export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -3,23 +3,23 @@ import { Button } from './button.tsx'
 import { ErrorNote, errorWords } from './error-note.tsx'
 
 export interface FormProps {
-  /** `stack` has the fields one below the other; any other class gives each `.whole` in it a full row. @default 'stack' */
+  /** `stack` puts the fields one below the other. With other classes, each `.whole` has a full row. @default 'stack' */
   readonly className?: string
-  /** On the button that submits it: `Create`. */
+  /** The label of the button that submits the form: `Create`. */
   readonly submitLabel: string
   readonly onSubmit: () => void
-  /** Shows that it works, and takes no further submit. @default false */
+  /** Shows that the request runs, and ignores further submits. @default false */
   readonly busy?: boolean
   /** @default false */
   readonly disabled?: boolean
-  /** What the last submit failed with, if no field shows it. */
+  /** The error of the last submit, unless a field shows it. */
   readonly error?: Error | null
-  /** More buttons, before the one that submits; all of them move to the end of their row. @default none */
+  /** Buttons before the one that submits. All buttons are then at the end of the row. @default none */
   readonly otherActions?: ReactNode
   readonly children: ReactNode
 }
 
-/** Fields, and below them what went wrong and the button that submits them. */
+/** Shows fields, and below them the error and the button that submits. */
 export function Form({
   className = 'stack',
   submitLabel,

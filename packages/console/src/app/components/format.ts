@@ -1,6 +1,6 @@
 const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 
-/** In powers of 1,024. */
+/** Writes a size in powers of 1,024: `1.5 MiB`. */
 export function formatBytes(bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(units.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** power
@@ -9,18 +9,20 @@ export function formatBytes(bytes: number): string {
 
 const numbers = new Intl.NumberFormat('en')
 
+/** Writes a number with separators of thousands: `1,024`. */
 export const formatNumber = (value: number): string => numbers.format(value)
 
 const moments = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 
-/** Of a time in ISO 8601, as the reader's own settings write it. */
+/** Writes the date and time of an ISO 8601 text, in the locale of the browser. */
 export const formatTime = (time: string): string => moments.format(new Date(time))
 
 const clocks = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 
+/** Writes the time of day of an ISO 8601 text, in the locale of the browser. */
 export const formatClock = (time: string): string => clocks.format(new Date(time))
 
-/** How long something goes on: `3 d 4 h`. */
+/** Writes a duration with at most 2 units: `3 d 4 h`. */
 export function formatDuration(milliseconds: number): string {
   const seconds = Math.max(0, Math.floor(milliseconds / 1000))
   const parts = [

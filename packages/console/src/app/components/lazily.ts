@@ -1,15 +1,15 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react'
 
-/** A part of the page that did not come; it does not before the page is loaded again. */
+/** A part of the page could not be loaded. Browsers can keep the failure until the page is loaded again. */
 export class NotLoadedError extends Error {
   override readonly name = 'NotLoadedError'
 
   constructor(cause: unknown) {
-    super('It could not be loaded.', { cause })
+    super('A part of the page could not be loaded.', { cause })
   }
 }
 
-/** A component whose code comes when it is first shown. */
+/** A component whose code is loaded when it is first shown. Throws a `NotLoadedError` when that fails. */
 export const lazily = <Props>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> =>

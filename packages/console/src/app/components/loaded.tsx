@@ -8,7 +8,7 @@ export interface LoadedProps<Data> {
   readonly children: (data: Data) => ReactNode
 }
 
-/** What a query found; until then that it is loading, or what went wrong. Data that is there stays while it is read again. */
+/** Shows the data of a query; without data, that it loads or why it failed. Data stays visible while it is read again. */
 export function Loaded<Data>({ query, children }: LoadedProps<Data>) {
   const { data, error, isPending, refetch } = query
   if (data !== undefined) return children(data)

@@ -4,17 +4,17 @@ import './meter.css'
 export interface MeterProps {
   readonly label: string
   readonly value: number
-  /** Absent: there is no limit, and the bar stays empty. */
+  /** When absent, there is no limit and the bar stays empty. */
   readonly max?: number | undefined
-  /** Shown beside the label: `3 of 10 MiB`. */
+  /** Shown next to the label: `3 of 10 MiB`. */
   readonly text: string
-  /** From this share on it warns. @default 0.8 */
+  /** The share of `max` from which the colour warns. @default 0.8 */
   readonly warnFrom?: number
   /** @default 'bar' */
   readonly shape?: 'bar' | 'gauge'
 }
 
-/** How full something is. */
+/** Shows a value as a share of its maximum. */
 export function Meter({ label, value, max, text, warnFrom = 0.8, shape = 'bar' }: MeterProps) {
   const share = max === undefined || max <= 0 ? 0 : Math.min(1, Math.max(0, value / max))
   const tone = share >= 1 ? 'full' : share >= warnFrom ? 'warn' : 'fine'

@@ -2,12 +2,12 @@ import './progress.css'
 
 export interface ProgressProps {
   readonly label: string
-  /** How far it is; absent where nobody knows. */
+  /** How much of `total` is done; absent when it is unknown. */
   readonly done?: number | undefined
   readonly total?: number | undefined
 }
 
-/** Work that goes on. */
+/** Shows the progress of work. */
 export function Progress({ label, done, total }: ProgressProps) {
   const known = done !== undefined && total !== undefined && total > 0
   return (

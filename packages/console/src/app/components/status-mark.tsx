@@ -1,8 +1,9 @@
 import './status-mark.css'
 
+/** The colour and sign of a state. */
 export type Tone = 'good' | 'warn' | 'bad' | 'quiet'
 
-/** A state in a word and a colour, and a sign for whoever sees no colours. */
+/** Shows a state as a word, with a colour and a sign that needs no colour. */
 export function StatusMark({ tone, children }: { readonly tone: Tone; readonly children: string }) {
   return (
     <span className={`status-mark ${tone}`}>

@@ -6,7 +6,7 @@ export interface SubPage {
   readonly name: string
 }
 
-/** The pages of a view. */
+/** Shows links to the pages of a view. */
 export function SubNavigation({ label, pages }: { readonly label: string; readonly pages: readonly SubPage[] }) {
   const [location] = useLocation()
   return (

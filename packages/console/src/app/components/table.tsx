@@ -6,23 +6,23 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** @default 'start' */
   readonly align?: 'start' | 'end'
-  /** Names the row: one column of a table. @default false */
+  /** Whether the column names the row. A table has one such column. @default false */
   readonly isName?: boolean
 }
 
 export interface TableProps<Row> {
-  /** What the table shows; read by screen readers. */
+  /** What the table shows, for screen readers. */
   readonly caption: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
   readonly rowKey: (row: Row) => string
   /** Shown instead of a table without rows. */
   readonly empty?: ReactNode
-  /** Few and short columns: they fit beside each other on a narrow page too. @default false */
+  /** Whether the columns also fit next to each other on a narrow page. @default false */
   readonly isSlim?: boolean
 }
 
-/** Scrolls sideways in its own box where it is too wide; on a narrow page each row is a block of lines instead. */
+/** Shows rows in columns. A wide table scrolls sideways. On a narrow page each row is a block of lines. */
 export function Table<Row>({ caption, columns, rows, rowKey, empty, isSlim = false }: TableProps<Row>) {
   if (rows.length === 0 && empty !== undefined) return empty
   return (

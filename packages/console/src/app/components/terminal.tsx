@@ -4,7 +4,7 @@ import type { TerminalProps } from './terminal/terminal-screen.tsx'
 
 const Screen = lazily(() => import('./terminal/terminal-screen.tsx'))
 
-/** A terminal on a socket: loaded when the first one is shown. */
+/** Shows a terminal on a socket. Its code is loaded when the first terminal is shown. */
 export function Terminal(props: TerminalProps) {
   return (
     <Suspense fallback={<p className="quiet">Loading the terminal…</p>}>

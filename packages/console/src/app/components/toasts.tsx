@@ -2,10 +2,11 @@ import { createContext, type ReactNode, useContext, useMemo, useState } from 're
 import { Button } from './button.tsx'
 import './toasts.css'
 
+/** Shows short messages above the page, at most 5 at a time. */
 export interface Toasts {
-  /** Goes by itself after some seconds. */
+  /** Shows news for 6 seconds. */
   say(message: string): void
-  /** Stays until it is closed. */
+  /** Shows an error until the user closes it. */
   complain(message: string): void
 }
 
@@ -22,7 +23,7 @@ const ToastsContext = createContext<Toasts | undefined>(undefined)
 
 export function useToasts(): Toasts {
   const toasts = useContext(ToastsContext)
-  if (!toasts) throw new Error('Nobody shows toasts here')
+  if (!toasts) throw new Error('useToasts is used outside of ToastsProvider')
   return toasts
 }
 

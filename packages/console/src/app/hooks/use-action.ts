@@ -3,13 +3,13 @@ import { errorWords } from '../components/error-note.tsx'
 import { useToasts } from '../components/toasts.tsx'
 
 export interface ActionOptions<Input, Output> {
-  /** Said when it is done. @default nothing */
+  /** The message after the action. @default none */
   readonly done?: string | ((output: Output, input: Input) => string)
-  /** The caller shows the error itself, as beside a form. @default false: a toast says it, in the server's words */
+  /** Whether the caller shows the error itself, as in a form. @default false: a toast shows the message of the server */
   readonly quiet?: boolean
 }
 
-/** Something that the user asks for: `mutate` runs it, `isPending` shows it, and its end is said. */
+/** An action of the user. `mutate` runs it, `isPending` is true meanwhile, and a toast shows the result. */
 export function useAction<Input = void, Output = unknown>(
   run: (input: Input) => Promise<Output>,
   { done, quiet = false }: ActionOptions<Input, Output> = {},

@@ -6,14 +6,14 @@ import { baseUrlOf } from '../session/console-place.ts'
 import { pageFetch } from '../session/session.ts'
 import { useSession } from '../session/session-context.ts'
 
-/** A client of a service, from its contract; the same one at every render. */
+/** Returns the client of a service for a contract. It is the same object at every render. */
 export function useClient<C extends Contract>(service: ServiceName, contract: C): Client<C> {
   const { headers } = useSession()
   const baseUrl = useBaseUrl(service)
   return useMemo(() => createClient(contract, { baseUrl, headers, fetch: pageFetch }), [contract, baseUrl, headers])
 }
 
-/** Opens the sockets of a service. Browsers send no credentials with them: they need a ticket in their query. */
+/** Returns the socket client of a service. Browsers send no credentials with sockets, so the query needs a ticket. */
 export function useSockets<C extends SocketContract>(service: ServiceName, contract: C): SocketClient<C> {
   const baseUrl = useBaseUrl(service)
   return useMemo(() => createSocketClient(contract, { baseUrl }), [contract, baseUrl])

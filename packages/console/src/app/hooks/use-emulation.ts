@@ -5,7 +5,8 @@ import { useClient, useSockets } from './use-client.ts'
 export type EmulationClient = Client<typeof emulationContract>
 export type EmulationSockets = SocketClient<typeof emulationSockets>
 
+/** Returns the client of the emulation service. */
 export const useEmulation = (): EmulationClient => useClient('emulation', emulationContract)
 
-/** The consoles. Each opening takes a ticket: `createConsoleTicketEmu3` and its like. */
+/** Returns the socket client of the consoles. Each connection needs a ticket, as from `createConsoleTicketEmu3`. */
 export const useEmulationSockets = (): EmulationSockets => useSockets('emulation', emulationSockets)

@@ -5,14 +5,14 @@ import { useGateway } from './use-gateway.ts'
 
 const REFRESH_MS = 15_000
 
-/** How each part of the gateway is, asked again now and then. */
+/** Reads the health of each part of the gateway, and again every 15 seconds. */
 export function useGatewayHealth() {
   const gateway = useGateway()
   return useQuery({
     queryKey: topicKey('gateway', 'health'),
     queryFn: async ({ signal }) => {
       const reply = await gateway.getHealth({ signal })
-      // A gateway that is unhealthy says so in the same shape.
+      // An unhealthy gateway answers 503 with a body of the same shape.
       if ((reply.status === 200 || reply.status === 503) && 'components' in reply.body) return reply.body
       throw new RefusalError<unknown>(reply)
     },

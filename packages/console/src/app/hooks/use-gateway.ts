@@ -4,4 +4,5 @@ import { useClient } from './use-client.ts'
 
 export type GatewayClient = Client<typeof gatewayContract>
 
+/** Returns the client of the gateway. */
 export const useGateway = (): GatewayClient => useClient('gateway', gatewayContract)

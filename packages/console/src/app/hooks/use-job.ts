@@ -7,7 +7,7 @@ const LOOK_MS = 1000
 
 export type Job = Awaited<ReturnType<typeof readJob>>
 
-/** Long work of the storage service, until it has ended. Its `message` tells how far it is. */
+/** Reads a job of the storage service every second until it has ended. Its `message` has the progress. */
 export function useJob(uuid: string | undefined): UseQueryResult<Job> {
   const storage = useStorage()
   return useQuery({
@@ -18,6 +18,7 @@ export function useJob(uuid: string | undefined): UseQueryResult<Job> {
   })
 }
 
+/** Whether the job has succeeded or failed. */
 export const hasEnded = (job: Job | undefined): boolean => job?.state === 'success' || job?.state === 'failure'
 
 const readJob = (storage: StorageClient, uuid: string, signal: AbortSignal) =>

@@ -4,4 +4,5 @@ import { useClient } from './use-client.ts'
 
 export type StorageClient = Client<typeof storageContract>
 
+/** Returns the client of the storage service. */
 export const useStorage = (): StorageClient => useClient('storage', storageContract)

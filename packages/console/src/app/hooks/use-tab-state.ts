@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** State that outlives the view, but not the tab. Values go through JSON. */
+/** Keeps state as JSON in the session storage, for as long as the tab is open. `read` checks the stored value. */
 export function useTabState<Value>(
   name: string,
   initial: Value,

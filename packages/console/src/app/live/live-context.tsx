@@ -6,6 +6,7 @@ import { createLive, type Live, type LiveState } from './live.ts'
 
 const LiveContext = createContext<Live | undefined>(undefined)
 
+/** Follows the activities of the host while it is rendered. */
 export function LiveProvider({ children }: { readonly children: ReactNode }) {
   const { console } = useSession()
   const queries = useQueryClient()
@@ -20,17 +21,17 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 
 function useLive(): Live {
   const live = useContext(LiveContext)
-  if (!live) throw new Error('Nothing is followed here')
+  if (!live) throw new Error('The live state is used outside of LiveProvider')
   return live
 }
 
-/** Whether activities come in, and the last of them. */
+/** Returns the state of the connection and the last activities. */
 export function useLiveState(): LiveState {
   const live = useLive()
   return useSyncExternalStore(live.subscribe, live.state)
 }
 
-/** Calls the listener with each activity; queries are read again without it. */
+/** Calls the listener with each new activity. Queries are read again in any case. */
 export function useActivity(listener: (activity: Activity) => void): void {
   const live = useLive()
   useEffect(() => live.listen(listener), [live, listener])

@@ -8,17 +8,17 @@ export type LiveStatus = 'connecting' | 'live' | 'reconnecting'
 
 export interface LiveState {
   readonly status: LiveStatus
-  /** The last ones, newest first. */
+  /** The last 100 activities, newest first. */
   readonly activities: readonly Activity[]
 }
 
 export interface Live {
   readonly state: () => LiveState
-  /** Called after each change of the state. */
+  /** Calls the listener after each change of the state. @returns a function that ends this */
   subscribe(listener: () => void): () => void
-  /** Called with each activity that comes from now on. */
+  /** Calls the listener with each new activity. @returns a function that ends this */
   listen(listener: (activity: Activity) => void): () => void
-  /** Follows the host until the signal aborts. */
+  /** Follows the host until the signal aborts, and connects again after failures. Never rejects. */
   follow(signal: AbortSignal): Promise<void>
 }
 
@@ -28,8 +28,8 @@ const FIRST_WAIT_MS = 1000
 const LONGEST_WAIT_MS = 15_000
 
 /**
- * What happens in the services, as the host tells it; queries of the topics are read again. Nothing is followed while
- * the tab is hidden: browsers allow a server few connections.
+ * Follows the activities of the host, and reads the queries of their topics again. Disconnects while the tab is hidden,
+ * because browsers allow few connections to a server.
  */
 export function createLive(client: ConsoleClient, queries: QueryClient): Live {
   let state: LiveState = { status: 'connecting', activities: [] }
@@ -57,7 +57,7 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
   }
 
   const take = (activity: Activity, isNew: boolean) => {
-    // A connection that is being left may still bring what the next one brought.
+    // A connection that is being closed can repeat activities of the next one.
     if (activity.number <= last) return
     if (last > 0 && activity.number > last + 1) void queries.invalidateQueries()
     last = activity.number
@@ -69,14 +69,14 @@ export function createLive(client: ConsoleClient, queries: QueryClient): Live {
 
   const connect = async (signal: AbortSignal, opened: () => void) => {
     const isReturn = state.status === 'reconnecting'
-    // As a query, so that a refusal ends the session as it does everywhere.
+    // The query cache ends the session when the host refuses a query.
     const { last_activity: before } = await queries.fetchQuery({
       queryKey: ['host', 'live'],
       queryFn: () => expectOk(client.getHost({ signal })),
       staleTime: 0,
       retry: false,
     })
-    // A host that was started again counts from the beginning.
+    // After a restart the host numbers from 1.
     if (before < last) last = 0
     const activities = await expectOk(client.watchActivities({ query: { after: last }, signal }))
     opened()

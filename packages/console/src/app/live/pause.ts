@@ -1,4 +1,4 @@
-/** Ends early, and without a fault, where the signal aborts. */
+/** Resolves after the time, or early when the signal aborts. Never rejects. */
 export function pause(milliseconds: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

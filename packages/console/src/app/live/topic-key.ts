@@ -1,8 +1,8 @@
 import type { ServiceName, Topic } from '../../activity/activity.ts'
 
 /**
- * The key of a query. It is read again whenever an activity names its service and topic; what follows tells queries of
- * one topic apart.
+ * Returns the key of a query. The query is read again when an activity names its service and topic. `rest` distinguishes
+ * queries of one topic.
  */
 export const topicKey = <Service extends ServiceName>(
   service: Service,

@@ -1,5 +1,5 @@
-/** The directory in which the console lies, whatever prefix a host gives it: `/` for a page at `/console/`. */
+/** The directory that contains the console, under any prefix: `/` for a page at `/console/`. */
 export const consolePlace = new URL('..', document.baseURI)
 
-/** A base address for clients: without the slash at its end. */
+/** Resolves an address against that directory, without a slash at its end. */
 export const baseUrlOf = (address: string): string => new URL(address, consolePlace).href.replace(/\/+$/, '')

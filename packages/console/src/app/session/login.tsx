@@ -8,7 +8,7 @@ import { openSession, type Session } from './session.ts'
 import './login.css'
 
 export interface LoginProps {
-  /** Why the last session ended. */
+  /** Why the last session ended; `undefined` at the first login and after a logout. */
   readonly reason: string | undefined
   readonly onOpen: (session: Session) => void
 }
@@ -26,14 +26,14 @@ export function Login({ reason, onOpen }: LoginProps) {
       keptPassword.keep(given)
       onOpen(session)
     } catch (fault) {
-      // A server that is away has not refused it.
+      // A server that cannot be reached has not refused the password.
       if (fault instanceof RefusalError && fault.status === 401) keptPassword.forget()
       setError(errorWords(fault))
       setBusy(false)
     }
   }
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, with what the tab has kept.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, with the password that the tab has kept.
   useEffect(() => {
     const kept = keptPassword.read()
     if (kept !== undefined) void open(kept)
@@ -53,8 +53,8 @@ export function Login({ reason, onOpen }: LoginProps) {
       <form className="panel stack" onSubmit={submit} aria-label="Log in">
         <h1>Trivium</h1>
         <p className="quiet">
-          The server printed the admin password at its first start and keeps it in its data directory. It stays in this
-          tab only.
+          The server printed the admin password at its first start and stores it in its data directory. The console
+          keeps it in this tab only.
         </p>
         {error !== undefined && <ErrorNote>{error}</ErrorNote>}
         <input

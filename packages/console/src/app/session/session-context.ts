@@ -2,15 +2,15 @@ import { createContext, useContext } from 'react'
 import type { Session } from './session.ts'
 
 export interface SessionValue extends Session {
-  /** Forgets the password; the reason is shown where the next one is asked for. */
+  /** Forgets the password and shows the login with the reason. */
   leave(reason?: string): void
 }
 
 export const SessionContext = createContext<SessionValue | undefined>(undefined)
 
-/** Inside of the console's views there always is one. */
+/** Returns the session. Every view of the console has one. @throws Error outside of a session */
 export function useSession(): SessionValue {
   const session = useContext(SessionContext)
-  if (!session) throw new Error('Nobody is logged in')
+  if (!session) throw new Error('useSession is used without a session')
   return session
 }

@@ -5,18 +5,19 @@ import { baseUrlOf } from './console-place.ts'
 export type ConsoleClient = Client<typeof consoleContract>
 export type Host = Awaited<ReturnType<typeof readHost>>
 
-/** Someone who proved to be the admin. */
+/** A session with credentials that the host has accepted as the admin's. */
 export interface Session {
+  /** Sent with each request to the host and its services. */
   readonly headers: Readonly<Record<string, string>>
   readonly console: ConsoleClient
   readonly host: Host
 }
 
-/** `omit`: the browser would ask for a password of its own at every 401. */
+/** Sends a request without the browser's credentials: otherwise the browser opens its password dialog at every 401. */
 export const pageFetch = (url: string, request: RequestInit): Promise<Response> =>
   fetch(url, { ...request, credentials: 'omit' })
 
-/** @throws RefusalError where the password is not the admin's */
+/** Opens a session with the password. @throws RefusalError when it is not the admin password */
 export async function openSession(password: string): Promise<Session> {
   const bytes = new TextEncoder().encode(`admin:${password}`)
   const headers = { authorization: `Basic ${btoa(String.fromCharCode(...bytes))}` }

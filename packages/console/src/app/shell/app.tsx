@@ -14,7 +14,8 @@ const STALE_MS = 5000
 
 function createQueries(leave: (reason?: string) => void): QueryClient {
   const onError = (error: Error) => {
-    if (error instanceof RefusalError && error.status === 401) leave('The server asks for the password again.')
+    if (error instanceof RefusalError && error.status === 401)
+      leave('The server no longer accepts the password. Log in again.')
   }
   return new QueryClient({
     queryCache: new QueryCache({ onError }),
@@ -22,9 +23,9 @@ function createQueries(leave: (reason?: string) => void): QueryClient {
     defaultOptions: {
       queries: {
         staleTime: STALE_MS,
-        // What the server refused, it refuses again.
+        // The server refuses the same request again.
         retry: (count, error) => !(error instanceof RefusalError) && count < 2,
-        // A server on this machine answers without any network.
+        // A server on this machine is reachable without a network.
         networkMode: 'always',
       },
       mutations: { networkMode: 'always' },
@@ -40,8 +41,8 @@ export function App() {
     setReason(why)
     setSession(undefined)
   }, [])
-  // A new session starts with nothing of the last one.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: made anew with each session.
+  // A new session starts without data of the last one.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each session has its own queries.
   const queries = useMemo(() => createQueries(leave), [session, leave])
   const value = useMemo(() => session && { ...session, leave }, [session, leave])
 

@@ -59,7 +59,7 @@ function Frame() {
 
 const liveWords = { connecting: 'Connecting', live: 'Live', reconnecting: 'Reconnecting' } as const
 
-/** Whether changes of others appear by themselves. */
+/** Shows whether changes by others appear without a reload. */
 function LiveMark() {
   const { status } = useLiveState()
   return (

@@ -5,7 +5,7 @@ import { useLiveState } from '../live/live-context.tsx'
 
 const reload = () => location.reload()
 
-/** Where a part of a view did not come. Browsers may keep a failed import for as long as the page: it is loaded again. */
+/** Shown for a view that could not be loaded. Reloads the page, because browsers can keep a failed import until then. */
 export function NotLoaded() {
   const { status } = useLiveState()
   const wasAway = useRef(false)
@@ -18,7 +18,7 @@ export function NotLoaded() {
       <p>
         {status === 'live'
           ? 'This view could not be loaded.'
-          : 'The server cannot be reached. This view is loaded once the connection is back.'}
+          : 'The server cannot be reached. The page is loaded again when the connection is restored.'}
       </p>
       <Button onClick={reload}>Load the page again</Button>
     </ErrorNote>

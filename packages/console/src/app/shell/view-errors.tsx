@@ -8,7 +8,7 @@ interface State {
   readonly error?: unknown
 }
 
-/** A view that fails leaves the others alone. */
+/** Shows the error of a view that fails. The other views keep working. */
 export class ViewErrors extends Component<{ readonly children: ReactNode }, State> {
   override state: State = {}
 

@@ -3,21 +3,21 @@ import './view.css'
 
 export interface ViewProps {
   readonly title: string
-  /** Buttons beside the title. */
+  /** Buttons next to the title. */
   readonly actions?: ReactNode
   readonly children: ReactNode
 }
 
 let isFirst = true
 
-/** The frame of a view: its heading has the focus after a visit, and the tab its title. */
+/** Shows a view with its heading. Sets the title of the tab, and moves the focus to the heading of each next view. */
 export function View({ title, actions, children }: ViewProps) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
     document.title = `${title} · Trivium`
   }, [title])
   useEffect(() => {
-    // The page itself has just been read out.
+    // At the first view, screen readers read the page itself.
     if (!isFirst) heading.current?.focus()
     isFirst = false
   }, [])
@@ -40,7 +40,7 @@ export interface SectionProps {
   readonly children: ReactNode
 }
 
-/** A panel with a heading: a region that screen readers list. */
+/** Shows a panel with a heading, as a region that screen readers list. */
 export function Section({ title, actions, children }: SectionProps) {
   return (
     <section className="panel stack" aria-label={title}>

@@ -2,15 +2,16 @@ import type { ComponentType, LazyExoticComponent } from 'react'
 import type { ServiceName } from '../../activity/activity.ts'
 import { lazily } from '../components/lazily.ts'
 
+/** A view of the console in its navigation. */
 export interface ViewEntry {
   readonly path: string
   readonly name: string
-  /** The service that it shows; without it the host serves no such view. */
+  /** The service of the view. The view is absent when the host does not serve it. */
   readonly service?: ServiceName
   readonly Component: LazyExoticComponent<ComponentType>
 }
 
-/** Each is loaded when it is visited. */
+/** All views of the console. The code of each is loaded at its first visit. */
 export const views: readonly ViewEntry[] = [
   { path: '/', name: 'Overview', Component: lazily(() => import('../views/overview/overview-view.tsx')) },
   {

@@ -7,25 +7,25 @@ import './chart-figure.css'
 
 export interface ChartSeries {
   readonly label: string
-  /** One for each time; `null` where there is none. */
+  /** One value for each time; `null` where there is no value. */
   readonly values: readonly (number | null)[]
 }
 
 export interface ChartProps {
   readonly title: string
-  /** In ascending order; milliseconds since 1970. */
+  /** Milliseconds since 1970, in ascending order. */
   readonly times: readonly number[]
   readonly series: readonly ChartSeries[]
-  /** Bars of several series stand on each other. @default 'bars' */
+  /** Bars of several series are stacked. @default 'bars' */
   readonly shape?: 'bars' | 'line'
-  /** How a time is written: of the axis and of the table. @default the day */
+  /** Writes a time for the axis and the table. @default the day in UTC */
   readonly formatTime?: (time: number) => string
 }
 
 const days = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
 const HEIGHT = 220
 
-/** The picture, and the same numbers as a table for whoever does not see it. */
+/** Shows the chart, and the same numbers as a table for screen readers and for exact values. */
 export default function ChartFigure({
   title,
   times,
@@ -76,7 +76,7 @@ export default function ChartFigure({
   )
 }
 
-/** The horizontal axis counts the times: they are as far from each other as they are many. */
+/** Draws the chart. The horizontal axis is the index of the times, so that their distances are equal. */
 function draw(place: HTMLElement, { times, series, shape, formatTime }: Required<ChartProps>): uPlot {
   const style = getComputedStyle(place)
   const color = (name: string) => style.getPropertyValue(`--chart-${name}`).trim() || style.color
@@ -92,7 +92,7 @@ function draw(place: HTMLElement, { times, series, shape, formatTime }: Required
       ...(isBars && { fill: color(`series-${(index % 4) + 1}`), points: { show: false }, ...(paths && { paths }) }),
     },
   }))
-  // The highest bar first: the others lie before it.
+  // The highest bar is drawn first, so that the others are in front of it.
   if (isBars) drawn.reverse()
   return new uPlot(
     {
@@ -120,7 +120,7 @@ function draw(place: HTMLElement, { times, series, shape, formatTime }: Required
   )
 }
 
-/** The values of a series on top of those before it. */
+/** Returns the values of a series, added to those of the series before it. */
 const stacked = (series: readonly ChartSeries[], last: number): number[] =>
   (series[last]?.values ?? []).map((_, time) =>
     series.slice(0, last + 1).reduce((sum, { values }) => sum + (values[time] ?? 0), 0),

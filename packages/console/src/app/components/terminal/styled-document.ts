@@ -1,16 +1,17 @@
+/** A document in place of the page's own. */
 export interface StyledDocument {
-  /** Stands for the page's document wherever elements are made. */
+  /** Replaces the document of the page where elements are created. */
   readonly document: Document
-  /** For code that makes style elements in the page's own document, and does it at once. */
+  /** Runs code that synchronously creates style elements in the page's own document. */
   during(work: () => void): void
-  /** Takes the styles off again. */
+  /** Removes the styles. */
   close(): void
 }
 
 /**
- * A document whose style elements and style attributes work under a content security policy that allows neither: the
- * text of a style element becomes an adopted style sheet, and a style attribute is set through the object model.
- * `docs/decisions/0012-terminal-styles.md` tells why.
+ * Creates a document whose style elements and style attributes work under a content security policy that allows neither.
+ * The text of a style element becomes an adopted style sheet, and a style attribute is set through the object model.
+ * `docs/decisions/0012-terminal-styles.md` has the reason.
  */
 export function styledDocument(page: Document): StyledDocument {
   const adopted: CSSStyleSheet[] = []
@@ -44,7 +45,7 @@ export function styledDocument(page: Document): StyledDocument {
   }
 }
 
-/** An element of no effect, whose text goes into the sheet. */
+/** Creates an element without effect, whose text is written to the style sheet. */
 function standInFor(sheet: CSSStyleSheet, page: Document): HTMLElement {
   const element = Document.prototype.createElement.call(page, 'template')
   Object.defineProperty(element, 'textContent', {

@@ -10,16 +10,16 @@ import '@xterm/xterm/css/xterm.css'
 import './terminal-screen.css'
 
 export interface TerminalProps {
-  /** Whose terminal it is: `Console of PC1`. */
+  /** The name of the terminal: `Console of PC1`. */
   readonly label: string
   /**
-   * Opens the socket; called again when the socket has closed, for as long as it does not throw a `RefusalError`. What
-   * was shown before is sent again then. Keep it the same between renders.
+   * Opens the socket. Called again after the socket has closed, until it throws a `RefusalError`. The server then sends
+   * the earlier output again. Another function between renders opens another terminal.
    */
   readonly connect: (signal: AbortSignal) => Promise<ClientSocket>
-  /** Whether it is to take the keyboard's focus now. */
+  /** Whether the terminal takes the keyboard focus now. */
   readonly takesFocus: boolean
-  /** Called once it has taken it. */
+  /** Called when the terminal has taken the focus. */
   readonly onFocusTaken: () => void
 }
 
@@ -30,7 +30,7 @@ type State =
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
 
-/** What is typed goes out as it is typed; nothing is echoed here. Its label says how to leave it with the keyboard. */
+/** Sends typed text immediately, without a local echo. Its label contains the keys that leave the terminal. */
 export default function TerminalScreen({ label, connect, takesFocus, onFocusTaken }: TerminalProps) {
   const place = useRef<HTMLDivElement>(null)
   const [state, setState] = useState<State>({ status: 'connecting' })
@@ -84,7 +84,7 @@ function openScreen(place: HTMLElement, label: string) {
     cursorBlink: true,
     fontFamily: getComputedStyle(place).fontFamily,
     fontSize: 14,
-    // Lower lines cut underscores off.
+    // A smaller line height cuts off underscores.
     lineHeight: 1.15,
     screenReaderMode: true,
     scrollback: 5000,
@@ -93,7 +93,7 @@ function openScreen(place: HTMLElement, label: string) {
   const fit = new FitAddon()
   terminal.loadAddon(fit)
   styles.during(() => terminal.open(place))
-  terminal.textarea?.setAttribute('aria-label', `${label}: type here; Control and Shift and Escape leave it`)
+  terminal.textarea?.setAttribute('aria-label', `${label}: type here. Control+Shift+Escape leaves the terminal`)
   terminal.attachCustomKeyEventHandler((event) => {
     if (!(event.key === 'Escape' && event.ctrlKey && event.shiftKey)) return true
     if (event.type === 'keydown') terminal.blur()
@@ -111,7 +111,7 @@ function openScreen(place: HTMLElement, label: string) {
   }
 }
 
-/** Until the signal ends it, or the server refuses the socket in its own words. */
+/** Connects again and again, until the signal aborts or the server refuses the socket. @throws RefusalError */
 async function keepTalking(
   terminal: Terminal,
   connect: TerminalProps['connect'],
@@ -120,7 +120,7 @@ async function keepTalking(
 ): Promise<void> {
   for (let wait = FIRST_WAIT_MS; !signal.aborted; wait = Math.min(2 * wait, LONGEST_WAIT_MS)) {
     const opened = () => {
-      // What was shown comes again.
+      // The server sends the earlier output again.
       terminal.reset()
       tell({ status: 'open' })
     }
@@ -136,7 +136,7 @@ async function keepTalking(
   }
 }
 
-/** Until the socket or the signal ends it. */
+/** Copies data in both directions, until the socket closes or the signal aborts. */
 async function talk(
   terminal: Terminal,
   connect: TerminalProps['connect'],

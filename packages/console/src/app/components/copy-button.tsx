@@ -12,7 +12,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(text)
-      toasts.say(`Copied ${what}`)
+      toasts.say(`Copied ${what}.`)
     } catch {
       // Browsers have no clipboard for pages that come neither over HTTPS nor from this machine.
       toasts.complain(`This browser does not let the page copy. Select ${what} and copy it.`)

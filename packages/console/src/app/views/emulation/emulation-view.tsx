@@ -20,7 +20,7 @@ export default function EmulationView() {
     queryKey: topicKey('emulation', 'projects'),
     queryFn: ({ signal }) => expectOk(emulation.listProjects({ signal })),
   })
-  // What is gone is not asked for its instances any more.
+  // A closed or deleted project leaves the list immediately, so that its instances are no longer requested.
   useActivity(
     useCallback(
       ({ type, ids }: Activity) => {

@@ -18,7 +18,7 @@ const pages = [
   { path: '/gateway/models', name: 'Models', Component: ModelsPage },
 ]
 
-/** Models to try, the keys that may ask them, and what was asked. */
+/** Shows the models and a playground for them, the API keys, and the usage. */
 export default function GatewayView() {
   return (
     <View title="Gateway">

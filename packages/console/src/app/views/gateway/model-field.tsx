@@ -2,7 +2,7 @@ import { SelectField } from '../../components/field.tsx'
 
 export interface ModelFieldProps {
   readonly models: readonly { readonly id: string }[]
-  /** Empty: the first one. */
+  /** The id of the model. When empty, the first model is shown. */
   readonly value: string
   readonly onChange: (id: string) => void
 }
@@ -16,6 +16,6 @@ export const ModelField = ({ models, value, onChange }: ModelFieldProps) => (
   />
 )
 
-/** The model that is chosen, as long as it is there: the first one otherwise. */
+/** Returns the chosen model if it exists, otherwise the first. */
 export const chosenModel = (models: readonly { readonly id: string }[], value: string): string =>
   (models.find(({ id }) => id === value) ?? models[0])?.id ?? ''

@@ -3,7 +3,7 @@ import { expectOk } from '@trivium/http-client'
 import { useGateway } from '../../hooks/use-gateway.ts'
 import { topicKey } from '../../live/topic-key.ts'
 
-/** The models that answer in words: the interface lists those that draw among them. */
+/** Reads the chat models. The API lists image models with them, so they are left out here. */
 export function useModels() {
   const gateway = useGateway()
   return useQuery({
@@ -19,6 +19,7 @@ export function useModels() {
   })
 }
 
+/** Reads the image models. */
 export function useImageModels() {
   const gateway = useGateway()
   return useQuery({

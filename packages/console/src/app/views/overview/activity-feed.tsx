@@ -3,14 +3,14 @@ import { formatClock } from '../../components/format.ts'
 import { useLiveState } from '../../live/live-context.tsx'
 import { Section } from '../../shell/view.tsx'
 
-/** What happened last in every service, as it happens. */
+/** Shows the last activities of all services, and each new one. */
 export function ActivityFeed() {
   const { activities } = useLiveState()
   return (
     <Section title="Activity">
       {activities.length === 0 ? (
-        <EmptyState title="Nothing has happened yet">
-          Make an API key, a project or a quota rule, here or through the interface, and it appears at once.
+        <EmptyState title="No activities yet">
+          Create an API key, a project or a quota rule, here or through the API. The activity appears here immediately.
         </EmptyState>
       ) : (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard.

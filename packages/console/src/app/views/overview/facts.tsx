@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** Names and values in pairs. */
+/** Shows pairs of names and values. */
 export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
   return (
     <dl className="facts">

@@ -7,7 +7,7 @@ import { Facts } from './facts.tsx'
 
 const REFRESH_MS = 15_000
 
-/** The process that serves everything, and where it keeps what. */
+/** Shows the process that serves the console, and where its state is stored. */
 export function HostCard() {
   const { console, host: first } = useSession()
   const { data: host } = useQuery({
@@ -21,7 +21,7 @@ export function HostCard() {
       <Facts
         facts={[
           ['Version', host.version],
-          ['Runs for', formatDuration(Date.now() - Date.parse(host.started_at))],
+          ['Uptime', formatDuration(Date.now() - Date.parse(host.started_at))],
           ['Memory', formatBytes(host.memory)],
           ...host.state.map(({ name, place }) => [name, place] as const),
         ]}

@@ -7,7 +7,7 @@ import { HostCard } from './host-card.tsx'
 import { StorageCard } from './storage-card.tsx'
 import './overview.css'
 
-/** How each service is, where the state is, and what happens. */
+/** Shows the health of each service, where the state is stored, and the last activities. */
 export default function OverviewView() {
   const { services } = useSession().host
   return (

@@ -11,6 +11,7 @@ export interface ServiceCardProps {
   readonly children?: ReactNode
 }
 
+/** The health of a service as a word. */
 export interface Health {
   readonly tone: Tone
   readonly word: string
@@ -28,5 +29,7 @@ export function ServiceCard({ name, path, description, health, children }: Servi
   )
 }
 
-export const loadingHealth: Health = { tone: 'quiet', word: 'asking' }
-export const unreachableHealth: Health = { tone: 'bad', word: 'no answer' }
+/** Shown until the service answers. */
+export const loadingHealth: Health = { tone: 'quiet', word: 'loading' }
+/** Shown when the service does not answer, or refuses the request. */
+export const unreachableHealth: Health = { tone: 'bad', word: 'unreachable' }

@@ -37,7 +37,7 @@ export function StorageCard({ description }: { readonly description: string }) {
               label={name}
               value={used}
               max={size}
-              text={size === undefined ? 'at another process' : `${formatBytes(used)} of ${formatBytes(size)}`}
+              text={size === undefined ? 'unavailable in this process' : `${formatBytes(used)} of ${formatBytes(size)}`}
             />
           ))}
         </>

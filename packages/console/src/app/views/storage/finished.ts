@@ -7,7 +7,7 @@ interface Answer {
 
 const LOOK_MS = 500
 
-/** Waits for the job behind a change. @throws Error in the words of the job where it failed */
+/** Waits for the job of a change. @throws Error with the message of the job when it failed */
 export async function finished(storage: StorageClient, { job }: Answer): Promise<void> {
   if (!job) return
   for (;;) {
@@ -18,5 +18,5 @@ export async function finished(storage: StorageClient, { job }: Answer): Promise
   }
 }
 
-/** Seconds that the server waits before it answers with a job that goes on. */
+/** The query that makes the server wait up to 5 seconds for the job before it answers. */
 export const wait = { return_timeout: 5 } as const

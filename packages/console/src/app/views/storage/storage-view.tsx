@@ -12,7 +12,7 @@ const pages = [
   { path: '/storage/clones', name: 'Clones', Component: ClonesPage },
 ]
 
-/** Volumes and what fills them, the rules that limit it, and clones with their splits. */
+/** Shows volumes with their usage, quota rules, and clones with their splits. */
 export default function StorageView() {
   return (
     <View title="Storage">

@@ -10,7 +10,7 @@ interface Target {
   readonly qtree?: { readonly name?: string | undefined } | undefined
 }
 
-/** Whom or what a rule or a report is about: `users ada, ben in qt1`. */
+/** Names the target of a rule or a report: `users ada, ben in qt1`. */
 export function targetWords({ type, users = [], group, qtree }: Target): string {
   const place = qtree?.name ? ` in ${qtree.name}` : ''
   const names = users.map(nameOf).filter((name) => name !== '')

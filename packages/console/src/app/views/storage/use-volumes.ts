@@ -3,9 +3,10 @@ import { expectOk } from '@trivium/http-client'
 import { useStorage } from '../../hooks/use-storage.ts'
 import { topicKey } from '../../live/topic-key.ts'
 
-// Files that programs write tell nobody.
+// No activity reports that programs write files.
 const REFRESH_MS = 5000
 
+/** Reads the volumes by name, and again every 5 seconds. */
 export function useVolumes() {
   const storage = useStorage()
   return useQuery({

@@ -2,7 +2,7 @@ import { SelectField } from '../../components/field.tsx'
 import { useVolumes } from './use-volumes.ts'
 
 export interface VolumeFieldProps {
-  /** A volume's id; empty: the first one. */
+  /** The id of a volume. When empty, the first volume is shown. */
   readonly value: string
   readonly onChange: (uuid: string) => void
 }
@@ -16,7 +16,7 @@ export function VolumeField({ value, onChange }: VolumeFieldProps) {
   return <SelectField label="Volume" value={value || (options[0]?.value ?? '')} onChange={onChange} options={options} />
 }
 
-/** The volume that is chosen: the first one until somebody chooses. */
+/** Returns the chosen volume, or the first if none is chosen. */
 export function useChosenVolume(uuid: string) {
   const volumes = useVolumes().data
   return volumes?.find((volume) => volume.uuid === uuid) ?? volumes?.[0]

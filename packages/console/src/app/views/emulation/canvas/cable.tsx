@@ -2,11 +2,11 @@ import { BaseEdge, EdgeLabelRenderer, type EdgeProps, Position } from '@xyflow/r
 import { memo } from 'react'
 import type { CableEdge } from './lab-nodes.ts'
 
-/** How far it goes straight out of a port, as a share of its length. */
+/** How far the curve goes straight out of a port, as a share of its length. */
 const STIFFNESS = 0.3
 const [LEAST, MOST] = [30, 90]
 
-/** Hangs between two ports, so that those side by side are told apart. */
+/** Draws a cable as a curve between two ports, so that adjacent cables are distinguishable. */
 export const Cable = memo(function Cable({
   sourceX,
   sourceY,

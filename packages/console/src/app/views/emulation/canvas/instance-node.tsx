@@ -4,7 +4,7 @@ import { KindIcon } from '../kinds/kind-icon.tsx'
 import { portKey } from '../kinds/ports.ts'
 import { type InstanceNode, OUTSIDE_PORT, type OutsideNode } from './lab-nodes.ts'
 
-/** A box with its ports, from which cables are drawn: those of a switch are above, towards what it joins. */
+/** Draws an instance with its ports, from which users draw cables. The ports of a switch are at the top. */
 export const InstanceBox = memo(function InstanceBox({ data: { instance, state, ports } }: NodeProps<InstanceNode>) {
   const isHub = instance.kind === 'emu5'
   return (
@@ -34,6 +34,7 @@ export const InstanceBox = memo(function InstanceBox({ data: { instance, state, 
   )
 })
 
+/** Draws the other side of a link that leaves the project. */
 export const OutsideBox = memo(function OutsideBox({ data: { name } }: NodeProps<OutsideNode>) {
   return (
     <div className="outside-box">

@@ -32,6 +32,7 @@ const words = {
   'edge.a11yDescription.default': 'Enter or the space bar selects the cable.',
 }
 
+/** A port of an instance. */
 export interface PortPlace extends Pick<Port, 'adapter' | 'port'> {
   readonly instanceId: string
 }
@@ -40,12 +41,13 @@ export interface LabCanvasProps {
   readonly lab: Lab
   readonly selection: Selection | undefined
   readonly onSelect: (change: (before: Selection | undefined) => Selection | undefined) => void
-  /** A cable was drawn between two free ports. */
+  /** Called when a cable was drawn between two free ports. */
   readonly onCable: (one: PortPlace, other: PortPlace) => void
-  /** An instance was clicked twice. */
+  /** Called after a double click on an instance. */
   readonly onOpen: (instance: Instance) => void
 }
 
+/** Shows the instances and cables of a lab, and stores the positions of the instances. */
 export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }: LabCanvasProps) {
   const { projectId } = lab
   const [positions, setPositions] = useState<Positions>(() => keptPositions.read(projectId))
@@ -55,13 +57,13 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
   const hasMoved = useRef(false)
   const count = Object.keys(placed).length
 
-  // Whoever has not looked elsewhere sees everything.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when there is more.
+  // The view fits all nodes until the user moves it.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: fits again when the number of nodes changes.
   useEffect(() => {
     if (!hasMoved.current) void flow?.fitView(fitted)
   }, [flow, count])
 
-  // Nothing moves again because something else went.
+  // Stored positions do not change when other nodes are removed.
   useEffect(() => {
     if (Object.keys(placed).some((id) => positions[id] === undefined)) {
       keptPositions.keep(projectId, placed)
@@ -69,7 +71,7 @@ export default function LabCanvas({ lab, selection, onSelect, onCable, onOpen }:
     }
   }, [projectId, placed, positions])
 
-  // What the canvas measured of a node is kept while its content is renewed.
+  // React Flow hides a node without measured sizes.
   useEffect(() => {
     setNodes((before) => {
       const known = new Map(before.map((node) => [node.id, node]))
@@ -154,7 +156,7 @@ function keepAll(projectId: string, before: Positions, moved: readonly Pick<LabN
   return after
 }
 
-/** What is no longer chosen ends the selection only where it was the selection. */
+/** Applies changes of the selection. A deselected element clears the selection only if it is the current one. */
 function followSelection(
   changes: readonly (NodeChange<LabNode> | EdgeChange<CableEdge>)[],
   type: Selection['type'],

@@ -7,6 +7,7 @@ import { impairmentWords } from '../links/impairment.ts'
 import { type Link, linkName, outsideName } from '../links/link.ts'
 import type { Placed, Positions } from './positions.ts'
 
+/** The node of an instance, with its ports. */
 export type InstanceNode = Node<
   {
     readonly instance: Instance
@@ -16,7 +17,7 @@ export type InstanceNode = Node<
   'instance'
 >
 
-/** What a link leads to that is not of this project. */
+/** The node at the other side of a link that leaves the project. */
 export type OutsideNode = Node<{ readonly name: string }, 'outside'>
 
 export type LabNode = InstanceNode | OutsideNode
@@ -26,9 +27,10 @@ export type CableEdge = Edge<
   'cable'
 >
 
+/** The only port of an `OutsideNode`. */
 export const OUTSIDE_PORT = 'outside'
 
-/** Of all nodes of a lab. */
+/** Returns all nodes of a lab for `placeAll`. */
 export const placesOf = (lab: Lab): readonly Placed[] => [
   ...lab.instances.map((instance) => ({
     id: instance.id,
@@ -41,6 +43,7 @@ export const placesOf = (lab: Lab): readonly Placed[] => [
   ...lab.links.filter(({ ends }) => ends.length === 1).map(({ link_id }) => ({ id: link_id, isHub: true, ports: 0 })),
 ]
 
+/** Creates the nodes of the canvas. A node without a position is at the origin. */
 export function labNodes(lab: Lab, positions: Positions, selection: Selection | undefined): readonly LabNode[] {
   const at = (id: string) => positions[id] ?? { x: 0, y: 0 }
   return [
@@ -79,6 +82,7 @@ export function labNodes(lab: Lab, positions: Positions, selection: Selection | 
   ]
 }
 
+/** Creates the edges of the canvas: one for each link. */
 export const labEdges = ({ links }: Lab, selection: Selection | undefined): readonly CableEdge[] =>
   links.flatMap((link) => edgeOf(link, selection?.type === 'link' && selection.id === link.link_id))
 

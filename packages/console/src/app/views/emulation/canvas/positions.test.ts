@@ -3,19 +3,19 @@ import { type Placed, placeAll } from './positions.ts'
 
 const computer = (id: string): Placed => ({ id, isHub: false, ports: 1 })
 
-it('lays computers in rows, and what joins them between the rows', () => {
+it('places computers in rows, and switches between the rows', () => {
   const placed = placeAll([computer('one'), { id: 'switch', isHub: true, ports: 8 }, computer('two')], {})
   expect(placed.one?.y).toBe(placed.two?.y)
   expect(placed.two?.x).toBeGreaterThan((placed.one?.x ?? 0) + 120)
   expect(placed.switch?.y).toBeGreaterThan(placed.one?.y ?? 0)
 })
 
-it('gives something with many ports the room that it takes', () => {
+it('leaves more space for a node with many ports', () => {
   const placed = placeAll([{ id: 'router', isHub: false, ports: 16 }, computer('next')], {})
   expect(placed.next?.x).toBeGreaterThan((placed.router?.x ?? 0) + 264)
 })
 
-it('leaves what lies somewhere, and lays the rest around it', () => {
+it('keeps known positions, and places the other nodes around them', () => {
   const known = { one: { x: 220, y: 0 } }
   const placed = placeAll([computer('one'), computer('two'), computer('three')], known)
   expect(placed).toEqual({ one: { x: 220, y: 0 }, two: { x: 0, y: 0 }, three: { x: 440, y: 0 } })

@@ -1,17 +1,19 @@
 import * as v from 'valibot'
 
+/** A point on the canvas, in pixels at the zoom 1. */
 export interface Position {
   readonly x: number
   readonly y: number
 }
 
+/** The positions of nodes by their id. */
 export type Positions = Readonly<Record<string, Position>>
 
 const stored = v.record(v.string(), v.object({ x: v.number(), y: v.number() }))
 
 const nameOf = (projectId: string) => `trivium.positions.${projectId}`
 
-/** Where the instances of a project lie, in this browser: the interface has no place for it. */
+/** The positions of a project's instances, in the local storage of the browser, because the API does not store them. */
 export const keptPositions = {
   read(projectId: string): Positions {
     const text = localStorage.getItem(nameOf(projectId))
@@ -31,20 +33,20 @@ export const keptPositions = {
 const COLUMNS = 4
 const COLUMN_WIDTH = 220
 const ROW_HEIGHT = 165
-/** Of a box without ports, and of what ports add to it, in pixels and about: see `lab-canvas.css`. */
+/** Approximate sizes of a box in pixels: without ports, at most, and of each port. See `lab-canvas.css`. */
 const [LEAST_WIDTH, MOST_WIDTH, PORT_WIDTH] = [120, 264, 34]
 const [HEAD_HEIGHT, PORT_HEIGHT] = [60, 28]
 const GAP = 24
 
-/** What is to lie somewhere. */
+/** A node that needs a position. */
 export interface Placed {
   readonly id: string
-  /** Hubs lie in the rows between the others. */
+  /** Hubs are in the rows between the others. */
   readonly isHub: boolean
   readonly ports: number
 }
 
-/** Those that lie nowhere yet take the first free places. */
+/** Returns the known positions, and the first free ones for the other nodes. */
 export function placeAll(all: readonly Placed[], known: Positions): Positions {
   const placed: Record<string, Position> = {}
   const taken: Box[] = []

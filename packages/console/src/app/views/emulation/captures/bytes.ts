@@ -1,19 +1,21 @@
-/** Reads a packet from its start; behind its end there are no fields. */
+/** Reads the fields of a packet, in network byte order. */
 export interface Bytes {
   readonly length: number
-  /** @throws CutShortError */
+  /** @throws CutShortError where the packet has no such byte */
   u8(at: number): number
   u16(at: number): number
   u32(at: number): number
+  /** The bytes from a position on, at most `length` of them. */
   from(at: number, length?: number): Bytes
   readonly raw: Uint8Array
 }
 
-/** The packet ends before a field that it should have. */
+/** The packet ends before a field that is read. */
 export class CutShortError extends Error {
   override readonly name = 'CutShortError'
 }
 
+/** Creates a reader of a packet. */
 export function bytesOf(raw: Uint8Array): Bytes {
   const u8 = (at: number) => {
     const value = raw[at]
@@ -33,13 +35,15 @@ export function bytesOf(raw: Uint8Array): Bytes {
 
 const hex = (value: number, digits: number): string => value.toString(16).padStart(digits, '0')
 
+/** Writes 6 bytes as a MAC address. */
 export const macAddress = (bytes: Bytes, at: number): string =>
   [0, 1, 2, 3, 4, 5].map((index) => hex(bytes.u8(at + index), 2)).join(':')
 
+/** Writes 4 bytes as an IPv4 address. */
 export const ipv4Address = (bytes: Bytes, at: number): string =>
   [0, 1, 2, 3].map((index) => bytes.u8(at + index)).join('.')
 
-/** With the longest run of zeros left out, as RFC 5952 writes it. */
+/** Writes 16 bytes as an IPv6 address, in the form of RFC 5952. */
 export function ipv6Address(bytes: Bytes, at: number): string {
   const words = Array.from({ length: 8 }, (_none, index) => bytes.u16(at + 2 * index))
   let [start, length] = [0, 0]
@@ -52,4 +56,5 @@ export function ipv6Address(bytes: Bytes, at: number): string {
   return length < 2 ? write(words) : `${write(words.slice(0, start))}::${write(words.slice(start + length))}`
 }
 
+/** Writes a number with at least `digits` hexadecimal digits: `0x0800`. */
 export const hexNumber = (value: number, digits: number): string => `0x${hex(value, digits)}`

@@ -14,7 +14,7 @@ export interface CaptureButtonProps {
   readonly end: LinkEnd
 }
 
-/** Starts and stops the capture at one end of a link. */
+/** Shows a button that starts or stops the capture at one end of a link. */
 export function CaptureButton({ lab: { projectId, instances }, end }: CaptureButtonProps) {
   const emulation = useEmulation()
   const params = endParams(projectId, end)
@@ -49,7 +49,7 @@ export function CaptureButton({ lab: { projectId, instances }, end }: CaptureBut
   )
 }
 
-/** `PC1-0-0_2026-11-21_10-15-00.pcap`: no earlier capture is written over. */
+/** `PC1-0-0_2026-11-21_10-15-00.pcap`: the time protects earlier captures. */
 function fileName({ name, adapter_number, port_number }: LinkEnd): string {
   const moment = new Date().toISOString().slice(0, 19).replace('T', '_').replaceAll(':', '-')
   return `${name.replaceAll(/[^\w.-]/g, '_')}-${adapter_number}-${port_number}_${moment}.pcap`

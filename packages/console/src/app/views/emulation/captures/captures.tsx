@@ -21,7 +21,7 @@ import { saveFile } from './save-file.ts'
 
 const GROWS_MS = 3000
 
-/** The capture files of a project. */
+/** Shows the capture files of a project. */
 export function Captures({ lab }: { readonly lab: Lab }) {
   const { projectId } = lab
   const emulation = useEmulation()
@@ -64,8 +64,8 @@ export function Captures({ lab }: { readonly lab: Lab }) {
               rowKey={({ capture_file_name }) => capture_file_name}
               empty={
                 <EmptyState title="No captures yet">
-                  Choose a cable above, then <strong>Capture</strong>: its packets are written to a file that Wireshark
-                  reads, and shown here.
+                  Choose a cable above, then <strong>Capture</strong>. Its packets are written to a file for Wireshark,
+                  and shown here.
                 </EmptyState>
               }
               columns={[

@@ -11,7 +11,7 @@ const ipv4 = (protocol: string, length: string) => `0800 4500 ${length} 0001 000
 
 it.each([
   [
-    'an echo request, padding or not',
+    'an echo request with padding',
     packet(macs, ipv4('01', '001c'), '0800 0000 0102 0003', '00'.repeat(18)),
     { source: '10.0.0.1', destination: '10.0.0.2', protocol: 'ICMP', info: 'Echo request, id 258, sequence 3' },
   ],
@@ -22,11 +22,11 @@ it.each([
       source: '00:50:79:66:68:00',
       destination: 'ff:ff:ff:ff:ff:ff',
       protocol: 'ARP',
-      info: 'Who has 10.0.0.2? Tell 10.0.0.1',
+      info: 'Request for 10.0.0.2 from 10.0.0.1',
     },
   ],
   [
-    'what has a VLAN',
+    'a frame with a VLAN',
     packet(macs, '8100 0014', ipv4('11', '0020'), '0044 0043 000c 0000 00000000'),
     { source: '10.0.0.1', destination: '10.0.0.2', protocol: 'UDP', info: 'VLAN 20 · 68 → 67, 4 bytes (DHCP)' },
   ],
@@ -49,18 +49,18 @@ it.each([
       info: 'Neighbour solicitation for fe80::2',
     },
   ],
-])('tells %s', (_what, bytes, words) => {
+])('decodes %s', (_what, bytes, words) => {
   expect(decodePacket(bytes, ETHERNET)).toEqual(words)
 })
 
-it('says what is cut short, at any byte', () => {
+it('marks a packet as truncated, at any length', () => {
   const whole = packet(macs, ipv4('01', '001c'), '0800 0000 0102 0003')
   for (let length = 0; length < whole.length; length += 1) {
-    expect(decodePacket(whole.subarray(0, length), ETHERNET).info).toBe('Cut short')
+    expect(decodePacket(whole.subarray(0, length), ETHERNET).info).toBe('Truncated')
   }
   expect(decodePacket(whole.subarray(0, 34), ETHERNET).source).toBe('10.0.0.1')
 })
 
-it('leaves other data links alone', () => {
+it('shows only the type and the length of other data links', () => {
   expect(decodePacket(packet('0f000800'), 104)).toMatchObject({ info: 'Data link type 104, 4 bytes' })
 })

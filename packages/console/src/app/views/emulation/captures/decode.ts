@@ -2,25 +2,29 @@ import { type Bytes, bytesOf, CutShortError, hexNumber, ipv4Address, ipv6Address
 import { decodeIcmp, decodeIcmpv6 } from './icmp.ts'
 import { decodeTcp, decodeUdp } from './transport.ts'
 
-/** A packet in a line. */
+/** The summary of a packet in one line. */
 export interface PacketWords {
   readonly source: string
   readonly destination: string
-  /** Of the innermost protocol that is known here. */
+  /** The innermost protocol that the console decodes. */
   readonly protocol: string
   readonly info: string
 }
 
 const ETHERNET = 1
 
-/** @param linkType libpcap's number */
+/**
+ * Summarises a packet. A truncated packet does not throw.
+ *
+ * @param linkType the number of libpcap
+ */
 export function decodePacket(raw: Uint8Array, linkType: number): PacketWords {
   const unknown: PacketWords = { source: '', destination: '', protocol: 'data', info: `${raw.length} bytes` }
   if (linkType !== ETHERNET) return { ...unknown, info: `Data link type ${linkType}, ${raw.length} bytes` }
   try {
     return decodeEthernet(bytesOf(raw))
   } catch (error) {
-    if (error instanceof CutShortError) return { ...unknown, info: 'Cut short' }
+    if (error instanceof CutShortError) return { ...unknown, info: 'Truncated' }
     throw error
   }
 }
@@ -45,12 +49,12 @@ interface Addresses {
   readonly destination: string
 }
 
-/** What is cut short further inside is still from somebody to somebody. */
+/** Keeps the addresses of a packet that is truncated after them. */
 function within(addresses: Addresses, decode: () => PacketWords): PacketWords {
   try {
     return decode()
   } catch (error) {
-    if (error instanceof CutShortError) return { ...addresses, protocol: 'Ethernet', info: 'Cut short' }
+    if (error instanceof CutShortError) return { ...addresses, protocol: 'Ethernet', info: 'Truncated' }
     throw error
   }
 }
@@ -64,7 +68,7 @@ function decodePayload(type: number, payload: Bytes, addresses: Addresses): Pack
     case 0x86dd:
       return decodeIpv6(payload)
     default: {
-      // Up to 1500 it is a length, and the frame one of IEEE 802.3.
+      // Up to 1500 the field is the length of an IEEE 802.3 frame.
       const info = type <= 1500 ? `IEEE 802.3, ${type} bytes` : `Type ${hexNumber(type, 4)}`
       return { ...addresses, protocol: 'Ethernet', info }
     }
@@ -75,7 +79,7 @@ function arpWords(packet: Bytes): string {
   const [sender, target] = [ipv4Address(packet, 14), ipv4Address(packet, 24)]
   switch (packet.u16(6)) {
     case 1:
-      return sender === target ? `Announcement of ${sender}` : `Who has ${target}? Tell ${sender}`
+      return sender === target ? `Announcement of ${sender}` : `Request for ${target} from ${sender}`
     case 2:
       return `${sender} is at ${macAddress(packet, 8)}`
     default:
@@ -87,7 +91,7 @@ function decodeIpv4(packet: Bytes): PacketWords {
   const addresses = { source: ipv4Address(packet, 12), destination: ipv4Address(packet, 16) }
   const headerLength = 4 * (packet.u8(0) & 0xf)
   const offset = 8 * (packet.u16(6) & 0x1fff)
-  // Frames are padded to 60 bytes: what the packet says of its length counts.
+  // Frames are padded to 60 bytes, so the length in the packet counts.
   const payload = packet.from(headerLength, Math.max(0, packet.u16(2) - headerLength))
   const protocol = packet.u8(9)
   if (offset > 0) {

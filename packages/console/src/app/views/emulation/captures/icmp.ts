@@ -4,6 +4,7 @@ const echoWords = (what: string, message: Bytes) => `${what}, id ${message.u16(4
 
 const unreachable = ['network', 'host', 'protocol', 'port', 'fragmentation needed', 'source route'] as const
 
+/** Summarises an ICMP message. @throws CutShortError */
 export function decodeIcmp(message: Bytes): string {
   const code = message.u8(1)
   switch (message.u8(0)) {
@@ -16,12 +17,13 @@ export function decodeIcmp(message: Bytes): string {
     case 8:
       return echoWords('Echo request', message)
     case 11:
-      return code === 0 ? 'Time exceeded on the way' : 'Time exceeded while putting together'
+      return code === 0 ? 'Time exceeded in transit' : 'Time exceeded during reassembly'
     default:
       return `Type ${message.u8(0)}, code ${code}`
   }
 }
 
+/** Summarises an ICMPv6 message. @throws CutShortError */
 export function decodeIcmpv6(message: Bytes): string {
   switch (message.u8(0)) {
     case 1:

@@ -9,13 +9,13 @@ export interface PacketsProps {
   readonly name: string
 }
 
-/** The last packets of a capture file, one a line, as they come. */
+/** Shows the last packets of a capture file, one per line, and new ones while the capture runs. */
 export function Packets({ projectId, name }: PacketsProps) {
   const { lines, count, status, error } = usePackets(projectId, name)
   const [follows, setFollows] = useState(true)
   const box = useRef<HTMLElement>(null)
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines move what is seen.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: new lines scroll the list.
   useLayoutEffect(() => {
     if (follows && box.current) box.current.scrollTop = box.current.scrollHeight
   }, [lines, follows])
@@ -25,7 +25,7 @@ export function Packets({ projectId, name }: PacketsProps) {
       <div className="row heading">
         <h3>Packets of {name}</h3>
         <span className="quiet">{countWords({ lines, count, status })}</span>
-        <CheckField label="Stay at the newest" checked={follows} onChange={setFollows} />
+        <CheckField label="Follow new packets" checked={follows} onChange={setFollows} />
       </div>
       {status === 'failed' && <ErrorNote>{errorWords(error)}</ErrorNote>}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
@@ -45,7 +45,7 @@ export function Packets({ projectId, name }: PacketsProps) {
               <th scope="col" className="end">
                 Length
               </th>
-              <th scope="col">What it is</th>
+              <th scope="col">Info</th>
             </tr>
           </thead>
           <tbody>
@@ -70,5 +70,5 @@ export function Packets({ projectId, name }: PacketsProps) {
 function countWords({ lines, count, status }: PacketsState): string {
   if (count === 0) return status === 'reading' ? 'No packets yet' : 'No packets'
   const all = `${formatNumber(count)} ${count === 1 ? 'packet' : 'packets'}`
-  return lines.length < count ? `the last ${lines.length} of ${all}` : all
+  return lines.length < count ? `The last ${lines.length} of ${all}` : all
 }

@@ -19,7 +19,7 @@ function pcapFile(isLittleEndian: boolean, packets: readonly Uint8Array[]): Uint
 
 const packets = [new Uint8Array([1, 2, 3]), new Uint8Array(0), new Uint8Array([4])]
 
-it.each([true, false])('reads a file however it is cut (little endian: %s)', (isLittleEndian) => {
+it.each([true, false])('reads a file in chunks of any size (little endian: %s)', (isLittleEndian) => {
   const file = pcapFile(isLittleEndian, packets)
   for (let size = 1; size <= file.length; size += 1) {
     const reader = createPcapReader()
@@ -33,8 +33,8 @@ it.each([true, false])('reads a file however it is cut (little endian: %s)', (is
   }
 })
 
-it('refuses what is no capture, and packets that cannot be', () => {
-  expect(() => createPcapReader().push(new Uint8Array(24))).toThrow('no pcap file')
+it('refuses a file that is not a capture, and packets that are too long', () => {
+  expect(() => createPcapReader().push(new Uint8Array(24))).toThrow('not a pcap file')
   const damaged = pcapFile(true, packets)
   new DataView(damaged.buffer).setUint32(24 + 8, 2 ** 31, true)
   expect(() => createPcapReader().push(damaged)).toThrow('damaged')

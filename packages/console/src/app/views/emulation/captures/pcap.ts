@@ -1,25 +1,26 @@
-/** A packet as it lies in a capture file. */
+/** A packet of a capture file. */
 export interface CapturedPacket {
-  /** From 1 on. */
+  /** The number in the file, from 1. */
   readonly number: number
-  /** In seconds since 1970. */
+  /** Seconds since 1970. */
   readonly time: number
-  /** What was kept of it. */
+  /** The captured bytes, from the start of the packet. */
   readonly bytes: Uint8Array
-  /** How long it was. */
+  /** The length of the whole packet in bytes. */
   readonly length: number
-  /** libpcap's number of its data link type. */
+  /** The number of the data link type in libpcap. */
   readonly linkType: number
 }
 
+/** Reads a file chunk by chunk. */
 export interface PcapReader {
-  /** @returns the packets that are complete now; throws where it is no pcap file */
+  /** Returns the packets that this chunk completes. @throws Error when the file is damaged or not a pcap file */
   push(chunk: Uint8Array): readonly CapturedPacket[]
 }
 
 const FILE_HEADER = 24
 const PACKET_HEADER = 16
-/** Longer ones are no packets: the file is damaged. */
+/** In bytes. A longer packet means that the file is damaged. */
 const LONGEST_PACKET = 262_144
 
 interface FileHeader {
@@ -28,7 +29,7 @@ interface FileHeader {
   readonly linkType: number
 }
 
-/** Reads a classic pcap file as it comes. */
+/** Creates a reader of a classic pcap file, of either byte order, with microseconds or nanoseconds. */
 export function createPcapReader(): PcapReader {
   let rest = new Uint8Array(0)
   let header: FileHeader | undefined
@@ -49,7 +50,7 @@ export function createPcapReader(): PcapReader {
       while (at + PACKET_HEADER <= rest.length) {
         const word = (index: number) => view.getUint32(at + 4 * index, isLittleEndian)
         const kept = word(2)
-        if (kept > LONGEST_PACKET) throw new Error('The capture file is damaged: a packet is longer than any can be.')
+        if (kept > LONGEST_PACKET) throw new Error('The capture file is damaged: a packet is longer than 262144 bytes.')
         const end = at + PACKET_HEADER + kept
         if (end > rest.length) break
         count += 1
@@ -88,5 +89,5 @@ function readHeader(view: DataView): FileHeader {
       linkType: view.getUint32(20, isLittleEndian) & 0xffff,
     }
   }
-  throw new Error('This is no pcap file.')
+  throw new Error('This is not a pcap file.')
 }

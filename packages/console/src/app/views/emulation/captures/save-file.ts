@@ -1,10 +1,10 @@
-/** Hands the browser a file to keep. */
+/** Makes the browser download the content as a file. */
 export function saveFile(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
-  // The browser takes the address when it gets to it.
+  // The browser reads the address after the click.
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }

@@ -2,6 +2,7 @@ import type { Bytes } from './bytes.ts'
 
 const UDP_HEADER = 8
 
+/** Summarises a UDP datagram. @throws CutShortError */
 export function decodeUdp(datagram: Bytes): string {
   const [from, to] = [datagram.u16(0), datagram.u16(2)]
   const service = knownPorts.get(to) ?? knownPorts.get(from)
@@ -22,6 +23,7 @@ const knownPorts: ReadonlyMap<number, string> = new Map([
 
 const flags = ['FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG', 'ECE', 'CWR'] as const
 
+/** Summarises a TCP segment. @throws CutShortError */
 export function decodeTcp(segment: Bytes): string {
   const headerLength = 4 * (segment.u8(12) >> 4)
   const bits = segment.u8(13)

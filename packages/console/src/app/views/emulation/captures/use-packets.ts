@@ -6,14 +6,15 @@ import { type CapturedPacket, createPcapReader } from './pcap.ts'
 
 export interface PacketLine extends PacketWords {
   readonly number: number
-  /** In seconds since the file's first packet. */
+  /** Seconds since the first packet of the file. */
   readonly time: number
   readonly length: number
 }
 
 export interface PacketsState {
-  /** The last ones, oldest first. */
+  /** The last 200 packets, oldest first. */
   readonly lines: readonly PacketLine[]
+  /** The number of packets in the file so far. */
   readonly count: number
   readonly status: 'reading' | 'ended' | 'failed'
   readonly error?: unknown
@@ -22,7 +23,7 @@ export interface PacketsState {
 const KEPT = 200
 const SHOW_MS = 200
 
-/** Reads a capture file, and goes on while it grows. Only the packets that are kept are decoded. */
+/** Reads a capture file, and continues while it grows. Decodes only the last 200 packets. */
 export function usePackets(projectId: string, name: string): PacketsState {
   const emulation = useEmulation()
   const [state, setState] = useState<PacketsState>({ lines: [], count: 0, status: 'reading' })

@@ -19,7 +19,10 @@ export function EditInstanceDialog({ instance, onClose }: EditInstanceDialogProp
   const available = useAvailability(instance.kind)
   const [name, setName] = useState(instance.name)
   const [values, setValues] = useState(() => presentValues(instance))
-  const change = useAction(() => changeInstance(emulation, instance, name, values), { quiet: true, done: 'Saved' })
+  const change = useAction(() => changeInstance(emulation, instance, name, values), {
+    quiet: true,
+    done: 'The settings are saved.',
+  })
   const fields = formFields(instance.kind, available).filter(({ isFixed }) => !isFixed)
   return (
     <FormDialog

@@ -2,7 +2,7 @@ import { baseUrlOf } from '../../../session/console-place.ts'
 import { useSession } from '../../../session/session-context.ts'
 import { hasConsole, type Instance } from '../kinds/instance.ts'
 
-/** What one is made of, in a few lines. */
+/** Shows the main settings of an instance. */
 export function InstanceFacts({ instance }: { readonly instance: Instance }) {
   const { services } = useSession().host
   const facts = factsOf(instance)

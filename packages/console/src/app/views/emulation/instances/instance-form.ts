@@ -2,7 +2,7 @@ import type { Availability } from '../kinds/availability.ts'
 import type { Instance } from '../kinds/instance.ts'
 import type { Kind } from '../kinds/kinds.ts'
 
-/** A field of an instance as people fill it in. */
+/** A field in the form of an instance. */
 export interface FormField {
   readonly name: string
   readonly label: string
@@ -11,16 +11,18 @@ export interface FormField {
   readonly required?: boolean
   readonly min?: number
   readonly max?: number
-  /** The only values that it takes. */
+  /** The only values of the field. */
   readonly choices?: readonly string[]
-  /** Not to be changed later. */
+  /** Whether the field can be set only at the creation. */
   readonly isFixed?: boolean
 }
 
+/** The values of the form by the name of the field. */
 export type FormValues = Readonly<Record<string, string | boolean>>
 
 const memory = { name: 'ram', label: 'Memory in MiB', type: 'number', min: 1, max: 1_048_576 } as const
 
+/** Returns the fields of a kind, without the name. */
 export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Availability): readonly FormField[] {
   switch (kind) {
     case 'emu3':
@@ -29,7 +31,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           name: 'startup_script',
           label: 'Startup script',
           type: 'lines',
-          hint: 'Commands that run at each start, as: ip 10.0.0.1/24',
+          hint: 'Commands that run at each start, as ip 10.0.0.1/24',
         },
       ]
     case 'emu5':
@@ -40,15 +42,21 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
         memory,
         { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 32 },
         { name: 'adapter_type', label: 'Model of the adapters', type: 'text' },
-        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images folder." },
-        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images folder." },
+        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images directory." },
+        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images directory." },
         { name: 'initrd', label: 'Initial RAM disk', type: 'text' },
         { name: 'kernel_command_line', label: 'Kernel command line', type: 'text' },
-        { name: 'options', label: 'Further options', type: 'text', hint: 'As on the command line of QEMU.' },
+        { name: 'options', label: 'Further options', type: 'text', hint: 'Options of the QEMU command line.' },
       ]
     case 'emu2':
       return [
-        { name: 'path', label: 'Image', type: 'text', required: true, hint: "A file in the server's images folder." },
+        {
+          name: 'path',
+          label: 'Image',
+          type: 'text',
+          required: true,
+          hint: "A file in the server's images directory.",
+        },
         memory,
         { name: 'ethernet_adapters', label: 'Ethernet adapters of 4 ports', type: 'number', min: 0, max: 16 },
         { name: 'serial_adapters', label: 'Serial adapters of 4 ports', type: 'number', min: 0, max: 16 },
@@ -65,7 +73,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
   }
 }
 
-/** What a new one of the kind starts with. */
+/** Returns the values of a new instance. */
 export function firstValues(kind: Kind, { machinePrograms, desktopVmNames }: Availability): FormValues {
   switch (kind) {
     case 'emu3':
@@ -97,7 +105,7 @@ export function firstValues(kind: Kind, { machinePrograms, desktopVmNames }: Ava
   }
 }
 
-/** What one has now. A router's configuration is not told with it: empty leaves it as it is. */
+/** Returns the values of an instance. The API does not return the configuration of a router: empty does not change it. */
 export function presentValues({ kind, wire }: Instance): FormValues {
   switch (kind) {
     case 'emu3':
@@ -139,8 +147,10 @@ const texts = (values: FormValues) => (name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
+/** Converts the values of a virtual PC to the fields of a request. */
 export const virtualPcBody = (values: FormValues) => ({ startup_script: texts(values)('startup_script') })
 
+/** Converts the values of a QEMU machine to the fields of a request. */
 export function machineBody(values: FormValues) {
   const text = texts(values)
   return {
@@ -156,6 +166,7 @@ export function machineBody(values: FormValues) {
   }
 }
 
+/** Converts the values of a router image to the fields of a request. */
 export function routerBody(values: FormValues) {
   const text = texts(values)
   return {
@@ -167,6 +178,7 @@ export function routerBody(values: FormValues) {
   }
 }
 
+/** Converts the values of a VirtualBox VM to the fields of a request. */
 export function desktopVmBody(values: FormValues) {
   const text = texts(values)
   return {

@@ -11,13 +11,13 @@ export interface InstanceListProps {
   readonly onSelect: (selection: Selection) => void
 }
 
-/** Everything of a lab without a picture. */
+/** Shows the instances and cables of a lab as lists. */
 export function InstanceList({ lab: { instances, links, states }, onSelect }: InstanceListProps) {
   return (
     <div className="stack">
       {instances.length === 0 && (
-        <EmptyState title="An empty project">
-          Make two virtual PCs and a switch with <strong>New instance</strong>, then draw cables from port to port.
+        <EmptyState title="The project is empty">
+          Create two virtual PCs and a switch with <strong>New instance</strong>, then draw cables from port to port.
         </EmptyState>
       )}
       {instances.length > 0 && (
@@ -36,7 +36,7 @@ export function InstanceList({ lab: { instances, links, states }, onSelect }: In
         </ul>
       )}
       {instances.length > 1 && links.length === 0 && (
-        <p className="quiet">No cables yet: draw one from port to port, or use New cable.</p>
+        <p className="quiet">No cables yet. Draw one from port to port, or use New cable.</p>
       )}
       {links.length > 0 && (
         <>

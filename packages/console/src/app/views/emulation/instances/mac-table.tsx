@@ -7,7 +7,7 @@ import { useAction } from '../../../hooks/use-action.ts'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import { instanceParams, type SwitchInstance } from '../kinds/instance.ts'
 
-/** Nothing tells of addresses that a switch learns. */
+/** No activity reports the addresses that a switch learns. */
 const LOOK_MS = 2000
 
 export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
@@ -27,7 +27,7 @@ export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
       <div className="row heading">
         <h3>Learned addresses</h3>
         <Button onClick={() => clear.mutate()} disabled={!table.data?.length}>
-          Forget all
+          Clear table
         </Button>
       </div>
       <Loaded query={table}>
@@ -37,7 +37,11 @@ export function MacTable({ instance }: { readonly instance: SwitchInstance }) {
             isSlim
             rows={rows}
             rowKey={({ mac, vlan }) => `${mac} ${vlan}`}
-            empty={<p className="quiet">None yet: the switch learns an address from the first frame that it sends.</p>}
+            empty={
+              <p className="quiet">
+                No addresses yet. The switch learns an address from the first frame of its sender.
+              </p>
+            }
             columns={[
               { header: 'Address', cell: ({ mac }) => <code>{mac}</code>, isName: true },
               { header: 'VLAN', cell: ({ vlan }) => vlan, align: 'end' },

@@ -33,12 +33,12 @@ export function NewInstanceDialog({ lab, onClose, onSelect }: NewInstanceDialogP
     async () => ({ id: await createInstance(emulation, { projectId, kind, name: given, values }) }),
     { quiet: true },
   )
-  // Messages of the page lie behind the dialog.
+  // The dialog covers the messages of the page.
   const [made, setMade] = useState('')
   const submit = async (another: boolean) => {
     const instance = await create.mutateAsync().catch(() => undefined)
     if (!instance) return
-    setMade(`${given} was made.`)
+    setMade(`${given} was created.`)
     setName(undefined)
     onSelect({ type: 'instance', id: instance.id })
     if (!another) onClose()
@@ -102,7 +102,7 @@ const KindChoice = ({ kind, chosen, missing, onChoose }: KindChoiceProps) => (
   </label>
 )
 
-/** The first free one: `PC3`. */
+/** Returns the first free name of a kind: `PC3`. */
 function nextName(kind: Kind, { instances }: Lab): string {
   const taken = new Set(instances.map(({ name }) => name))
   const { prefix } = kindWords[kind]

@@ -4,6 +4,7 @@ import { type Instance, instanceParams } from '../kinds/instance.ts'
 import type { Kind } from '../kinds/kinds.ts'
 import { desktopVmBody, type FormValues, machineBody, routerBody, virtualPcBody } from './instance-form.ts'
 
+/** An instance to create. */
 export interface NewInstance {
   readonly projectId: string
   readonly kind: Kind
@@ -11,7 +12,7 @@ export interface NewInstance {
   readonly values: FormValues
 }
 
-/** @returns its id */
+/** Creates an instance. @returns its id */
 export async function createInstance(
   client: EmulationClient,
   { projectId, kind, name, values }: NewInstance,
@@ -33,6 +34,7 @@ export async function createInstance(
   }
 }
 
+/** Changes the name and the settings of an instance. */
 export async function changeInstance(
   client: EmulationClient,
   instance: Instance,

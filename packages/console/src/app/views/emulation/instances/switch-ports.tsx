@@ -26,13 +26,13 @@ const isType = (value: string): value is PortSetting['type'] => Object.hasOwn(ty
 
 const LAST_VLAN = 4094
 
-/** What each port does with VLANs. */
+/** Shows and changes the type and the VLAN of each port. */
 export function SwitchPorts({ lab, instance }: SwitchPortsProps) {
   const emulation = useEmulation()
   const queries = useQueryClient()
   const earlier = useRef<Promise<unknown>>(Promise.resolve())
   const save = useAction((setting: PortSetting) => {
-    // The server takes the ports as one list: each change starts from what the one before made of it.
+    // The server replaces all ports at a change, so each change waits for the one before.
     const saved = earlier.current.then(() => setPort(emulation, instance, setting))
     earlier.current = saved.catch(() => undefined)
     return saved.finally(() =>

@@ -7,28 +7,30 @@ import { machineOperationsOf, operationsOf, suspensionOf } from '../kinds/operat
 import type { Lab } from '../lab/use-lab.ts'
 import { uncable } from '../links/cabling.ts'
 
+/** A change of an instance's state. */
 export type Command = 'start' | 'stop' | 'reload' | 'suspend' | 'resume'
 
-/** Nothing happens where its kind does not know the command. */
+/** Runs a command of an instance. Does nothing when its kind has no such command. */
 export async function command(client: EmulationClient, instance: Instance, name: Command): Promise<void> {
   const known = { ...machineOperationsOf(client, instance.kind), ...suspensionOf(client, instance.kind) }
   const run = known[name]
   if (run) await expectOk(run({ params: instanceParams(instance) }))
 }
 
+/** Returns an action that runs a command of an instance. */
 export function useCommand(instance: Instance) {
   const emulation = useEmulation()
   return useAction((name: Command) => command(emulation, instance, name))
 }
 
-/** Asks first; the far ends of its cables go with it. */
+/** Returns an action that deletes an instance and both ends of its cables, after a confirmation. */
 export function useRemoval({ projectId, links }: Lab, instance: Instance) {
   const emulation = useEmulation()
   const confirm = useConfirm()
   return useAction(async () => {
     const agreed = await confirm({
       title: `Delete ${instance.name}?`,
-      body: 'It is stopped and its cables are taken off. Its files go when the project is committed.',
+      body: 'The instance is stopped and its cables are removed. Its files are deleted when the project is committed.',
       action: 'Delete',
     })
     if (!agreed) return

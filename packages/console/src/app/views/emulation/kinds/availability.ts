@@ -4,15 +4,20 @@ import { errorWords } from '../../../components/error-note.tsx'
 import { useEmulation } from '../../../hooks/use-emulation.ts'
 import type { Kind } from './kinds.ts'
 
-/** What the server has for the kinds that need something. */
+/** What the server has for the kinds that need other programs. */
 export interface Availability {
-  /** Why instances of a kind cannot be made. */
+  /** Why instances of a kind cannot be created. */
   readonly missing: Readonly<Partial<Record<Kind, string>>>
   readonly machinePrograms: readonly string[]
   readonly desktopVmNames: readonly string[]
 }
 
-/** @param kind the one that is looked at: VirtualBox is asked only for its own, for a server without it refuses */
+/**
+ * Reads what the server has.
+ *
+ * @param kind the kind that is shown: a server without VirtualBox refuses to list VMs, so they are listed only for their
+ * own kind
+ */
 export function useAvailability(kind: Kind): Availability {
   const emulation = useEmulation()
   const programs = useQuery({
@@ -25,7 +30,7 @@ export function useAvailability(kind: Kind): Availability {
     enabled: kind === 'emu4',
   })
   const noMachine = reason(programs, 'The server has no QEMU program.')
-  const noDesktopVm = reason(names, 'VirtualBox knows no machine on the server.')
+  const noDesktopVm = reason(names, 'VirtualBox has no machine on the server.')
   return {
     missing: { ...(noMachine && { emu1: noMachine }), ...(noDesktopVm && { emu4: noDesktopVm }) },
     machinePrograms: (programs.data ?? []).map(({ path }) => path),

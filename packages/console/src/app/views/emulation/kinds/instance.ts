@@ -21,7 +21,7 @@ interface Named<Name extends (typeof kinds)[number], Wire> {
   readonly id: string
   readonly name: string
   readonly projectId: string
-  /** As the server describes it. */
+  /** The description of the server. */
   readonly wire: Wire
 }
 
@@ -37,7 +37,7 @@ export type Instance =
 
 export type InstanceState = 'stopped' | 'started' | 'suspended'
 
-/** Of all kinds, by name. */
+/** Reads the instances of all kinds, by name. */
 export async function readInstances(
   client: EmulationClient,
   projectId: string,
@@ -61,10 +61,11 @@ export async function readInstances(
   return found.toSorted((one, other) => one.name.localeCompare(other.name, 'en', { numeric: true }))
 }
 
-/** The parameters of its paths. */
+/** Returns the path parameters of an instance. */
 export const instanceParams = ({ kind, id, projectId }: Pick<Instance, 'kind' | 'id' | 'projectId'>) =>
   kind === 'emu5' ? { project_id: projectId, device_id: id } : { project_id: projectId, vm_id: id }
 
+/** Whether the instance has a console while it runs. */
 export function hasConsole(instance: Instance): boolean {
   if (instance.kind === 'emu5') return false
   return instance.kind !== 'emu4' || instance.wire.enable_remote_console

@@ -1,6 +1,6 @@
 import type { Kind } from './kinds.ts'
 
-/** Of 24 by 24, in the colour of the text. */
+/** Shows the icon of a kind in the colour of the text. */
 export const KindIcon = ({ kind }: { readonly kind: Kind }) => (
   <svg className="kind-icon" viewBox="0 0 24 24" aria-hidden="true">
     <path d={shapes[kind]} />

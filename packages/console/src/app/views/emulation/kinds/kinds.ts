@@ -1,25 +1,35 @@
+/** All kinds, in the order of their choice. */
 export const kinds = ['emu3', 'emu5', 'emu1', 'emu2', 'emu4'] as const
 
-/** As the interface calls them. */
+/** A kind of instance, by its name in the API. */
 export type Kind = (typeof kinds)[number]
 
 interface KindWords {
   readonly name: string
-  /** What the first of them is called, but for its number. */
+  /** The default name without its number. */
   readonly prefix: string
   readonly description: string
 }
 
+/** The names and descriptions of the kinds. */
 export const kindWords: Readonly<Record<Kind, KindWords>> = {
-  emu3: { name: 'Virtual PC', prefix: 'PC', description: 'A small computer with ping and trace; needs nothing else.' },
-  emu5: { name: 'Ethernet switch', prefix: 'Switch', description: 'Joins cables, with VLANs; needs nothing else.' },
+  emu3: {
+    name: 'Virtual PC',
+    prefix: 'PC',
+    description: 'A small computer with ping and trace. Needs no other program.',
+  },
+  emu5: {
+    name: 'Ethernet switch',
+    prefix: 'Switch',
+    description: 'Connects instances, with VLANs. Needs no other program.',
+  },
   emu1: { name: 'QEMU machine', prefix: 'Machine', description: 'A whole computer, from disk images or a kernel.' },
   emu2: { name: 'Router image', prefix: 'Router', description: 'A router system that runs as a program.' },
   emu4: { name: 'VirtualBox VM', prefix: 'VM', description: 'A machine of VirtualBox on the server.' },
 }
 
-/** Kinds that can be suspended, and go on where they were. */
+/** Whether instances of the kind can be suspended and resumed. */
 export const canSuspend = (kind: Kind): boolean => kind === 'emu1' || kind === 'emu4'
 
-/** A switch runs for as long as it exists. */
+/** Whether instances of the kind always run: a switch runs as long as it exists. */
 export const isAlwaysOn = (kind: Kind): boolean => kind === 'emu5'

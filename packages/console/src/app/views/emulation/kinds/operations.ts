@@ -1,7 +1,7 @@
 import type { EmulationClient, EmulationSockets } from '../../../hooks/use-emulation.ts'
 import type { Kind } from './kinds.ts'
 
-/** What every kind offers, under one name. */
+/** The operations of every kind, under one name. */
 export interface Operations {
   readonly remove: EmulationClient['deleteEmu5']
   readonly status: EmulationClient['getStatusEmu5']
@@ -11,7 +11,7 @@ export interface Operations {
   readonly stopCapture: EmulationClient['stopCaptureEmu5']
 }
 
-/** What those offer besides that are started and stopped. */
+/** The further operations of kinds that can be started and stopped. */
 export interface MachineOperations extends Operations {
   readonly createNio: EmulationClient['createNioEmu3']
   readonly start: EmulationClient['startEmu3']
@@ -90,9 +90,10 @@ interface Suspension {
   readonly resume: EmulationClient['resumeEmu1']
 }
 
+/** A kind that can be started and stopped. */
 export type MachineKind = Exclude<Kind, 'emu5'>
 
-/** @returns undefined for a switch */
+/** Returns the operations of a kind; `undefined` for a switch. */
 export function machineOperationsOf(client: EmulationClient, kind: MachineKind): MachineOperations
 export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined
 export function machineOperationsOf(client: EmulationClient, kind: Kind): MachineOperations | undefined {
@@ -110,16 +111,18 @@ export function machineOperationsOf(client: EmulationClient, kind: Kind): Machin
   }
 }
 
+/** Returns the operations that every kind has. */
 export const operationsOf = (client: EmulationClient, kind: Kind): Operations =>
   machineOperationsOf(client, kind) ?? switchOperations(client)
 
-/** @returns undefined for kinds that cannot be suspended */
+/** Returns the operations that suspend and resume; `undefined` for kinds that cannot be suspended. */
 export function suspensionOf(client: EmulationClient, kind: Kind): Suspension | undefined {
   if (kind === 'emu1') return { suspend: client.suspendEmu1, resume: client.resumeEmu1 }
   if (kind === 'emu4') return { suspend: client.suspendEmu4, resume: client.resumeEmu4 }
   return undefined
 }
 
+/** Returns the operation that opens the console of a kind. */
 export function consoleOpenerOf(sockets: EmulationSockets, kind: MachineKind): EmulationSockets['openConsoleEmu3'] {
   const openers = {
     emu1: sockets.openConsoleEmu1,

@@ -1,20 +1,24 @@
 import { type Instance, instanceParams } from './instance.ts'
 
-/** Where a cable goes in. */
+/** A port of an instance. */
 export interface Port {
   readonly adapter: number
   readonly port: number
-  /** Short, as it stands beside the port: `e0`. */
+  /** Shown at the port: `e0`. */
   readonly label: string
 }
 
-/** Tells ports of one instance apart. */
+/** Returns a key that is unique in an instance. */
 export const portKey = ({ adapter, port }: Pick<Port, 'adapter' | 'port'>): string => `${adapter}/${port}`
 
 const FEWEST_SWITCH_PORTS = 8
 const PORTS_OF_A_ROUTER_ADAPTER = 4
 
-/** @param cabled port numbers in use: a switch has as many ports as one wants, and always shows a free one */
+/**
+ * Returns the ports of an instance.
+ *
+ * @param cabled the port numbers in use: a switch has any number of ports, and always shows a free one
+ */
 export function portsOf(instance: Instance, cabled: readonly number[]): readonly Port[] {
   switch (instance.kind) {
     case 'emu3':
@@ -44,7 +48,7 @@ export function portsOf(instance: Instance, cabled: readonly number[]): readonly
 
 const count = (length: number): readonly number[] => Array.from({ length }, (_none, index) => index)
 
-/** The parameters of a NIC's paths. */
+/** Returns the path parameters of a port. */
 export const portParams = (
   instance: Pick<Instance, 'kind' | 'id' | 'projectId'>,
   { adapter, port }: Pick<Port, 'adapter' | 'port'>,
@@ -54,6 +58,6 @@ export const portParams = (
   port_number: port,
 })
 
-/** Serial ports of a router carry no Ethernet. */
+/** Returns the data link type of a capture. Serial ports of a router do not carry Ethernet. */
 export const dataLinkTypeOf = (instance: Instance, { adapter }: Pick<Port, 'adapter'>): string =>
   instance.kind === 'emu2' && adapter >= instance.wire.ethernet_adapters ? 'DLT_C_HDLC' : 'DLT_EN10MB'

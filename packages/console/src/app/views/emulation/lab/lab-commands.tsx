@@ -8,12 +8,12 @@ import type { Instance } from '../kinds/instance.ts'
 import { isAlwaysOn } from '../kinds/kinds.ts'
 import type { Lab } from './use-lab.ts'
 
-/** For every instance at once. */
+/** Shows buttons that start and stop all instances. */
 export function LabCommands({ lab: { instances, states } }: { readonly lab: Lab }) {
   const emulation = useEmulation()
   const toasts = useToasts()
   const run = useAction(async ({ name, of }: { readonly name: Command; readonly of: readonly Instance[] }) => {
-    // One after the other: a start may cost a host much.
+    // One after the other, because a start can load the host heavily.
     for (const instance of of) {
       await command(emulation, instance, name).catch((error: unknown) =>
         toasts.complain(`${instance.name}: ${errorWords(error)}`),

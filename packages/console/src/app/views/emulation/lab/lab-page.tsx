@@ -20,6 +20,7 @@ import type { Lab, Selection } from './use-lab.ts'
 
 const Canvas = lazily(() => import('../canvas/lab-canvas.tsx'))
 
+/** Shows a lab: its canvas, the selection, consoles and captures. */
 export function LabPage({ lab }: { readonly lab: Lab }) {
   const emulation = useEmulation()
   const [selection, setSelection] = useState<Selection>()
@@ -35,7 +36,7 @@ export function LabPage({ lab }: { readonly lab: Lab }) {
   const openConsole = useCallback(({ id }: Instance) => {
     setTerminals(({ ids }) => ({ ids: ids.includes(id) ? ids : [...ids, id], front: id, opened: id }))
   }, [])
-  // Once it is there: the first one makes the section much higher.
+  // After the rendering, because the first console makes the section much higher.
   useEffect(() => {
     if (terminals.opened !== undefined) consoles.current?.scrollIntoView({ block: 'nearest' })
   }, [terminals])
@@ -89,7 +90,7 @@ interface InspectorProps {
   readonly onConsole: (instance: Instance) => void
 }
 
-/** What is selected; all there is where nothing is. */
+/** Shows the selected instance or cable; without a selection, the lists of all. */
 function Inspector({ lab, selection, onSelect, onConsole }: InspectorProps) {
   const instance = useMemo(
     () => (selection?.type === 'instance' ? lab.instances.find(({ id }) => id === selection.id) : undefined),

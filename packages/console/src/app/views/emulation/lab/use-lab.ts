@@ -10,6 +10,7 @@ import { isAlwaysOn } from '../kinds/kinds.ts'
 import { operationsOf } from '../kinds/operations.ts'
 import { type Link, readLinks } from '../links/link.ts'
 
+/** Reads the instances of a project. */
 export function useInstances(projectId: string): UseQueryResult<readonly Instance[]> {
   const emulation = useEmulation()
   return useQuery({
@@ -18,7 +19,11 @@ export function useInstances(projectId: string): UseQueryResult<readonly Instanc
   })
 }
 
-/** @param lookMs how often they are read again for their counters, which nothing tells of. @default never */
+/**
+ * Reads the links of a project.
+ *
+ * @param lookMs the interval of reading them again for their counters, which no activity reports. @default never
+ */
 export function useLinks(projectId: string, lookMs?: number): UseQueryResult<readonly Link[]> {
   const emulation = useEmulation()
   return useQuery({
@@ -37,7 +42,7 @@ const statesAfter: Readonly<Record<string, InstanceState>> = {
   'instance.stopped': 'stopped',
 }
 
-/** Whether each instance runs, by id: asked for once, and told from then on. */
+/** Returns the state of each instance by id. Each is read once, and then updated by activities. */
 export function useStates(instances: readonly Instance[]): ReadonlyMap<string, InstanceState> {
   const emulation = useEmulation()
   const queries = useQueryClient()
@@ -47,7 +52,7 @@ export function useStates(instances: readonly Instance[]): ReadonlyMap<string, I
         const state = statesAfter[type]
         if (service !== 'emulation' || instance === undefined || state === undefined) return
         const key = stateKey(instance)
-        // An answer that is under way may be of before.
+        // A running request can return the earlier state.
         void queries.cancelQueries({ queryKey: key }).then(() => queries.setQueryData(key, state))
       },
       [queries],
@@ -75,7 +80,7 @@ export function useStates(instances: readonly Instance[]): ReadonlyMap<string, I
   })
 }
 
-/** What a project's page shows. */
+/** The content of an open project. */
 export interface Lab {
   readonly projectId: string
   readonly instances: readonly Instance[]
@@ -83,12 +88,13 @@ export interface Lab {
   readonly states: ReadonlyMap<string, InstanceState>
 }
 
-/** What is looked at closer. */
+/** The selected element of a lab. */
 export interface Selection {
   readonly type: 'instance' | 'link'
   readonly id: string
 }
 
+/** Returns the ports of an instance that have a cable. */
 export const cabledPorts = ({ links }: Lab, instanceId: string): readonly { adapter: number; port: number }[] =>
   links.flatMap(({ ends }) =>
     ends

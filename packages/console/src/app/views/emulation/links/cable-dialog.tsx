@@ -15,7 +15,7 @@ export interface CableDialogProps {
   readonly onClose: () => void
 }
 
-/** Cabling without a mouse. */
+/** Connects two ports with a form, for use without a mouse. */
 export function CableDialog({ lab, onClose }: CableDialogProps) {
   const emulation = useEmulation()
   const free = freePorts(lab)
@@ -26,7 +26,7 @@ export function CableDialog({ lab, onClose }: CableDialogProps) {
   const other = others.find(({ value }) => value === chosenOther) ?? others[0]
   const connect = useAction(
     async (ends: readonly [PortOfInstance, PortOfInstance]) => cable(emulation, ends[0], ends[1]),
-    { quiet: true, done: 'Cabled' },
+    { quiet: true, done: 'The ports are connected.' },
   )
   return (
     <Dialog title="New cable" onClose={onClose}>
@@ -42,7 +42,7 @@ export function CableDialog({ lab, onClose }: CableDialogProps) {
           <SelectField label="To" value={other.value} onChange={setChosenOther} options={others} />
         </Form>
       ) : (
-        <EmptyState title="Nothing to cable">A cable needs two instances with a free port each.</EmptyState>
+        <EmptyState title="No free ports">A cable needs two instances with a free port each.</EmptyState>
       )}
     </Dialog>
   )

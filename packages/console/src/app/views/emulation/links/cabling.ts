@@ -5,12 +5,13 @@ import { machineOperationsOf, operationsOf } from '../kinds/operations.ts'
 import { type Port, portParams } from '../kinds/ports.ts'
 import type { Link, LinkEnd } from './link.ts'
 
+/** A port with its instance. */
 export interface PortOfInstance {
   readonly instance: Instance
   readonly port: Pick<Port, 'adapter' | 'port'>
 }
 
-/** Cables two ports: each gets a UDP port of the server, and they point at each other. A cable with one end is taken off. */
+/** Connects two ports. Each gets a UDP port of the server and sends to that of the other. Removes the first end when the second fails. */
 export async function cable(client: EmulationClient, one: PortOfInstance, other: PortOfInstance): Promise<void> {
   const near = await reserveUdpPort(client, one)
   const far = await reserveUdpPort(client, other)
@@ -45,10 +46,11 @@ async function plugIn(
 const unplug = (client: EmulationClient, { instance, port }: PortOfInstance): Promise<undefined> =>
   expectOk(operationsOf(client, instance.kind).deleteNio({ params: portParams(instance, port) }))
 
-/** The parameters of the paths of a link's end. */
+/** Returns the path parameters of an end of a link. */
 export const endParams = (projectId: string, { kind, id, adapter_number, port_number }: LinkEnd) =>
   portParams({ kind, id, projectId }, { adapter: adapter_number, port: port_number })
 
+/** Removes a link at its ends. */
 export async function uncable(client: EmulationClient, projectId: string, { ends }: Link): Promise<void> {
   for (const end of ends) {
     await expectOk(operationsOf(client, end.kind).deleteNio({ params: endParams(projectId, end) }))

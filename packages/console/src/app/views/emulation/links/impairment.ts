@@ -1,5 +1,6 @@
 import type { Impairment, Link, LinkEnd } from './link.ts'
 
+/** An impairment without effect. */
 export const perfect: Impairment = {
   delay_ms: 0,
   jitter_ms: 0,
@@ -10,7 +11,7 @@ export const perfect: Impairment = {
   queue_bytes: 0,
 }
 
-/** One way through a link: what leaves an end, or what reaches the only end. */
+/** One direction of a link: frames that leave an end, or that reach the only end. */
 export interface Direction {
   /** `PC1 → Switch1`. */
   readonly name: string
@@ -18,6 +19,7 @@ export interface Direction {
   readonly side: 'outgoing' | 'incoming'
 }
 
+/** Returns both directions of a link. */
 export function directionsOf({ ends }: Link): readonly Direction[] {
   const [first, second] = ends
   if (!first) return []
@@ -33,7 +35,7 @@ export function directionsOf({ ends }: Link): readonly Direction[] {
   ]
 }
 
-/** What is left out is perfect. */
+/** Returns the impairment of a direction. Absent fields have no effect. */
 export function impairmentOf({ end, side }: Direction): Impairment {
   const told = end.impairments[side]
   return {
@@ -47,6 +49,7 @@ export function impairmentOf({ end, side }: Direction): Impairment {
   }
 }
 
+/** Whether two impairments are equal. */
 export const isSame = (one: Impairment, other: Impairment): boolean =>
   one.delay_ms === other.delay_ms &&
   one.jitter_ms === other.jitter_ms &&
@@ -56,10 +59,10 @@ export const isSame = (one: Impairment, other: Impairment): boolean =>
   one.bandwidth_bps === other.bandwidth_bps &&
   one.queue_bytes === other.queue_bytes
 
-/** The queue alone does nothing. */
+/** Whether an impairment has no effect. The size of the queue alone has none. */
 export const isPerfect = (impairment: Impairment): boolean => isSame({ ...impairment, queue_bytes: 0 }, perfect)
 
-/** In a few words, as beside its cable; empty where nothing is impaired. */
+/** Summarises the impairments of a link for the label of its cable: `150 ms · 2 % lost`. Empty without impairments. */
 export function impairmentWords(link: Link): string {
   const directions = directionsOf(link).map(impairmentOf)
   const most = (pick: (impairment: Impairment) => number) => Math.max(0, ...directions.map(pick))
@@ -69,14 +72,14 @@ export function impairmentWords(link: Link): string {
   const parts = [
     (delay > 0 || jitter > 0) && `${delay}${jitter > 0 ? ` ± ${jitter}` : ''} ms`,
     most(({ loss_percent }) => loss_percent) > 0 && `${most(({ loss_percent }) => loss_percent)} % lost`,
-    most(({ duplication_percent }) => duplication_percent) > 0 && 'doubled',
-    most(({ corruption_percent }) => corruption_percent) > 0 && 'damaged',
+    most(({ duplication_percent }) => duplication_percent) > 0 && 'duplicated',
+    most(({ corruption_percent }) => corruption_percent) > 0 && 'corrupted',
     rates.length > 0 && formatRate(Math.min(...rates)),
   ]
   return parts.filter(Boolean).join(' · ')
 }
 
-/** In powers of 1,000. */
+/** Writes a rate in powers of 1,000: `1.5 Mbit/s`. */
 export function formatRate(bitsPerSecond: number): string {
   if (bitsPerSecond >= 1e9) return `${bitsPerSecond / 1e9} Gbit/s`
   if (bitsPerSecond >= 1e6) return `${bitsPerSecond / 1e6} Mbit/s`

@@ -22,6 +22,7 @@ export interface LinkPanelProps {
 
 const COUNTERS_MS = 2000
 
+/** Shows a link with its quality, captures and counters, which are read every 2 seconds. */
 export function LinkPanel({ lab, link }: LinkPanelProps) {
   const { projectId } = lab
   const emulation = useEmulation()
@@ -40,7 +41,7 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
   const remove = useAction(async () => {
     const agreed = await confirm({
       title: 'Remove the cable?',
-      body: `${linkName(link)}. Captures on it end.`,
+      body: `${linkName(link)}. Its captures end.`,
       action: 'Remove',
     })
     if (agreed) await uncable(emulation, projectId, link)
@@ -63,7 +64,7 @@ export function LinkPanel({ lab, link }: LinkPanelProps) {
       <section className="stack counters" aria-label="Counters">
         <h3>Counters</h3>
         <Table
-          caption="What left and reached each end"
+          caption="Frames and bytes in each direction"
           isSlim
           rowKey={({ name }) => name}
           rows={link.ends.flatMap((end) => [

@@ -2,18 +2,20 @@ import { expectOk } from '@trivium/http-client'
 import type { EmulationClient } from '../../../hooks/use-emulation.ts'
 
 export type Link = Awaited<ReturnType<typeof readLinks>>[number]
+/** One end of a link, at a port of an instance. */
 export type LinkEnd = Link['ends'][number]
-/** What one direction of a link does to what passes. */
+/** The impairment of one direction of a link. */
 export type Impairment = { readonly [Name in keyof NonNullable<LinkEnd['impairments']['outgoing']>]-?: number }
 
+/** Reads the links of a project. */
 export const readLinks = (client: EmulationClient, projectId: string, signal: AbortSignal) =>
   expectOk(client.listLinks({ params: { project_id: projectId }, signal }))
 
-/** As people call an end: `PC1 0/0`, or a switch's `Switch1 port 3`. */
+/** Names an end for people: `PC1 0/0`; of a switch, `Switch1 port 3`. */
 export const endName = ({ kind, name, adapter_number, port_number }: LinkEnd): string =>
   kind === 'emu5' ? `${name} port ${port_number}` : `${name} ${adapter_number}/${port_number}`
 
-/** What lies at the other side of a link with one end. */
+/** Names the other side of a link with one end. */
 export function outsideName({ nio }: LinkEnd): string {
   switch (nio.type) {
     case 'nio_udp':
@@ -39,6 +41,7 @@ export function outsideName({ nio }: LinkEnd): string {
   }
 }
 
+/** Names a link by its ends: `PC1 0/0 – Switch1 port 3`. */
 export function linkName({ ends }: Link): string {
   const [first, second] = ends
   if (!first) return 'no ends'

@@ -1,19 +1,20 @@
 import { useId } from 'react'
 
 export interface QualitySliderProps {
-  /** For who does not see where it stands. */
+  /** The accessible name. */
   readonly label: string
+  /** The visible label. */
   readonly words: string
   readonly unit: string
   readonly value: number
-  /** At the slider's end; the number beside it goes further, to the limit. */
+  /** The maximum of the slider. The number field next to it accepts values up to `limit`. */
   readonly most: number
   readonly limit: number
   readonly step: number
   readonly onChange: (value: number) => void
 }
 
-/** A number to be drawn or typed. */
+/** Shows a number as a slider and as a field. */
 export function QualitySlider({ label, words, unit, value, most, limit, step, onChange }: QualitySliderProps) {
   const id = useId()
   const change = (wanted: number) => {

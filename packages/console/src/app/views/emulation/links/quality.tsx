@@ -11,7 +11,7 @@ export interface QualityProps {
   readonly link: Link
 }
 
-/** How well a link carries: what is moved here acts at once. */
+/** Shows and changes the impairments of a link. Changes apply immediately. */
 export function Quality({ projectId, link }: QualityProps) {
   const impair = useImpairment(projectId)
   const directions = directionsOf(link)
@@ -34,7 +34,7 @@ export function Quality({ projectId, link }: QualityProps) {
       <div className="row heading">
         <h3>Quality</h3>
         <Button disabled={impairments.every(isPerfect)} onClick={() => change(undefined, perfect)}>
-          Make perfect
+          Remove impairments
         </Button>
       </div>
       <CheckField label="The same in both directions" checked={isBoth} onChange={joinBoth} />
@@ -59,7 +59,7 @@ export function Quality({ projectId, link }: QualityProps) {
 interface SlidersProps {
   readonly impairment: Impairment
   readonly onChange: (impairment: Impairment) => void
-  /** Tells the sliders of two directions apart. */
+  /** The direction, which distinguishes the sliders of two directions. */
   readonly of?: string
 }
 
@@ -85,12 +85,12 @@ interface SliderWords {
   readonly field: keyof Impairment
   readonly label: string
   readonly unit: string
-  /** At the slider's end. */
+  /** The maximum of the slider. */
   readonly most: number
-  /** What the server takes at most, in the same unit. */
+  /** The maximum of the server, in the same unit. */
   readonly limit: number
   readonly step: number
-  /** How much of the interface's own unit this one is. @default 1 */
+  /** How many units of the API one of this unit is. @default 1 */
   readonly scale?: number
 }
 
@@ -98,8 +98,8 @@ const sliders: readonly SliderWords[] = [
   { field: 'delay_ms', label: 'Delay', unit: 'ms', most: 500, limit: 60_000, step: 1 },
   { field: 'jitter_ms', label: 'Jitter', unit: 'ms', most: 200, limit: 60_000, step: 1 },
   { field: 'loss_percent', label: 'Loss', unit: '%', most: 100, limit: 100, step: 0.5 },
-  { field: 'duplication_percent', label: 'Doubled', unit: '%', most: 100, limit: 100, step: 0.5 },
-  { field: 'corruption_percent', label: 'Damaged', unit: '%', most: 100, limit: 100, step: 0.5 },
+  { field: 'duplication_percent', label: 'Duplication', unit: '%', most: 100, limit: 100, step: 0.5 },
+  { field: 'corruption_percent', label: 'Corruption', unit: '%', most: 100, limit: 100, step: 0.5 },
   {
     field: 'bandwidth_bps',
     label: 'Rate limit',

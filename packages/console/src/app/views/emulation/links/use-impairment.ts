@@ -10,12 +10,13 @@ import { endParams } from './cabling.ts'
 import type { Direction } from './impairment.ts'
 import type { Impairment, Link, LinkEnd } from './link.ts'
 
+/** A new impairment of one direction. */
 export interface Change {
   readonly direction: Direction
   readonly impairment: Impairment
 }
 
-/** Impairs a link as its sliders move: one request at a time, and the last wish in any case. */
+/** Returns a function that changes impairments. One request runs at a time, and the last change is always sent. */
 export function useImpairment(projectId: string): (changes: readonly Change[]) => void {
   const emulation = useEmulation()
   const queries = useQueryClient()
@@ -26,7 +27,7 @@ export function useImpairment(projectId: string): (changes: readonly Change[]) =
   return useCallback(
     (changes) => {
       const key = topicKey('emulation', 'links', projectId)
-      // An answer that is under way would take the slider back.
+      // The response of a running request would reset the slider.
       void queries.cancelQueries({ queryKey: key })
       queries.setQueryData<readonly Link[]>(key, (links) => links && withChanges(links, changes))
       wanted.current = changes

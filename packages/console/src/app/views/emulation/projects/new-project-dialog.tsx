@@ -25,14 +25,14 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
       busy={create.isPending}
       error={create.error}
     >
-      <CheckField label="Delete it when it is closed" checked={temporary} onChange={setTemporary} />
+      <CheckField label="Delete the project when it is closed" checked={temporary} onChange={setTemporary} />
       <TextField
         label="Directory"
         value={path}
         onChange={setPath}
         autoComplete="off"
-        placeholder="one of its own, made by the server"
-        hint="Only for a server that lets its clients choose."
+        placeholder="a new directory of the server"
+        hint="Only for servers that let clients choose the directory."
       />
     </FormDialog>
   )

@@ -27,7 +27,7 @@ export function OpenProjectDialog({ onClose }: { readonly onClose: () => void })
         onChange={setId}
         required
         autoComplete="off"
-        hint="The server takes the directory as it finds it: files and captures are there again, instances are not."
+        hint="The server opens the directory as it is: with its files and captures, but without instances."
       />
     </FormDialog>
   )

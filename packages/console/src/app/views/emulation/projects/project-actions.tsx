@@ -8,7 +8,7 @@ import { type Project, projectName } from './project.ts'
 
 export interface ProjectActionsProps {
   readonly project: Project
-  /** Called when it is closed or deleted. */
+  /** Called when the project was closed or deleted. */
   readonly onGone?: () => void
 }
 
@@ -18,14 +18,14 @@ export function ProjectActions({ project, onGone }: ProjectActionsProps) {
   const params = { project_id: project.project_id }
   const name = projectName(project)
   const commit = useAction(() => expectOk(emulation.commitProject({ params })), {
-    done: 'Committed: the files of deleted instances are gone',
+    done: 'The project is committed. The files of deleted instances are removed.',
   })
   const close = useAction(async () => {
     const agreed = await confirm({
       title: `Close ${name}?`,
       body: project.temporary
-        ? 'Its instances are stopped, and everything in it is deleted: it is temporary.'
-        : 'Its instances are stopped and forgotten. Its directory stays, and can be opened again by its id.',
+        ? 'The project is temporary. Its instances are stopped, and its directory is deleted.'
+        : 'Its instances are stopped and removed. Its directory stays, and the project can be opened again by its id.',
       action: 'Close',
     })
     if (!agreed) return

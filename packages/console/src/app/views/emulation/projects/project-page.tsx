@@ -13,7 +13,7 @@ const none: readonly Instance[] = []
 
 export interface ProjectPageProps {
   readonly projectId: string
-  /** Absent: no such project is open. */
+  /** Absent when no such project is open. */
   readonly project: Project | undefined
 }
 
@@ -34,7 +34,7 @@ export function ProjectPage({ projectId, project }: ProjectPageProps) {
         <OpenProject projectId={projectId} />
       ) : (
         <EmptyState title="This project is not open" action={<Link href="/emulation">All projects</Link>}>
-          It was closed or deleted. <code>{projectId}</code>
+          The project was closed or deleted. <code>{projectId}</code>
         </EmptyState>
       )}
     </View>

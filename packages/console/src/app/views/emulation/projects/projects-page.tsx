@@ -38,7 +38,7 @@ export function ProjectsPage({ projects }: { readonly projects: UseQueryResult<r
               rowKey={({ project_id }) => project_id}
               empty={
                 <EmptyState title="No project is open">
-                  A project holds instances and the cables between them. Make one with <strong>New project</strong>.
+                  A project holds instances and the cables between them. Create one with <strong>New project</strong>.
                 </EmptyState>
               }
               columns={[
@@ -47,7 +47,7 @@ export function ProjectsPage({ projects }: { readonly projects: UseQueryResult<r
                   cell: (project) => <Link href={projectPath(project)}>{projectName(project)}</Link>,
                   isName: true,
                 },
-                { header: 'Kept', cell: ({ temporary }) => (temporary ? 'until it is closed' : 'for good') },
+                { header: 'Kept', cell: ({ temporary }) => (temporary ? 'until it is closed' : 'permanently') },
                 { header: 'Directory', cell: ({ path }) => <code className="path">{path}</code> },
                 { header: 'Actions', cell: (project) => <ProjectActions project={project} /> },
               ]}

@@ -16,7 +16,7 @@ export interface InstanceTerminalProps extends Pick<TerminalProps, 'takesFocus' 
   readonly state: InstanceState | undefined
 }
 
-/** A console while its instance runs; one that is stopped has none. */
+/** Shows the console of an instance while it runs. */
 export function InstanceTerminal({ instance, state, ...focus }: InstanceTerminalProps) {
   const { kind, id, name, projectId } = instance
   const emulation = useEmulation()
@@ -40,7 +40,7 @@ export function InstanceTerminal({ instance, state, ...focus }: InstanceTerminal
         </Button>
       }
     >
-      Its console opens when it runs.
+      The console opens when the instance runs.
     </EmptyState>
   )
 }

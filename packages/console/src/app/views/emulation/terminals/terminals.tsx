@@ -9,8 +9,9 @@ import { InstanceTerminal, type InstanceTerminalProps, type MachineInstance } fr
 
 export interface OpenTerminals {
   readonly ids: readonly string[]
+  /** The console that is shown in tabs. */
   readonly front: string | undefined
-  /** The one that was just opened: it takes the keyboard's focus once its terminal is there. */
+  /** The console that was opened last. It takes the keyboard focus when its terminal is loaded. */
   readonly opened?: string | undefined
 }
 
@@ -23,7 +24,7 @@ export interface TerminalsProps {
 const isMachine = (instance: Instance | undefined): instance is MachineInstance =>
   instance !== undefined && instance.kind !== 'emu5'
 
-/** The consoles that are open: beside each other, or one in front of the others. All of them stay connected. */
+/** Shows the open consoles, side by side or in tabs. All of them stay connected. */
 export function Terminals({ lab, open, onChange }: TerminalsProps) {
   const [isSplit, setIsSplit] = useState(false)
   const instances = open.ids.map((id) => lab.instances.find((instance) => instance.id === id)).filter(isMachine)
@@ -44,7 +45,7 @@ export function Terminals({ lab, open, onChange }: TerminalsProps) {
     >
       {instances.length === 0 && (
         <EmptyState title="No console is open">
-          Choose an instance, then <strong>Console</strong>. Several can be open at once.
+          Choose an instance, then <strong>Console</strong>. Several consoles can be open at the same time.
         </EmptyState>
       )}
       {instances.length > 0 && !isSplit && (

@@ -19,7 +19,7 @@ export function ImagesPage() {
   const models = useImageModels()
   return (
     <Loaded query={models}>
-      {(all) => (all.length === 0 ? <NoModels title="No model that makes pictures" /> : <Images models={all} />)}
+      {(all) => (all.length === 0 ? <NoModels title="No image models" /> : <Images models={all} />)}
     </Loaded>
   )
 }
@@ -40,16 +40,21 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
     { quiet: true },
   )
   return (
-    <Section title="Pictures from words">
-      <Form className="gateway-fields" submitLabel="Make pictures" onSubmit={() => make.mutate()} busy={make.isPending}>
+    <Section title="Image generation">
+      <Form
+        className="gateway-fields"
+        submitLabel="Generate images"
+        onSubmit={() => make.mutate()}
+        busy={make.isPending}
+      >
         <div className="whole">
           <TextField label="Prompt" rows={3} value={prompt} onChange={setPrompt} required />
         </div>
         <ModelField models={models} value={model} onChange={setModel} />
-        <TextField label="How many" type="number" min={1} max={10} value={count} onChange={setCount} required />
+        <TextField label="Number of images" type="number" min={1} max={10} value={count} onChange={setCount} required />
         <SelectField label="Size" value={size} onChange={setSize} options={sizes} />
       </Form>
-      {make.isPending && <Progress label="The model is drawing" />}
+      {make.isPending && <Progress label="Generating the images" />}
       {make.error && <ErrorNote>{errorWords(make.error)}</ErrorNote>}
       {make.data ? (
         <div className="gateway-pictures">
@@ -59,7 +64,7 @@ function Images({ models }: { readonly models: readonly { readonly id: string }[
           ))}
         </div>
       ) : (
-        <EmptyState title="No pictures yet">Describe one, and let a model draw it.</EmptyState>
+        <EmptyState title="No images yet">Describe an image, and choose a model that generates it.</EmptyState>
       )}
     </Section>
   )

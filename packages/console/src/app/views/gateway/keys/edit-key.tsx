@@ -16,7 +16,7 @@ export function EditKey({ edited, onClose }: { readonly edited: Key; readonly on
   })
   const save = useAction(
     () => expectOk(gateway.changeKey({ params: { key_id: edited.key_id }, body: keyBody(values) })),
-    { done: 'The key is changed', quiet: true },
+    { done: 'The key is changed.', quiet: true },
   )
   return (
     <FormDialog

@@ -1,6 +1,6 @@
 import { TextField } from '../../../components/field.tsx'
 
-/** As typed; an empty name or budget is none. */
+/** The texts of the form. An empty name or budget means none. */
 export interface KeyTexts {
   readonly name: string
   readonly rateLimit: string
@@ -13,7 +13,7 @@ export interface KeyFieldsProps {
   readonly onChange: (values: KeyTexts) => void
 }
 
-/** What can be said of a key when it is made, and changed later. */
+/** Shows the fields of a key that can be set at its creation and changed later. */
 export function KeyFields({ values, onChange }: KeyFieldsProps) {
   const field = (key: keyof KeyTexts) => ({
     value: values[key],
@@ -22,13 +22,14 @@ export function KeyFields({ values, onChange }: KeyFieldsProps) {
   return (
     <>
       <TextField label="Name" {...field('name')} placeholder="none" />
-      <TextField label="Requests a minute" type="number" {...field('rateLimit')} required />
-      <TextField label="Tokens a minute" type="number" {...field('tokensPerMinute')} placeholder="no limit" />
-      <TextField label="Tokens a day" type="number" {...field('tokensPerDay')} placeholder="no limit" />
+      <TextField label="Requests per minute" type="number" {...field('rateLimit')} required />
+      <TextField label="Tokens per minute" type="number" {...field('tokensPerMinute')} placeholder="no limit" />
+      <TextField label="Tokens per day" type="number" {...field('tokensPerDay')} placeholder="no limit" />
     </>
   )
 }
 
+/** Converts the texts to the fields of a request. */
 export const keyBody = ({ name, rateLimit, tokensPerMinute, tokensPerDay }: KeyTexts) => ({
   name: name === '' ? null : name,
   rate_limit: Number(rateLimit),

@@ -27,8 +27,11 @@ export function KeysPage() {
             keys={pages.flatMap(({ data }) => data)}
             onRotated={setIssued}
             empty={
-              <EmptyState title="No keys yet" action={<Button onClick={() => setCreates(true)}>Make the first</Button>}>
-                A key lets a program ask the models, so many times a minute and no more.
+              <EmptyState
+                title="No keys yet"
+                action={<Button onClick={() => setCreates(true)}>Create the first key</Button>}
+              >
+                A key lets a program call the models, with a limit of requests per minute.
               </EmptyState>
             }
           />

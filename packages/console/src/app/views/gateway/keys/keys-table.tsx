@@ -23,15 +23,15 @@ export function KeysTable({ keys, onRotated, empty }: KeysTableProps) {
   const [edited, setEdited] = useState<Key>()
   const rotate = useAction(({ key_id }: Key) => expectOk(gateway.rotateKey({ params: { key_id } })))
   const revoke = useAction(({ key_id }: Key) => expectOk(gateway.revokeKey({ params: { key_id } })), {
-    done: 'The key is worthless now',
+    done: 'The key is revoked.',
   })
   const askRotate = async (key: Key) => {
-    const body = 'Programs that use the old secret are refused at once.'
+    const body = 'Programs that use the old secret are refused immediately.'
     const question = { title: `Give ${keyName(key)} a new secret?`, body, action: 'Rotate' }
     if (await confirm(question)) rotate.mutate(key, { onSuccess: onRotated })
   }
   const askRevoke = async (key: Key) => {
-    const body = 'It is refused from now on, for good.'
+    const body = 'The key is refused permanently.'
     if (await confirm({ title: `Revoke ${keyName(key)}?`, body, action: 'Revoke' })) revoke.mutate(key)
   }
   return (
@@ -43,9 +43,9 @@ export function KeysTable({ keys, onRotated, empty }: KeysTableProps) {
         empty={empty}
         columns={[
           { header: 'Key', isName: true, cell: keyName },
-          { header: 'Begins', cell: ({ hint }) => <code>{hint}…</code> },
+          { header: 'Starts with', cell: ({ hint }) => <code>{hint}…</code> },
           { header: 'State', cell: (key) => <State value={key} /> },
-          { header: 'Requests a minute', align: 'end', cell: ({ rate_limit: limit }) => formatNumber(limit) },
+          { header: 'Requests per minute', align: 'end', cell: ({ rate_limit: limit }) => formatNumber(limit) },
           { header: 'Used', align: 'end', cell: ({ usage_count: count }) => formatNumber(count) },
           { header: 'Last used', cell: ({ last_used_at: time }) => (time === null ? 'never' : formatTime(time)) },
           {

@@ -5,7 +5,7 @@ import { topicKey } from '../../../live/topic-key.ts'
 
 const PAGE_SIZE = 100
 
-// Uses are written down together, a little after they happened.
+// The gateway records the use of keys with a delay.
 const REFRESH_MS = 5000
 
 const readKeys = (gateway: GatewayClient, after: string | undefined, signal: AbortSignal) =>
@@ -13,7 +13,7 @@ const readKeys = (gateway: GatewayClient, after: string | undefined, signal: Abo
 
 export type Key = Awaited<ReturnType<typeof readKeys>>['data'][number]
 
-/** The keys by creation, a page at a time. */
+/** Reads the keys by their creation, in pages of 100. */
 export function useKeys() {
   const gateway = useGateway()
   return useInfiniteQuery({
@@ -25,5 +25,6 @@ export function useKeys() {
   })
 }
 
+/** Names a key for people: `notebook of ada`, or `ada` without a name. */
 export const keyName = ({ username, name }: Pick<Key, 'username' | 'name'>): string =>
   name === null ? username : `${name} of ${username}`

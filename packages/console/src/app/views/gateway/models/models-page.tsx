@@ -12,11 +12,11 @@ export function ModelsPage() {
   return (
     <>
       <Upstreams />
-      <Section title="Models that answer">
-        <ModelTable caption="Chat models" query={useModels()} />
+      <Section title="Chat models">
+        <ModelTable caption="All chat models" query={useModels()} />
       </Section>
-      <Section title="Models that draw">
-        <ModelTable caption="Image models" query={useImageModels()} />
+      <Section title="Image models">
+        <ModelTable caption="All image models" query={useImageModels()} />
       </Section>
     </>
   )
@@ -59,7 +59,7 @@ function ModelTable({ caption, query }: { readonly caption: string; readonly que
           empty={<NoModels title="No models" />}
           columns={[
             { header: 'Model', isName: true, cell: ({ id }) => <code>{id}</code> },
-            { header: 'Of', cell: ({ owned_by: owner }) => owner },
+            { header: 'Owner', cell: ({ owned_by: owner }) => owner },
           ]}
         />
       )}

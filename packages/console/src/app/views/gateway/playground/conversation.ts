@@ -3,7 +3,7 @@ import * as v from 'valibot'
 const message = v.object({
   role: v.picklist(['user', 'assistant']),
   content: v.string(),
-  /** What is said below it: how many tokens it took, or how it ended. */
+  /** Shown below the message: its tokens, or how it ended. */
   note: v.exactOptional(v.string()),
 })
 
@@ -11,7 +11,7 @@ const conversation = v.array(message)
 
 export type Message = v.InferOutput<typeof message>
 
-/** What the tab has kept; nothing where it is of another version. */
+/** Reads the stored messages; `undefined` when another version has stored them. */
 export function readConversation(kept: unknown): readonly Message[] | undefined {
   const result = v.safeParse(conversation, kept)
   return result.success ? result.output : undefined

@@ -1,6 +1,6 @@
 import { TextField } from '../../../components/field.tsx'
 
-/** As typed; empty: the model's own. */
+/** The texts of the form. Empty means the default of the model. */
 export interface Parameters {
   readonly system: string
   readonly temperature: string
@@ -32,7 +32,7 @@ export function ParameterFields({ values, onChange }: ParametersProps) {
         step="any"
         value={values.temperature}
         onChange={(temperature) => set({ temperature })}
-        placeholder="the model's own"
+        placeholder="the model's default"
       />
       <TextField
         label="Top p"
@@ -40,19 +40,20 @@ export function ParameterFields({ values, onChange }: ParametersProps) {
         step="any"
         value={values.topP}
         onChange={(topP) => set({ topP })}
-        placeholder="the model's own"
+        placeholder="the model's default"
       />
       <TextField
-        label="Most tokens of an answer"
+        label="Maximum tokens of an answer"
         type="number"
         value={values.maxTokens}
         onChange={(maxTokens) => set({ maxTokens })}
-        placeholder="the model's own"
+        placeholder="the model's default"
       />
     </>
   )
 }
 
+/** Converts the texts to the fields of a request, without the system prompt. */
 export const parametersBody = ({ temperature, topP, maxTokens }: Parameters) => ({
   ...(temperature !== '' && { temperature: Number(temperature) }),
   ...(topP !== '' && { top_p: Number(topP) }),

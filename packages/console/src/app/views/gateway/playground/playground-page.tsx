@@ -15,7 +15,7 @@ export function PlaygroundPage() {
   const models = useModels()
   return (
     <Loaded query={models}>
-      {(all) => (all.length === 0 ? <NoModels title="No model to talk to" /> : <Playground models={all} />)}
+      {(all) => (all.length === 0 ? <NoModels title="No chat models" /> : <Playground models={all} />)}
     </Loaded>
   )
 }
@@ -36,12 +36,12 @@ function Playground({ models }: { readonly models: readonly { readonly id: strin
         title="Conversation"
         actions={
           <Button onClick={clear} disabled={isAnswering || messages.length === 0}>
-            Start anew
+            New conversation
           </Button>
         }
       >
         {messages.length === 0 && (
-          <EmptyState title="Nothing asked yet">Choose a model, write something below, and send it.</EmptyState>
+          <EmptyState title="No messages yet">Choose a model, write a message below, and send it.</EmptyState>
         )}
         <ol className="gateway-conversation" aria-live="polite" aria-busy={isAnswering}>
           {messages.map(({ role, content, note }, index) => (

@@ -13,7 +13,7 @@ interface Piece {
   readonly note?: string
 }
 
-/** A conversation with a model that lasts as long as the tab. */
+/** Holds a conversation with a model, for as long as the tab is open. Reads answers as streams. */
 export function useConversation() {
   const gateway = useGateway()
   const [messages, setMessages] = useTabState<readonly Message[]>('gateway.conversation', [], readConversation)

@@ -2,10 +2,10 @@ import type { ReactNode } from 'react'
 import { EmptyState } from '../../../components/empty-state.tsx'
 import type { SearchAnswer } from './run-search.ts'
 
-/** What an engine found, as text: pictures of other origins are linked, not loaded. */
+/** Shows search results as text. Images of other origins are linked, not loaded. */
 export function Results({ answer }: { readonly answer: SearchAnswer }) {
   const items = itemsOf(answer)
-  if (items.length === 0) return <EmptyState title="Nothing found">Try other words or another engine.</EmptyState>
+  if (items.length === 0) return <EmptyState title="No results">Try another query or another engine.</EmptyState>
   return (
     <>
       <p role="status" className="quiet">
@@ -52,7 +52,7 @@ function itemsOf(answer: SearchAnswer): readonly Item[] {
   }
 }
 
-/** Only to the web: an engine may answer anything. */
+/** Links only HTTP and HTTPS addresses, because an engine can return any text. */
 const OutLink = ({ address, children }: { readonly address: string; readonly children: ReactNode }) =>
   /^https?:\/\//i.test(address) ? (
     <a href={address} target="_blank" rel="noopener noreferrer">

@@ -4,7 +4,7 @@ import type { GatewayClient } from '../../../hooks/use-gateway.ts'
 export const searchTypes = [
   { value: 'text', label: 'Pages' },
   { value: 'news', label: 'News' },
-  { value: 'images', label: 'Pictures' },
+  { value: 'images', label: 'Images' },
   { value: 'suggestions', label: 'Suggestions' },
 ] as const
 
@@ -14,6 +14,7 @@ export interface Search {
   readonly engine: string
 }
 
+/** Searches with the named engine, or with the first that answers when `engine` is empty. */
 export const runSearch = (gateway: GatewayClient, { q, type, engine }: Search, signal: AbortSignal) =>
   expectOk(gateway.search({ query: { q, type, ...(engine !== '' && { engine }) }, signal }))
 

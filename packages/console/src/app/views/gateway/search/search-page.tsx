@@ -19,7 +19,7 @@ export function SearchPage() {
     <Section title="Search the web">
       <Form className="gateway-fields" submitLabel="Search" onSubmit={() => setAsked({ ...form })}>
         <div className="whole">
-          <TextField label="Words" type="search" value={form.q} onChange={(q) => setForm({ ...form, q })} required />
+          <TextField label="Query" type="search" value={form.q} onChange={(q) => setForm({ ...form, q })} required />
         </div>
         <SelectField
           label="Type"
@@ -40,7 +40,7 @@ export function SearchPage() {
       {asked ? (
         <Answer key={JSON.stringify(asked)} asked={asked} gateway={gateway} />
       ) : (
-        <EmptyState title="Nothing searched yet">Results are shown as the interface answers them.</EmptyState>
+        <EmptyState title="No search yet">The results are shown here.</EmptyState>
       )}
     </Section>
   )

@@ -10,7 +10,7 @@ const row = (day: string, model: string, requests: number): UsageRow => ({
 })
 const model = ({ model: name = '' }: UsageRow) => name
 
-it('sums by name, the largest first', () => {
+it('returns the totals by name, the largest first', () => {
   const rows = [row('2026-01-01', 'a', 1), row('2026-01-02', 'b', 5), row('2026-01-02', 'a', 2)]
   expect(totalsOf(rows, 'requests', model)).toEqual([
     ['b', 5],
@@ -19,7 +19,7 @@ it('sums by name, the largest first', () => {
   expect(totalsOf(rows, 'tokens', model)[0]).toEqual(['b', 55])
 })
 
-it('has a value for every day, and puts what is small together', () => {
+it('returns series with a value for every day, and one series for all small parts', () => {
   const days = daysUntil(new Date('2026-03-01T12:00:00Z'), 3)
   expect(days).toEqual(['2026-02-27', '2026-02-28', '2026-03-01'])
   const rows = ['a', 'b', 'c', 'd', 'e'].map((name, index) => row('2026-02-28', name, 10 - index))

@@ -1,3 +1,4 @@
+/** The usage of one group, as the gateway answers it. */
 export interface UsageRow {
   readonly day?: string
   readonly model?: string
@@ -15,22 +16,23 @@ export interface UsageSeries {
   readonly values: readonly number[]
 }
 
-/** As many as a chart tells apart by colour; the rest is one series. */
+/** A chart has colours for 3 series and one for the rest. */
 const SHOWN = 3
 
+/** Returns the requests of a row, or its input and output tokens. */
 export const amountOf = (
   { requests, input_tokens: input, output_tokens: output }: UsageRow,
   measure: Measure,
 ): number => (measure === 'requests' ? requests : input + output)
 
-/** The sums by name, the largest first. */
+/** Returns the totals by name, the largest first. */
 export function totalsOf(rows: readonly UsageRow[], measure: Measure, nameOf: (row: UsageRow) => string) {
   const totals = new Map<string, number>()
   for (const row of rows) totals.set(nameOf(row), (totals.get(nameOf(row)) ?? 0) + amountOf(row, measure))
   return [...totals].toSorted(([, one], [, other]) => other - one)
 }
 
-/** One series for each of the largest, and one for the others together; a value for each day. */
+/** Returns a series for each of the largest names, and one for the others together. Each has a value for each day. */
 export function seriesOf(
   rows: readonly UsageRow[],
   days: readonly string[],
@@ -51,7 +53,7 @@ export function seriesOf(
   return labels.map((label) => ({ label, values: sums.get(label) ?? [] }))
 }
 
-/** The days up to a time, the first one first, in UTC. */
+/** Returns the last `count` days up to a time, in UTC and ascending order: `2026-01-31`. */
 export const daysUntil = (end: Date, count: number): readonly string[] =>
   Array.from({ length: count }, (_, index) =>
     new Date(end.getTime() - (count - 1 - index) * 86_400_000).toISOString().slice(0, 10),

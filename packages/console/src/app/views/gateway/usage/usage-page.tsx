@@ -47,14 +47,16 @@ export function UsagePage() {
   return (
     <Section title="Usage">
       <div className="gateway-fields">
-        <SelectField label="The last" value={span} onChange={setSpan} options={spans} />
-        <SelectField label="Of" value={measure} onChange={setMeasure} options={measures} />
-        <SelectField label="By" value={part} onChange={setPart} options={parts} />
+        <SelectField label="Period" value={span} onChange={setSpan} options={spans} />
+        <SelectField label="Measure" value={measure} onChange={setMeasure} options={measures} />
+        <SelectField label="Group by" value={part} onChange={setPart} options={parts} />
       </div>
       <Loaded query={usage}>
         {({ days, rows }) =>
           rows.length === 0 ? (
-            <EmptyState title="Nothing was asked">Ask a model in the playground, or give a program a key.</EmptyState>
+            <EmptyState title="No requests">
+              Send a message in the playground, or create a key for a program.
+            </EmptyState>
           ) : (
             <Figures days={days} rows={rows} measure={measure} part={part} />
           )
@@ -85,7 +87,7 @@ function Figures({ days, rows, measure, part }: FiguresProps) {
   }, [days, rows, measure, part, names])
   return (
     <>
-      <Chart title={`${word} a day by ${part}`} times={times} series={series} />
+      <Chart title={`${word} per day by ${part}`} times={times} series={series} />
       <Table
         caption={`${word} by ${part}`}
         isSlim

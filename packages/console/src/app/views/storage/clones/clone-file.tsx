@@ -27,12 +27,12 @@ export function CloneFile() {
         source_path: source,
         destination_path: destination,
         ...(overwrites && { overwrite_destination: true }),
-        // One that has expired meanwhile is no choice any more.
+        // The chosen token can have expired in the meantime.
         ...(tokens.some(({ uuid }) => uuid === token) && { token_uuid: token }),
       }
       await finished(storage, await expectOk(storage.createFileClone({ query: wait, body })))
     },
-    { done: () => `${destination} is a clone of ${source}`, quiet: true },
+    { done: () => `${destination} is a clone of ${source}.`, quiet: true },
   )
   return (
     <Section title="Clone a file">
@@ -48,7 +48,7 @@ export function CloneFile() {
         <TextField label="Destination path" value={destination} onChange={setDestination} required />
         <SelectField
           label="Token"
-          hint="Whose reservation it uses"
+          hint="The clone uses the reservation of this token"
           value={token}
           onChange={setToken}
           options={[

@@ -3,7 +3,7 @@ import { SplitLoads } from './split-loads.tsx'
 import { SplitStatus } from './split-status.tsx'
 import { TokensSection } from './tokens-section.tsx'
 
-/** What clones may still cost the nodes, who has reserved it, and the splits that go on. */
+/** Shows the split load of the nodes, running splits and clone tokens, and clones files. */
 export function ClonesPage() {
   return (
     <>

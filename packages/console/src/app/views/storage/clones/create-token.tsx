@@ -23,7 +23,7 @@ export function CreateToken() {
           body: { node: { uuid: node }, reserve_size: size, expiry_time: { limit: seconds } },
         }),
       ),
-    { done: 'The load is reserved', quiet: true },
+    { done: 'The load is reserved.', quiet: true },
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()

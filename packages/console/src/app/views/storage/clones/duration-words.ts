@@ -1,6 +1,6 @@
 import { formatDuration } from '../../../components/format.ts'
 
-/** Of an ISO 8601 duration in days, hours, minutes and seconds. */
+/** Writes an ISO 8601 duration of days, hours, minutes and seconds for people: `2 h 5 min`. */
 export function durationWords(text: string | undefined): string {
   const [, days = 0, hours = 0, minutes = 0, seconds = 0] =
     /^P(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/.exec(text ?? '') ?? []

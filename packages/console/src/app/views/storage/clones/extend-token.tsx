@@ -18,7 +18,7 @@ export function ExtendToken({ token, onClose }: { readonly token: Token; readonl
           body: { expiry_time: { limit: seconds } },
         }),
       ),
-    { done: 'The expiry is changed', quiet: true },
+    { done: 'The expiry is changed.', quiet: true },
   )
   return (
     <FormDialog

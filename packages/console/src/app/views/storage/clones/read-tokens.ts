@@ -3,9 +3,11 @@ import type { StorageClient } from '../../../hooks/use-storage.ts'
 
 const SHOWN = 500
 
+/** Reads at most 500 clone tokens. */
 export const readTokens = async (storage: StorageClient, signal: AbortSignal) =>
   (await expectOk(storage.listCloneTokens({ query: { fields: '*', max_records: SHOWN }, signal }))).records ?? []
 
 export type Token = Awaited<ReturnType<typeof readTokens>>[number]
 
+/** Names a token for people: the first 8 characters of its id. */
 export const tokenName = ({ uuid = '' }: Token): string => uuid.slice(0, 8)

@@ -25,7 +25,7 @@ export function SplitStatus() {
       <Loaded query={status}>
         {(all) =>
           all.length === 0 ? (
-            <EmptyState title="Nothing is being split">
+            <EmptyState title="No splits are running">
               A clone shares its blocks with its source until it is split from it.
             </EmptyState>
           ) : (
@@ -37,7 +37,7 @@ export function SplitStatus() {
   )
 }
 
-/** The interface tells what is left; how much there was is the most that this page has seen. */
+/** Shows the progress of a volume. The API reports only what is left, so the total is the largest value seen here. */
 function VolumeSplits({
   status: { volume, pending_splits: pending = 0, unsplit_size: left = 0 },
 }: {

@@ -23,10 +23,10 @@ export function TokensSection() {
   const remove = useAction(
     ({ node, uuid = '' }: Token) =>
       expectOk(storage.deleteCloneToken({ params: { node_uuid: node?.uuid ?? '', uuid } })),
-    { done: 'The reservation is free again' },
+    { done: 'The token is deleted, and its reservation is free.' },
   )
   const ask = async (token: Token) => {
-    const body = 'What is left of its reservation is free for others.'
+    const body = 'The rest of its reservation becomes free for others.'
     if (await confirm({ title: `Delete token ${tokenName(token)}?`, body, action: 'Delete' })) remove.mutate(token)
   }
   return (
@@ -39,15 +39,15 @@ export function TokensSection() {
             rowKey={({ uuid = '' }) => uuid}
             empty={
               <EmptyState title="No tokens">
-                A token reserves split load of a node, so that clones do not fail halfway. Make one below.
+                A token reserves split load of a node, so that clones do not fail for lack of it. Create one below.
               </EmptyState>
             }
             columns={[
               { header: 'Token', isName: true, cell: (token) => <code title={token.uuid}>{tokenName(token)}</code> },
               { header: 'Node', cell: ({ node }) => node?.name },
               { header: 'Reserved', align: 'end', cell: ({ reserve_size: size = 0 }) => formatBytes(size) },
-              { header: 'Left', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.left) },
-              { header: 'Of', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.limit) },
+              { header: 'Time left', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.left) },
+              { header: 'Lifetime', align: 'end', cell: ({ expiry_time: expiry }) => durationWords(expiry?.limit) },
               {
                 header: 'Actions',
                 cell: (token) => (

@@ -3,7 +3,7 @@ import { useStorage } from '../../../hooks/use-storage.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { readTokens } from './read-tokens.ts'
 
-// Time left goes by without anybody's doing.
+// No activity reports that the remaining time decreases.
 const REFRESH_MS = 5000
 
 export function useTokens() {

@@ -9,9 +9,9 @@ import { useChosenVolume, VolumeField } from '../volume-field.tsx'
 import { isLimitError, LimitFields, limitsBody, noLimits } from './limit-fields.tsx'
 
 const types = [
-  { value: 'tree', label: 'Tree: a qtree as a whole' },
-  { value: 'user', label: 'User: what belongs to a user' },
-  { value: 'group', label: 'Group: what belongs to a group' },
+  { value: 'tree', label: 'Tree: a whole qtree' },
+  { value: 'user', label: 'User: the files of a user' },
+  { value: 'group', label: 'Group: the files of a group' },
 ] as const
 
 type RuleType = (typeof types)[number]['value']
@@ -36,7 +36,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
       }
       await finished(storage, await expectOk(storage.createQuotaRule({ query: wait, body })))
     },
-    { done: 'The rule is made', quiet: true },
+    { done: 'The rule is created.', quiet: true },
   )
   return (
     <FormDialog
@@ -55,8 +55,8 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
           label={type === 'user' ? 'Users' : 'Group'}
           hint={
             type === 'user'
-              ? 'Names or numbers; several, with commas, share the limits. Empty: every user without a rule of their own'
-              : 'A name or a number. Empty: every group without a rule of its own'
+              ? 'Names or ids. Several, with commas, share the limits. Empty: every user without their own rule'
+              : 'A name or an id. Empty: every group without its own rule'
           }
           value={names}
           onChange={setNames}
@@ -64,7 +64,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
       )}
       <TextField
         label="Qtree"
-        hint={type === 'tree' ? 'Empty: every qtree without a rule of its own' : 'Empty: the volume outside of qtrees'}
+        hint={type === 'tree' ? 'Empty: every qtree without its own rule' : 'Empty: the volume without its qtrees'}
         value={qtree}
         onChange={setQtree}
       />
@@ -73,7 +73,7 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
   )
 }
 
-/** A default rule names an empty user or group. */
+/** Converts the names of the form. A default rule has an empty user or group. */
 function principalsOf(type: RuleType, names: string) {
   const principals = names
     .split(',')

@@ -21,7 +21,7 @@ export function EditRule({ rule, onClose }: { readonly rule: Rule; readonly onCl
       const request = { params: { uuid: rule.uuid ?? '' }, query: wait, body: limitsBody(limits) }
       await finished(storage, await expectOk(storage.updateQuotaRule(request)))
     },
-    { done: 'The limits are changed', quiet: true },
+    { done: 'The limits are changed.', quiet: true },
   )
   return (
     <FormDialog

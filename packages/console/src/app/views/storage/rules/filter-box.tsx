@@ -14,7 +14,7 @@ export interface FilterBoxProps {
   readonly onApply: (filter: string) => void
 }
 
-/** Takes the query language as a client of the interface writes it. */
+/** Shows a field for a filter in the query language of the API, with examples. */
 export function FilterBox({ applied, onApply }: FilterBoxProps) {
   const [text, setText] = useState(applied)
   const submit = (event: FormEvent) => {

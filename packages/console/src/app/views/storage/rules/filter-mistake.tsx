@@ -2,7 +2,7 @@ import { RefusalError } from '@trivium/http-client'
 import { ErrorNote, errorWords } from '../../../components/error-note.tsx'
 import { markField } from './read-filter.ts'
 
-/** Why a filter was refused, in the server's words, and which part of it. */
+/** Shows why the server refused a filter, and marks the wrong condition. */
 export function FilterMistake({ filter, error }: { readonly filter: string; readonly error: Error }) {
   const { before, wrong, after } = markField(filter, fieldOf(error))
   return (
@@ -21,7 +21,7 @@ export function FilterMistake({ filter, error }: { readonly filter: string; read
   )
 }
 
-/** The field that the server names: as the target, or in quotes within its words. */
+/** Returns the field that the server names: as the target, or in quotes in its message. */
 function fieldOf(error: Error): string {
   if (!(error instanceof RefusalError)) return ''
   return targetOf(error.body) ?? /"([^"]+)"/.exec(error.message)?.[1] ?? ''

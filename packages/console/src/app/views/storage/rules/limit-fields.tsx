@@ -1,7 +1,7 @@
 import { RefusalError } from '@trivium/http-client'
 import { TextField } from '../../../components/field.tsx'
 
-/** As typed: `10M`, `-` or nothing for no limit. */
+/** The texts of the form: `10M`; `-` or an empty text for no limit. */
 export interface LimitTexts {
   readonly spaceHard: string
   readonly spaceSoft: string
@@ -12,7 +12,12 @@ export interface LimitTexts {
 export const noLimits: LimitTexts = { spaceHard: '', spaceSoft: '', filesHard: '', filesSoft: '' }
 
 const fields = [
-  { key: 'spaceHard', label: 'Space, hard limit', target: 'space.hard_limit', hint: 'Bytes, or with a unit: 10M, 2TB' },
+  {
+    key: 'spaceHard',
+    label: 'Space, hard limit',
+    target: 'space.hard_limit',
+    hint: 'Bytes, or a number with a unit: 10M, 2TB',
+  },
   { key: 'spaceSoft', label: 'Space, soft limit', target: 'space.soft_limit', hint: 'Warns only' },
   { key: 'filesHard', label: 'Files, hard limit', target: 'files.hard_limit', hint: 'A number of files' },
   { key: 'filesSoft', label: 'Files, soft limit', target: 'files.soft_limit', hint: 'Warns only' },
@@ -21,7 +26,7 @@ const fields = [
 export interface LimitFieldsProps {
   readonly values: LimitTexts
   readonly onChange: (values: LimitTexts) => void
-  /** What the server said of the last attempt: its words go to the field that it names. */
+  /** The error of the last request. Its message is shown at the field that it names. */
   readonly error: Error | null
 }
 
@@ -43,7 +48,7 @@ export function LimitFields({ values, onChange, error }: LimitFieldsProps) {
 export const isLimitError = (error: Error | null): boolean =>
   error instanceof RefusalError && fields.some(({ target }) => error.message.includes(target))
 
-/** What is empty is no limit: `-` on the wire. */
+/** Converts the texts to the fields of a request. An empty text becomes `-`, which removes a limit. */
 export const limitsBody = ({ spaceHard, spaceSoft, filesHard, filesSoft }: LimitTexts) => ({
   space: { hard_limit: spaceHard || '-', soft_limit: spaceSoft || '-' },
   files: { hard_limit: filesHard || '-', soft_limit: filesSoft || '-' },

@@ -1,6 +1,7 @@
+/** The parameters of a query, each with all its values. */
 export type RuleQuery = Readonly<Record<string, readonly string[]>>
 
-/** The conditions of a filter, `field=value` with `&` between them; one inside quotes or braces belongs to the value. */
+/** Reads the conditions of a filter: `field=value`, joined by `&`. An `&` inside quotes or braces belongs to the value. */
 export function readFilter(text: string): RuleQuery {
   const query: Record<string, string[]> = {}
   for (const condition of conditionsOf(text)) {
@@ -17,14 +18,15 @@ const conditionsOf = (text: string): readonly string[] =>
     .map((condition) => condition.trim())
     .filter((condition) => condition !== '')
 
+/** A filter in three parts. */
 export interface MarkedFilter {
   readonly before: string
-  /** The condition that is wrong; empty where nobody knows which. */
+  /** The wrong condition; empty when it is unknown. */
   readonly wrong: string
   readonly after: string
 }
 
-/** Finds the condition on a field, as an error names it, in the filter. */
+/** Finds the condition of a field in the filter. */
 export function markField(text: string, field: string): MarkedFilter {
   const wrong = conditionsOf(text).find((condition) => condition === field || condition.startsWith(`${field}=`)) ?? ''
   const start = wrong === '' ? text.length : text.indexOf(wrong)

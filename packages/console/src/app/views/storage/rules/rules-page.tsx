@@ -14,9 +14,9 @@ import { useRuleCount, useRules } from './use-rules.ts'
 const orders = [
   { value: 'uuid', label: 'Id' },
   { value: 'volume.name,type', label: 'Volume and type' },
-  { value: 'space.hard_limit desc', label: 'Space limit, the largest first' },
-  { value: 'space.hard_limit', label: 'Space limit, the smallest first' },
-  { value: 'files.hard_limit desc', label: 'Files limit, the largest first' },
+  { value: 'space.hard_limit desc', label: 'Space limit, largest first' },
+  { value: 'space.hard_limit', label: 'Space limit, smallest first' },
+  { value: 'files.hard_limit desc', label: 'Files limit, largest first' },
 ] as const
 
 export function RulesPage() {
@@ -62,13 +62,13 @@ export function RulesPage() {
               filter === '' ? (
                 <EmptyState
                   title="No rules yet"
-                  action={<Button onClick={() => setCreates(true)}>Make the first</Button>}
+                  action={<Button onClick={() => setCreates(true)}>Create the first rule</Button>}
                 >
                   A rule limits the space and the files of a user, a group or a qtree on a volume.
                 </EmptyState>
               ) : (
-                <EmptyState title="No rule fits" action={<Button onClick={() => apply('')}>Show all rules</Button>}>
-                  Loosen a condition, or leave one out.
+                <EmptyState title="No rule matches" action={<Button onClick={() => apply('')}>Show all rules</Button>}>
+                  Change or remove a condition.
                 </EmptyState>
               )
             }
@@ -90,4 +90,4 @@ export function RulesPage() {
 }
 
 const countWords = (count: number, filter: string): string =>
-  `${formatNumber(count)} ${count === 1 ? 'rule' : 'rules'}${filter === '' ? '' : count === 1 ? ' fits' : ' fit'}`
+  `${formatNumber(count)} ${count === 1 ? 'rule' : 'rules'}${filter === '' ? '' : count === 1 ? ' matches' : ' match'}`

@@ -18,10 +18,10 @@ export function RulesTable({ rules, empty }: { readonly rules: readonly Rule[]; 
   const remove = useAction(
     async ({ uuid = '' }: Rule) =>
       finished(storage, await expectOk(storage.deleteQuotaRule({ params: { uuid }, query: wait }))),
-    { done: 'The rule is deleted' },
+    { done: 'The rule is deleted.' },
   )
   const ask = async (rule: Rule) => {
-    const body = 'While quotas are on, what it limits is limited no longer.'
+    const body = 'While quotas are on, its limits are no longer enforced.'
     if (await confirm({ title: `Delete the rule of ${targetWords(rule)}?`, body, action: 'Delete' }))
       remove.mutate(rule)
   }

@@ -4,6 +4,7 @@ import { type StorageClient, useStorage } from '../../../hooks/use-storage.ts'
 import { topicKey } from '../../../live/topic-key.ts'
 import { type RuleQuery, readFilter } from './read-filter.ts'
 
+/** The number of rules on a page. */
 export const PAGE_SIZE = 50
 
 async function readRules(storage: StorageClient, query: RuleQuery, signal: AbortSignal) {
@@ -14,7 +15,7 @@ async function readRules(storage: StorageClient, query: RuleQuery, signal: Abort
 export type RulesPage = Awaited<ReturnType<typeof readRules>>
 export type Rule = RulesPage['records'][number]
 
-/** The first page of the rules that a filter selects, or the one that a page before leads to. */
+/** Reads the first page of the rules that match a filter, or the page of `place`. */
 export function useRules(filter: string, order: string, place: RuleQuery | undefined) {
   const storage = useStorage()
   const first = { ...readFilter(filter), order_by: [order], fields: ['*'], max_records: [String(PAGE_SIZE)] }
@@ -25,7 +26,7 @@ export function useRules(filter: string, order: string, place: RuleQuery | undef
   })
 }
 
-/** How many rules a filter selects. */
+/** Counts the rules that match a filter. */
 export function useRuleCount(filter: string) {
   const storage = useStorage()
   return useQuery({

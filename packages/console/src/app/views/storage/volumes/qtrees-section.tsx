@@ -35,10 +35,10 @@ export function QtreesSection() {
         storage,
         await expectOk(storage.deleteQtree({ params: { volume_uuid: volume?.uuid ?? '', id }, query: wait })),
       ),
-    { done: (_nothing, { name }) => `Qtree ${name} is deleted` },
+    { done: (_nothing, { name }) => `Qtree ${name} is deleted.` },
   )
   const ask = async (qtree: Qtree) => {
-    const body = 'Everything in it is deleted, and its rules.'
+    const body = 'Its files and its quota rules are deleted.'
     if (await confirm({ title: `Delete qtree ${qtree.name}?`, body, action: 'Delete' })) remove.mutate(qtree)
   }
   return (
@@ -51,7 +51,7 @@ export function QtreesSection() {
             rowKey={({ volume, id }) => `${volume?.uuid}/${id}`}
             empty={
               <EmptyState title="No qtrees yet">
-                A qtree is a directory that a tree rule can limit. Make one below.
+                A qtree is a directory that a tree rule can limit. Create one below.
               </EmptyState>
             }
             columns={[
@@ -86,7 +86,7 @@ function CreateQtree() {
       const body = { svm: { uuid: volume?.svm?.uuid ?? '' }, volume: { uuid: volume?.uuid ?? '' }, name }
       await finished(storage, await expectOk(storage.createQtree({ query: wait, body })))
     },
-    { done: () => `Qtree ${name} is made`, quiet: true },
+    { done: () => `Qtree ${name} is created.`, quiet: true },
   )
   const submit = (event: FormEvent) => {
     event.preventDefault()

@@ -10,7 +10,7 @@ import { topicKey } from '../../../live/topic-key.ts'
 import { Section } from '../../../shell/view.tsx'
 import { targetWords } from '../target-words.ts'
 
-// Files that programs write tell nobody.
+// No activity reports that programs write files.
 const REFRESH_MS = 3000
 const SHOWN = 200
 
@@ -31,7 +31,7 @@ const readReports = async (storage: StorageClient, signal: AbortSignal) =>
 
 type Report = Awaited<ReturnType<typeof readReports>>[number]
 
-/** What enforced rules use of their limits, the fullest first. */
+/** Shows the usage of enforced limits, the fullest first. */
 export function ReportsSection() {
   const storage = useStorage()
   const reports = useQuery({
@@ -48,8 +48,8 @@ export function ReportsSection() {
             rows={all}
             rowKey={({ volume, index }) => `${volume?.uuid}/${index}`}
             empty={
-              <EmptyState title="Nothing is enforced">
-                Make a quota rule, then turn quotas of its volume on: what each target uses is shown here.
+              <EmptyState title="No limits are enforced">
+                Create a quota rule, then turn on the quotas of its volume. The usage of each target is shown here.
               </EmptyState>
             }
             columns={[

@@ -30,7 +30,7 @@ export function VolumeCard({ volume: { uuid = '', name = '', svm, node, space, q
         {svm?.name} on {node?.name}
       </p>
       {size === undefined ? (
-        <p className="quiet">The file system is at another process.</p>
+        <p className="quiet">The file system is unavailable in this process.</p>
       ) : (
         <Meter label="Used" value={used} max={size} text={`${formatBytes(used)} of ${formatBytes(size)}`} />
       )}
@@ -58,7 +58,7 @@ function VolumeJob({ uuid, label }: { readonly uuid: string | undefined; readonl
   if (job?.state === 'failure') return <ErrorNote>{job.error?.message ?? job.message}</ErrorNote>
   return (
     <p role="status">
-      <StatusMark tone="good">{`${label}: the job has ended well`}</StatusMark>
+      <StatusMark tone="good">{`${label}: the job has succeeded`}</StatusMark>
     </p>
   )
 }

@@ -13,7 +13,7 @@ export function VolumesPage() {
         {(all) =>
           all.length === 0 ? (
             <EmptyState title="No volumes">
-              A volume comes from the host: name one in its settings, as <code>TRIVIUM_VOLUMES=vol1=simulated</code>.
+              Volumes come from the host. Name one in its settings, as <code>TRIVIUM_VOLUMES=vol1=simulated</code>.
             </EmptyState>
           ) : (
             <div className="tiles">

@@ -36,7 +36,7 @@ describe.skipIf(!hasBrowser || !(await canMount('xfs')))('Clones on a real file 
 
         // A split without free space waits, so the page can be checked meanwhile.
         const splits = page.getByRole('region', { name: 'Splits' })
-        await splits.getByText('Nothing is being split').waitFor()
+        await splits.getByText('No splits are running').waitFor()
         const { bavail, bsize } = statfsSync(at('.'))
         writeFileSync(at('ballast'), Buffer.alloc(bavail * bsize - 40 * MiB, 2), { flush: true })
         await clone(page, 'second')

@@ -76,7 +76,7 @@ describe('The gateway in a browser', () => {
     ({ server, open, expectError }) => {
       it('shows an answer token by token, and keeps the conversation in the tab', async () => {
         const page = await open({ view: '/gateway', viewport: { width: 1280, height: 900 } })
-        await page.getByText('Nothing asked yet').waitFor()
+        await page.getByText('No messages yet').waitFor()
         await page.getByLabel('Model', { exact: true }).selectOption('openai/m-1')
         await page.getByRole('textbox', { name: 'Message' }).fill('What is a trivium?')
         await page.getByRole('button', { name: 'Send' }).click()
@@ -100,8 +100,8 @@ describe('The gateway in a browser', () => {
         await takePicture(page, 'console-gateway')
         await page.reload()
         await page.getByText('A place where three roads meet.').waitFor()
-        await page.getByRole('button', { name: 'Start anew' }).click()
-        await page.getByText('Nothing asked yet').waitFor()
+        await page.getByRole('button', { name: 'New conversation' }).click()
+        await page.getByText('No messages yet').waitFor()
       })
 
       it('closes the request to the upstream when the user stops the answer', async () => {
@@ -130,7 +130,7 @@ describe('The gateway in a browser', () => {
       it('shows the images of a prompt', async () => {
         const page = await open({ view: '/gateway/images' })
         await page.getByLabel('Prompt').fill('a crossing of three roads')
-        await page.getByRole('button', { name: 'Make pictures' }).click()
+        await page.getByRole('button', { name: 'Generate images' }).click()
         const picture = page.getByRole('img', { name: 'a crossing of three roads' })
         await picture.waitFor()
         expect(await picture.evaluate((image) => 'naturalWidth' in image && image.naturalWidth)).toBe(1)
@@ -144,11 +144,11 @@ describe('The gateway in a browser', () => {
         await page.keyboard.type('grace')
         expect(await dialog.getByLabel('User').inputValue()).toBe('grace')
         await dialog.getByLabel('Name').fill('script')
-        await dialog.getByLabel('Requests a minute').fill('0')
+        await dialog.getByLabel('Requests per minute').fill('0')
         expectError(/400|401/)
         await dialog.getByRole('button', { name: 'Create key' }).click()
         await dialog.getByRole('alert').getByText('rate_limit').waitFor()
-        await dialog.getByLabel('Requests a minute').fill('20')
+        await dialog.getByLabel('Requests per minute').fill('20')
         await dialog.getByLabel('Days until it expires').fill('30')
         await dialog.getByRole('button', { name: 'Create key' }).click()
         const secret = (await page.locator('.gateway-secret').textContent()) ?? ''
@@ -158,7 +158,7 @@ describe('The gateway in a browser', () => {
         await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
         await page.getByRole('button', { name: 'Copy the key' }).click()
         await expect.poll(() => page.evaluate(() => navigator.clipboard.readText()), PATIENCE).toBe(secret)
-        await page.getByRole('button', { name: 'I have it' }).click()
+        await page.getByRole('button', { name: 'I have copied it' }).click()
         expect(await page.content()).not.toContain(secret)
         const row = page.getByRole('row', { name: /script of grace/ })
         await row.getByText(/until .*20\d\d/).waitFor()
@@ -181,7 +181,7 @@ describe('The gateway in a browser', () => {
         const old = await createKey(server(), { username: 'ada', name: 'notebook' })
         const row = page.getByRole('row', { name: /notebook of ada/ })
         await row.getByRole('button', { name: 'Edit' }).click()
-        await page.getByRole('dialog').getByLabel('Requests a minute').fill('77')
+        await page.getByRole('dialog').getByLabel('Requests per minute').fill('77')
         await page.getByRole('button', { name: 'Save' }).click()
         await row.getByText('77', { exact: true }).waitFor()
         await row.getByRole('button', { name: 'Rotate' }).click()
@@ -200,18 +200,18 @@ describe('The gateway in a browser', () => {
         const apiKey = await createKey(server(), { username: 'linus', name: 'batch' })
         const client = new OpenAI({ baseURL: `${server().url}/v1`, apiKey, maxRetries: 0 })
         await client.chat.completions.create({ model: 'm-1', messages: [{ role: 'user', content: 'Hello' }] })
-        await page.getByLabel('By', { exact: true }).selectOption('key')
-        await page.getByLabel('Of', { exact: true }).selectOption('tokens')
+        await page.getByLabel('Group by', { exact: true }).selectOption('key')
+        await page.getByLabel('Measure', { exact: true }).selectOption('tokens')
         const totals = page.getByRole('region', { name: 'Tokens by key' })
         await totals.getByRole('row', { name: /batch of linus\s+16/ }).waitFor()
-        await page.getByText('Tokens a day by key').first().waitFor()
+        await page.getByText('Tokens per day by key').first().waitFor()
         await expectAccessible(page)
       })
 
       it("searches, and shows the server's message when a search fails", async () => {
         const page = await open({ view: '/gateway/search' })
         expectError(/50\d/)
-        await page.getByLabel('Words').fill('trivium')
+        await page.getByLabel('Query').fill('trivium')
         await page.getByRole('button', { name: 'Search' }).click()
         const link = page.getByRole('link', { name: 'Where three roads meet' })
         await link.waitFor()
@@ -231,10 +231,10 @@ describe('The gateway in a browser', () => {
         const page = await open({ view: '/gateway', colorScheme, viewport: { width, height: 900 } })
         for (const [link, region] of [
           ['Playground', 'Conversation'],
-          ['Images', 'Pictures from words'],
+          ['Images', 'Image generation'],
           ['API keys', 'API keys'],
           ['Search', 'Search the web'],
-          ['Models', 'Models that answer'],
+          ['Models', 'Chat models'],
         ] as const) {
           await page.getByRole('navigation', { name: 'Gateway' }).getByRole('link', { name: link }).click()
           await page.getByRole('region', { name: region, exact: true }).waitFor()

@@ -60,7 +60,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
       for (const word of words) await region.getByText(word).first().waitFor()
     }
     await createKey(server(), { username: 'ada', name: 'notebook' })
-    await page.getByText('Key notebook of ada was made').waitFor()
+    await page.getByText('Key notebook of ada was created').waitFor()
     await takePicture(page, 'console-overview', server().dataDirectory)
   })
 
@@ -74,7 +74,7 @@ describeConsole('The overview in a browser', ({ server, open, expectError }) => 
     const later = await open()
     await later
       .getByRole('region', { name: 'Activity' })
-      .getByText(/^Project .* was made$/)
+      .getByText(/^Project .* was created$/)
       .first()
       .waitFor()
   })

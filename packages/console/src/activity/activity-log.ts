@@ -12,9 +12,7 @@ export interface ActivityLog {
   read(after: number, signal: AbortSignal): AsyncGenerator<Activity, void, undefined>
 }
 
-/**
- * Keeps the last `size` activities, @default 200. A reader holds only a number: nothing is queued for it.
- */
+/** Creates a log of the last `size` activities, by default 200. It queues nothing for readers: each has only a number. */
 export function createActivityLog({ size = 200, now = () => new Date() } = {}): ActivityLog {
   const kept: Activity[] = []
   let last = 0

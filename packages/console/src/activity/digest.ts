@@ -1,6 +1,6 @@
 const SECOND = 1000
 
-/** Gathers frequent events by key, and passes them to `handOn` at most once a second. */
+/** Gathers frequent events by key, and passes them to `deliver` at most once a second. */
 export function createDigest<Item>(handOn: (items: ReadonlyMap<string, Item>) => void) {
   let gathered = new Map<string, Item>()
   const end = () => {

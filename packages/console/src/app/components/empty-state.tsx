@@ -5,7 +5,7 @@ export interface EmptyStateProps {
   readonly title: string
   /** What the user can do first. */
   readonly children: ReactNode
-  /** A button that does it. */
+  /** A button for that. */
   readonly action?: ReactNode
 }
 

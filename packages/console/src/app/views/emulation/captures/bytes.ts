@@ -1,7 +1,7 @@
 /** Reads the fields of a packet, in network byte order. */
 export interface Bytes {
   readonly length: number
-  /** @throws CutShortError where the packet has no such byte */
+  /** @throws TruncatedPacketError where the packet has no such byte */
   u8(at: number): number
   u16(at: number): number
   u32(at: number): number

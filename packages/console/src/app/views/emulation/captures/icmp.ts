@@ -4,7 +4,7 @@ const echoWords = (what: string, message: Bytes) => `${what}, id ${message.u16(4
 
 const unreachable = ['network', 'host', 'protocol', 'port', 'fragmentation needed', 'source route'] as const
 
-/** Summarises an ICMP message. @throws CutShortError */
+/** Summarises an ICMP message. @throws TruncatedPacketError */
 export function decodeIcmp(message: Bytes): string {
   const code = message.u8(1)
   switch (message.u8(0)) {
@@ -23,7 +23,7 @@ export function decodeIcmp(message: Bytes): string {
   }
 }
 
-/** Summarises an ICMPv6 message. @throws CutShortError */
+/** Summarises an ICMPv6 message. @throws TruncatedPacketError */
 export function decodeIcmpv6(message: Bytes): string {
   switch (message.u8(0)) {
     case 1:

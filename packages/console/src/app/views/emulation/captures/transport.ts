@@ -2,7 +2,7 @@ import type { Bytes } from './bytes.ts'
 
 const UDP_HEADER = 8
 
-/** Summarises a UDP datagram. @throws CutShortError */
+/** Summarises a UDP datagram. @throws TruncatedPacketError */
 export function decodeUdp(datagram: Bytes): string {
   const [from, to] = [datagram.u16(0), datagram.u16(2)]
   const service = knownPorts.get(to) ?? knownPorts.get(from)
@@ -23,7 +23,7 @@ const knownPorts: ReadonlyMap<number, string> = new Map([
 
 const flags = ['FIN', 'SYN', 'RST', 'PSH', 'ACK', 'URG', 'ECE', 'CWR'] as const
 
-/** Summarises a TCP segment. @throws CutShortError */
+/** Summarises a TCP segment. @throws TruncatedPacketError */
 export function decodeTcp(segment: Bytes): string {
   const headerLength = 4 * (segment.u8(12) >> 4)
   const bits = segment.u8(13)

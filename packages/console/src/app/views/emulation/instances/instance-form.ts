@@ -31,7 +31,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           name: 'startup_script',
           label: 'Startup script',
           type: 'lines',
-          hint: 'Commands that run at each start, as ip 10.0.0.1/24',
+          hint: 'Commands that run at each start, for example: ip 10.0.0.1/24',
         },
       ]
     case 'emu5':
@@ -42,11 +42,11 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
         memory,
         { name: 'adapters', label: 'Network adapters', type: 'number', min: 0, max: 32 },
         { name: 'adapter_type', label: 'Model of the adapters', type: 'text' },
-        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images directory." },
-        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images directory." },
+        { name: 'hda_disk_image', label: 'Disk image', type: 'text', hint: "A file in the server's images directory" },
+        { name: 'kernel_image', label: 'Kernel', type: 'text', hint: "A file in the server's images directory" },
         { name: 'initrd', label: 'Initial RAM disk', type: 'text' },
         { name: 'kernel_command_line', label: 'Kernel command line', type: 'text' },
-        { name: 'options', label: 'Further options', type: 'text', hint: 'Options of the QEMU command line.' },
+        { name: 'options', label: 'Further options', type: 'text', hint: 'Options of the QEMU command line' },
       ]
     case 'emu2':
       return [
@@ -55,7 +55,7 @@ export function formFields(kind: Kind, { machinePrograms, desktopVmNames }: Avai
           label: 'Image',
           type: 'text',
           required: true,
-          hint: "A file in the server's images directory.",
+          hint: "A file in the server's images directory",
         },
         memory,
         { name: 'ethernet_adapters', label: 'Ethernet adapters of 4 ports', type: 'number', min: 0, max: 16 },

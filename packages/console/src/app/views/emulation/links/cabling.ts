@@ -11,7 +11,10 @@ export interface PortOfInstance {
   readonly port: Pick<Port, 'adapter' | 'port'>
 }
 
-/** Connects two ports. Each gets a UDP port of the server and sends to that of the other. Removes the first end when the second fails. */
+/**
+ * Connects two ports: each gets a UDP port of the server, and sends to that of the other. Removes the first end when the
+ * second fails.
+ */
 export async function cable(client: EmulationClient, one: PortOfInstance, other: PortOfInstance): Promise<void> {
   const near = await reserveUdpPort(client, one)
   const far = await reserveUdpPort(client, other)

@@ -32,7 +32,7 @@ export function NewProjectDialog({ onClose }: { readonly onClose: () => void }) 
         onChange={setPath}
         autoComplete="off"
         placeholder="a new directory of the server"
-        hint="Only for servers that let clients choose the directory."
+        hint="Only for servers that let clients choose the directory"
       />
     </FormDialog>
   )

@@ -48,7 +48,7 @@ export function CloneFile() {
         <TextField label="Destination path" value={destination} onChange={setDestination} required />
         <SelectField
           label="Token"
-          hint="The clone uses the reservation of this token"
+          hint="The clone uses the reservation of this token."
           value={token}
           onChange={setToken}
           options={[

@@ -39,7 +39,7 @@ export function TokensSection() {
             rowKey={({ uuid = '' }) => uuid}
             empty={
               <EmptyState title="No tokens">
-                A token reserves split load of a node, so that clones do not fail for lack of it. Create one below.
+                A token reserves split load of a node, so that a series of clones cannot fail halfway. Create one below.
               </EmptyState>
             }
             columns={[

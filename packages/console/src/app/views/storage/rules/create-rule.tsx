@@ -55,8 +55,8 @@ export function CreateRule({ onClose }: { readonly onClose: () => void }) {
           label={type === 'user' ? 'Users' : 'Group'}
           hint={
             type === 'user'
-              ? 'Names or ids. Several, with commas, share the limits. Empty: every user without their own rule'
-              : 'A name or an id. Empty: every group without its own rule'
+              ? 'Names or ids. Several, with commas, share the limits. Empty: every user without their own rule.'
+              : 'A name or an id. Empty: every group without its own rule.'
           }
           value={names}
           onChange={setNames}

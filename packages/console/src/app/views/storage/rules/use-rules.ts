@@ -15,7 +15,7 @@ async function readRules(storage: StorageClient, query: RuleQuery, signal: Abort
 export type RulesPage = Awaited<ReturnType<typeof readRules>>
 export type Rule = RulesPage['records'][number]
 
-/** Reads the first page of the rules that match a filter, or the page of `place`. */
+/** Reads the first page of the rules that match a filter, or the page of `pageQuery`. */
 export function useRules(filter: string, order: string, place: RuleQuery | undefined) {
   const storage = useStorage()
   const first = { ...readFilter(filter), order_by: [order], fields: ['*'], max_records: [String(PAGE_SIZE)] }

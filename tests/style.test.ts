@@ -3,10 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { findMisspellings } from '../scripts/prose/find-misspellings.ts'
 import { findPoorTitles } from '../scripts/prose/find-poor-titles.ts'
 import { findTerms } from '../scripts/prose/find-terms.ts'
-import { differences, grown } from '../scripts/prose/known.ts'
 import { markdownPassages } from '../scripts/prose/markdown-passages.ts'
 import { lineAt } from '../scripts/prose/passage.ts'
-import { areaOf } from '../scripts/prose/prose-files.ts'
 import { sourcePassages } from '../scripts/prose/source-passages.ts'
 import { terms } from '../scripts/prose/terms.ts'
 
@@ -112,26 +110,5 @@ describe('the prose of a file', () => {
   it('contains the paragraphs of a document, without code and front matter', () => {
     const text = '---\n"a": patch\n---\n\nA *w*ord\nand `told`.\n\n```sh\ntold\n```\n'
     expect(markdownPassages(text)).toEqual([{ kind: 'text', text: 'A word and ``.', lines: [5, 5, 6, 6] }])
-  })
-})
-
-describe('the list of what is known', () => {
-  const known = { tell: { docs: 2, tests: 1 }, spelling: {} }
-
-  it('differs where there is more or less in a package', () => {
-    expect(differences(known, { tell: { docs: 2 }, spelling: { docs: 1 } })).toEqual([
-      { rule: 'tell', area: 'tests', known: 1, count: 0 },
-      { rule: 'spelling', area: 'docs', known: 0, count: 1 },
-    ])
-  })
-
-  it('grows by new findings, and neither by moves nor by new rules', () => {
-    expect(grown(known, { tell: { docs: 3 }, spelling: {}, moment: { docs: 1 } })).toEqual([])
-    expect(grown(known, { tell: { docs: 4 }, spelling: { docs: 1 } })).toEqual(['tell', 'spelling'])
-  })
-
-  it('counts files by package, by folder or with the root', () => {
-    const files = ['packages/x/src/a.ts', 'docs/errors/x.md', '.changeset/a.md', 'README.md']
-    expect(files.map(areaOf)).toEqual(['packages/x', 'docs', '.changeset', '.'])
   })
 })

@@ -11,10 +11,7 @@ interface Form {
 const forms: readonly Form[] = JSON.parse(readFileSync(new URL('titles.json', import.meta.url), 'utf8'))
 const matchers = forms.map(({ pattern, ...form }) => ({ ...form, matcher: new RegExp(pattern, 'i') }))
 
-/** The rules of test titles, each once. */
-export const titleRules: readonly string[] = [...new Set(forms.map(({ rule }) => rule))]
-
-/** Finds the titles whose form is refused. */
+/** The titles that do not read without their `describe` or their neighbours. */
 export const findPoorTitles = (titles: readonly string[]): readonly Found[] =>
   titles.flatMap((title, index) =>
     matchers

@@ -22,7 +22,7 @@ const digest = (...texts: readonly string[]): string =>
 const rules = (): string =>
   digest(
     ...['cspell.json', 'dictionary.txt', 'package-lock.json', ...globSync('scripts/prose/**/*').toSorted()]
-      .filter((file) => /\.\w+$/.test(file) && !file.endsWith('known.json'))
+      .filter((file) => /\.\w+$/.test(file))
       .map((file) => readFileSync(file, 'utf8')),
   )
 

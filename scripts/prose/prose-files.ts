@@ -10,6 +10,3 @@ export const proseFiles = (): readonly string[] =>
     .split('\0')
     .filter((file) => isRead(file) && existsSync(file))
     .toSorted()
-
-/** What a file is counted with: its package or example, else its folder, `.` for the root's own files. */
-export const areaOf = (file: string): string => /^(?:packages|examples)\/[^/]+|^[^/]+(?=\/)/.exec(file)?.[0] ?? '.'

@@ -24,6 +24,7 @@ const sidebar = [
       page('Errors', 'errors'),
       page('Deployment', 'deployment'),
       page('Metrics', 'metrics'),
+      page('Access in your own host', 'access'),
       page('Security', 'security'),
     ],
   },
@@ -58,7 +59,13 @@ const sidebar = [
   },
   {
     text: 'Further topics',
-    items: [page('The console', 'console'), page('What it costs', 'performance'), page('Architecture', 'architecture')],
+    items: [
+      page('The console', 'console'),
+      page('Performance', 'performance'),
+      page('Architecture', 'architecture'),
+      page('Versions and support', 'versions'),
+      page('Style', 'style'),
+    ],
   },
   { text: 'Decisions', collapsed: true, items: decisions },
 ]

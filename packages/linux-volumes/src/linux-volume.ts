@@ -34,7 +34,15 @@ export interface LinuxVolumeOptions {
  * Refuses limits that the file system cannot enforce. Soft limits appear only in reports and events. The kernel's soft
  * limits, which become hard after a grace period, are not used. Needs root.
  *
- * @throws VolumeRefusal where the directory does not exist, or is not on one of these file systems
+ * @throws VolumeRefusal where the directory is absent or on another file system
+ *
+ * @example
+ * ```ts
+ * import { openLinuxVolume } from '@trivium/linux-volumes'
+ *
+ * const volume = await openLinuxVolume({ directory: '/srv/data' })
+ * console.log(await volume.capabilities())
+ * ```
  */
 export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<VolumeBackend> {
   const { directory, programDirectories, programTimeoutSeconds = 60 } = options

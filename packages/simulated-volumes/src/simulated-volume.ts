@@ -38,31 +38,46 @@ export interface SimulatedVolume extends VolumeBackend {
 }
 
 /**
- * What users do to a volume. Users and groups are given by name or by id. The default is `root`, whose writes only the
- * quotas of qtrees limit.
+ * What users do to a volume, synchronously. Users and groups are given by name or by id. The default is `root`, whose
+ * writes only the quotas of qtrees limit. Paths are relative to the volume.
+ *
+ * Every method throws a `VolumeRefusal` with `outside-volume` for a path that leads out of the volume.
  */
 export interface SimulatedFiles {
   /**
-   * Writes to a file, and creates it when it does not exist.
+   * Writes to a file, and creates it when it does not exist. A refused write changes no bytes. A file that it has
+   * created stays, with a size of 0.
    *
-   * @throws VolumeRefusal `quota-exceeded` with a message that names the limit, `no-space`, `not-found`, `not-a-file`
+   * @throws VolumeRefusal `quota-exceeded` with a message that names the limit, `no-space`, `not-found` when
+   *   its directory does not exist, `not-a-file`
    */
   write(path: string, options: WriteOptions): void
-  /** Creates a directory and its missing parents. @throws VolumeRefusal `quota-exceeded`, `exists`, `not-found` */
+  /**
+   * Creates a directory and its missing parents, all with the same owner. Without effect when the directory exists.
+   * Parents that were created before a refusal stay.
+   *
+   * @throws VolumeRefusal `quota-exceeded`, `exists` when a part of the path is not a directory, `not-found` for a name
+   *   of more than 255 bytes
+   */
   makeDirectory(path: string, owner?: Ownership): void
-  /** Creates a symbolic link. @throws VolumeRefusal `exists`, `not-found` */
+  /** Creates a symbolic link of `root`, which no quota refuses. @throws VolumeRefusal `exists`, `not-found` */
   link(path: string, target: string): void
   /** Shortens a file, or extends it by a hole, to `size` bytes. @throws VolumeRefusal `not-found`, `not-a-file` */
   truncate(path: string, size: number): void
   /** Removes a file, a link, or a directory with everything in it. @throws VolumeRefusal `not-found` */
   remove(path: string): void
   /**
-   * Moves a file or directory. The qtree of `to` is charged from then on.
+   * Moves a file or directory. The qtree of `to` is charged from then on, also above its limits.
    *
    * @throws VolumeRefusal `exists`, `not-found`
    */
   rename(from: string, to: string): void
-  /** Changes the owner, whom quotas charge from then on. @throws VolumeRefusal `not-found` */
+  /**
+   * Changes the owner of a file or directory, not of its contents. Quotas charge the new owner from then on, also above
+   * its limits.
+   *
+   * @throws VolumeRefusal `not-found`
+   */
   changeOwner(path: string, owner: Ownership): void
   /**
    * Returns a fingerprint, which is equal for files with equal contents.
@@ -88,7 +103,23 @@ export interface WriteOptions extends Ownership {
   readonly offset?: number
 }
 
-/** Creates a volume in memory, for tests and demos. */
+/**
+ * Creates a volume in memory, for tests and demos.
+ *
+ * @example
+ * ```ts
+ * import { simulatedVolume } from '@trivium/simulated-volumes'
+ *
+ * const volume = simulatedVolume({ size: 2 ** 40, users: { sam: 1001 }, groups: { staff: 50 } })
+ * volume.files.makeDirectory('home/sam', { user: 'sam' })
+ * volume.files.write('home/sam/data', { size: 10 * 2 ** 20, user: 'sam', group: 'staff' })
+ * console.log((await volume.space()).used)
+ * ```
+ *
+ * ```text
+ * 10485760
+ * ```
+ */
 export function simulatedVolume({
   size = 2 ** 40,
   users: knownUsers = {},

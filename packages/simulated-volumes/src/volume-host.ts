@@ -3,12 +3,19 @@ import type { QuotaEnforcement } from './quotas/quota-enforcement.ts'
 
 /** What the administrator of a volume's machine does to it, without the storage service. */
 export interface SimulatedHost {
-  /** Unmounts the volume, which then refuses every operation. Its files stay. */
+  /**
+   * Unmounts the volume. `inspect` then returns `offline`, and operations on the file system reject with `failed`. The
+   * files stay, and {@link SimulatedVolume.files} can still change them.
+   */
   unmount(): void
   /** Mounts the volume again, with its files and limits. */
   mount(): void
+  /** Returns whether the volume is mounted. A new volume is. */
   isMounted(): boolean
-  /** Switches quotas off in the file system itself, and removes every limit. */
+  /**
+   * Switches quotas off in the file system itself, and removes every limit. `changeLimits` then rejects with `failed`,
+   * until {@link enableQuotas} or the `enableQuota` of the backend.
+   */
   disableQuotas(): void
   /** Switches quotas on again, without any limit. */
   enableQuotas(): void

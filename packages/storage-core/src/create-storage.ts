@@ -37,7 +37,12 @@ import { endLeases } from './workers/end-leases.ts'
 import { unsureWorker } from './workers/worker.ts'
 import { wrapMethods } from './wrap-methods.ts'
 
-/** The services of one process. Several processes may share the repositories. */
+/**
+ * The services of one process. Several processes may share the repositories.
+ *
+ * Operations return what a caller did wrong as the error of a neverthrow `ResultAsync`. When the store fails, they
+ * reject with a `StoreFailure`.
+ */
 export interface Storage {
   readonly nodes: Nodes
   /** The SVMs, ordered by name. */

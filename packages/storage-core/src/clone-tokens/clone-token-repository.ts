@@ -14,17 +14,24 @@ export interface CloneTokenRepository {
    * that callers in any number of processes never exceed the maximum together.
    */
   reserve(token: CloneToken, now: Date): Promise<'reserved' | 'over-load' | 'node-not-found'>
+  /** Returns a live token of that node, or `undefined`. */
   find(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
+  /** Returns one page of the live tokens of all nodes. */
   list(request: PageRequest<CloneTokenField>, now: Date): Promise<Page<CloneToken>>
+  /** Counts the live tokens of all nodes that match. */
   count(query: Query<CloneTokenField>, now: Date): Promise<number>
-  /** @returns the changed token */
+  /** Replaces the lifetime and the expiry of a live token. Atomic. @returns the changed token, or `undefined` */
   changeExpiry(
     node: NodeId,
     uuid: CloneTokenId,
     expiry: Pick<CloneToken, 'lifetimeSeconds' | 'expiresAt'>,
     now: Date,
   ): Promise<CloneToken | undefined>
-  /** @returns the removed token */
+  /**
+   * Removes a live token, and so frees what is left of its reservation. Atomic.
+   *
+   * @returns the removed token to exactly one of several callers, `undefined` to the others
+   */
   remove(node: NodeId, uuid: CloneTokenId, now: Date): Promise<CloneToken | undefined>
   /**
    * Removes the expired tokens whose `expiresAt` is not before `since`: whether older ones have expired is not certain

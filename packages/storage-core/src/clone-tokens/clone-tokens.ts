@@ -45,9 +45,9 @@ export interface CloneTokens {
 export interface CreateCloneToken {
   /** The node's UUID. */
   readonly node: string
-  /** In bytes, rounded up to at least 4,096. */
+  /** In bytes. A size below 4,096 is rounded up to it. A negative one is refused. */
   readonly reserveSize: number
-  /** From 1 to 315,360,000 seconds, which is ten years. @default 60 */
+  /** A whole number from 1 to 315,360,000 seconds, which is ten years. It counts from now. @default 60 */
   readonly lifetimeSeconds?: number
 }
 

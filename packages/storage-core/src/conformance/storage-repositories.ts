@@ -9,7 +9,10 @@ import { quotaRuleRepositoryConformance } from './quota-rule-repository.ts'
 import type { OpenReplicas } from './replicas.ts'
 import { splitRepositoryConformance } from './split-repository.ts'
 
-/** Registers Vitest cases for the repositories of one store. */
+/**
+ * Registers Vitest cases for the repositories of one store. `open` is called by each case, with at most 4 replicas.
+ * Some cases run random queries and need `fast-check`.
+ */
 export function storageRepositoriesConformance(open: OpenReplicas<StorageRepositories>): void {
   placementRepositoriesConformance(open)
   qtreeRepositoryConformance(open)

@@ -7,8 +7,8 @@ import { volumeQtreesConformance } from './volume-qtrees.ts'
 import { volumeQuotasConformance } from './volume-quotas.ts'
 
 /**
- * Registers Vitest cases for the file system under a volume. For what it reports as unsupported, the suite checks that
- * it refuses it.
+ * Registers Vitest cases for the file system under a volume: space, qtrees, quotas, inspection, clones and paths. For
+ * what it reports as unsupported, the suite checks that it refuses it.
  */
 export function volumeBackendConformance(open: OpenVolume): void {
   describe('volume backend', () => {

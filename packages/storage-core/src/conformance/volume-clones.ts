@@ -5,7 +5,10 @@ import type { OpenVolume, VolumeHarness } from './volume-harness.ts'
 const MI_B = 2 ** 20
 const { signal } = new AbortController()
 
-/** Registers Vitest cases for clones and splits. They check that a file system without clones refuses them. */
+/**
+ * Registers Vitest cases for clones and splits, a part of `volumeBackendConformance`. They check that a file system
+ * without clones refuses them.
+ */
 export function volumeClonesConformance(open: OpenVolume): void {
   /** Opens a volume whose file system clones. Checks that any other refuses. */
   const openCloning = async (): Promise<VolumeHarness | undefined> => {

@@ -17,6 +17,7 @@ export interface VolumeHarness {
   writeSparse(path: string, size: number): Promise<void>
   /** Removes a file, and waits until the file system has counted the removal. */
   remove(path: string): Promise<void>
+  /** Creates a directory, whose parent exists. */
   makeDirectory(path: string): Promise<void>
   /** Creates a symbolic link. */
   link(path: string, target: string): Promise<void>
@@ -27,6 +28,10 @@ export interface VolumeHarness {
 
 /** What the administrator of the machine does to the volume, without the storage service. */
 export interface VolumeHost {
+  /**
+   * Unmounts the file system. Until {@link mount}, `inspect` of the backend returns `offline` with a reason that contains
+   * `mounted`, and operations on the file system reject with `failed`.
+   */
   unmount(): Promise<void>
   /** Mounts the same file system again. */
   mount(): Promise<void>

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import type { OpenVolume } from './volume-harness.ts'
 
-/** Registers Vitest cases for paths, including links that lead out of the volume. */
+/**
+ * Registers Vitest cases for paths, including links that lead out of the volume. A part of `volumeBackendConformance`.
+ */
 export function volumePathsConformance(open: OpenVolume): void {
   describe('path resolution of a volume', () => {
     it('finds files and directories, and returns `undefined` for absent paths', async () => {

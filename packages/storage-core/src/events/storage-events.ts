@@ -24,11 +24,15 @@ export interface StorageEvents {
   'split.progress': [Split]
   /** The clone shares no more blocks, or no longer exists. */
   'split.done': [Split]
-  /** The volume has no free space. The split continues later. */
+  /** The volume has refused a slice, for example because it is full. The split is tried again after `leaseSeconds`. */
   'split.refused': [Split, { readonly reason: string }]
+  /** The rule is stored, and not yet enforced. Not emitted for a default rule that is added with it. */
   'quota-rule.created': [QuotaRule]
+  /** The limits or the user mapping are stored, and not yet enforced. */
   'quota-rule.modified': [QuotaRule]
+  /** The rule is deleted, by a request or with its qtree. */
   'quota-rule.deleted': [QuotaRule]
+  /** The state is the new one. */
   'quota.state-changed': [VolumeReference, QuotaState]
   /** The usage has exceeded a soft limit. */
   'quota.soft-limit-exceeded': [Volume, QuotaNotice]
@@ -40,8 +44,11 @@ export interface StorageEvents {
   'volume.state-changed': [VolumeReference, VolumeState]
   /** The file system had lost these limits, and enforces them again. */
   'quota.limits-restored': [VolumeReference, readonly EnforcedLimit[]]
+  /** The directory of the qtree exists. */
   'qtree.created': [Qtree]
+  /** The change is stored, and its job is about to end. */
   'qtree.modified': [Qtree]
+  /** The qtree is deleted with its files and rules. */
   'qtree.deleted': [Qtree]
   /**
    * The file system has lost a qtree that was not deleted here. Its limits wait. Emitted once until the qtree is found.

@@ -27,11 +27,11 @@ import { volumeHandlers } from './volumes/volume-handlers.ts'
  * ```ts
  * import { fetchHandler } from '@trivium/fetch-adapter'
  * import { adminCheck } from '@trivium/http-contract'
- * import type { Storage } from '@trivium/storage-core'
+ * import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+ * import { createStorage } from '@trivium/storage-core'
  * import { storageRoutes } from '@trivium/storage-core/http'
  *
- * declare const storage: Storage
- *
+ * const storage = createStorage({ repositories: memoryStorageRepositories() })
  * const handle = fetchHandler(storageRoutes(storage, { admin: adminCheck('secret') }))
  * ```
  */

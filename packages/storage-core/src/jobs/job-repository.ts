@@ -11,8 +11,11 @@ import type { Job, JobFailure, JobField, JobId, JobProgress } from './job.ts'
 export interface JobRepository {
   /** Adds a job at the end of its lane. */
   add(job: Job): Promise<void>
+  /** Returns a job in any state, or `undefined` when it was never added or is removed. */
   find(uuid: JobId): Promise<Job | undefined>
+  /** Returns one page of the jobs in any state. */
   list(request: PageRequest<JobField>): Promise<Page<Job>>
+  /** Counts the jobs in any state that match. */
   count(query: Query<JobField>): Promise<number>
   /**
    * Takes the job that waits longest in one of the lanes and makes it `running`. Atomic. A running job whose lease has
@@ -26,9 +29,13 @@ export interface JobRepository {
    * @returns the command for the worker, or `lost`, with nothing changed, when it no longer holds the job
    */
   advance(uuid: JobId, step: JobStep): Promise<JobCommand | 'continue' | 'lost'>
-  /** Ends a job that the owner holds. @returns whether it was held */
+  /** Ends a job that the owner holds, with `now` as `endedAt`. Atomic. @returns whether it was held */
   finish(uuid: JobId, owner: string, end: JobEnd, now: Date): Promise<boolean>
-  /** Returns a job that the owner holds to its old place, `queued` or `paused`, and clears its command. */
+  /**
+   * Puts a job that the owner holds back in its old place, `queued` or `paused`, and clears its command. Atomic.
+   *
+   * @returns whether it was held. If not, nothing was changed
+   */
   suspend(uuid: JobId, owner: string, state: 'queued' | 'paused', now: Date): Promise<boolean>
   /**
    * Pauses, resumes or cancels a job. Atomic. A job without a live lease changes immediately: to `paused`, from
@@ -63,8 +70,9 @@ export interface ClaimJob {
 
 /** An extension of a lease, with the progress of the job. */
 export interface JobStep {
+  /** The id of the worker that claimed the job. */
   readonly owner: string
-  /** @default the stored progress */
+  /** Replaces the stored progress. @default the stored progress stays */
   readonly progress?: JobProgress
   readonly now: Date
   /** The new end of the lease. */

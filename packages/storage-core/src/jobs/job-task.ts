@@ -30,6 +30,7 @@ export interface ResizeQuotaTask {
 export interface UpdateQtreeTask {
   readonly kind: 'update-qtree'
   readonly volume: VolumeId
+  /** The id of the qtree, from 1 to 4,994. A rename keeps it. */
   readonly id: number
   /** The name before the change. */
   readonly name: string
@@ -46,7 +47,7 @@ export interface CloneFileTask {
   readonly source: string
   /** Relative to the volume. */
   readonly destination: string
-  /** @default the whole file */
+  /** At least one, not overlapping. @default the whole file */
   readonly ranges?: readonly CloneRange[]
   /** Whether an existing destination is replaced or changed. */
   readonly overwrite: boolean

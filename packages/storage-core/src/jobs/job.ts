@@ -23,6 +23,7 @@ export interface Job {
   readonly svm: Svm
   readonly node: NodeReference
   readonly state: JobState
+  /** The last recorded progress. Absent before the first, and for tasks without progress. It stays after the end. */
   readonly progress?: JobProgress
   /** Set only in state `failure`. */
   readonly failure?: JobFailure
@@ -34,13 +35,16 @@ export interface Job {
 
 /** The progress of a job, in units of its task. */
 export interface JobProgress {
+  /** The units that are done, from 0 to `total`. */
   readonly done: number
+  /** All units of the task: 1 for a clone, a number of the volume backend for a quota scan. */
   readonly total: number
 }
 
 /** Why a job failed, with a sentence for the caller. */
 export interface JobFailure {
   readonly type: JobFailureType
+  /** For the client. When the volume backend refused, the message of its `VolumeRefusal`. */
   readonly message: string
 }
 

@@ -1,6 +1,6 @@
 import type { MetricDefinition } from './metrics-recorder.ts'
 
-/** The metrics of a storage service. They cover everything that can grow. */
+/** The metrics of a storage service: how many jobs are stored, have ended, and were removed with expired tokens. */
 export const storageMetrics = {
   jobs: {
     name: 'trivium.storage.job.kept',

@@ -4,6 +4,7 @@ import type { NodeId, SplitLoad, StorageNode } from './storage-node.ts'
 export interface NodeRepository {
   /** Adds a node unless one of that name is stored. Returns the stored one. Atomic. */
   register(node: StorageNode): Promise<StorageNode>
+  /** Returns a node, or `undefined`. */
   find(uuid: NodeId): Promise<StorageNode | undefined>
   /** Lists the nodes by name. */
   list(): Promise<readonly StorageNode[]>

@@ -6,6 +6,7 @@ export type NodeId = Tagged<string, 'NodeId'>
 /** A node as other records refer to it. */
 export interface NodeReference {
   readonly uuid: NodeId
+  /** Unique in the store. */
   readonly name: string
 }
 
@@ -18,6 +19,7 @@ export interface StorageNode extends NodeReference {
 /** The use of a node's split load, in bytes. */
 export interface SplitLoad {
   readonly node: NodeReference
+  /** The {@link StorageNode.splitLoadMaximum}. It can be lower than the sum of the other two. */
   readonly maximum: number
   /** The load of unfinished splits. */
   readonly current: number

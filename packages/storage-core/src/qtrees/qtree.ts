@@ -8,10 +8,13 @@ export interface Qtree {
   readonly volume: VolumeReference
   /** From 1 to 4,994. 0 is the volume itself, whose name is empty. */
   readonly id: number
+  /** Unique in its volume, at most 64 bytes of UTF-8. Empty for id 0. */
   readonly name: string
+  /** Stored for clients. No volume backend applies it. */
   readonly securityStyle: SecurityStyle
   /** Octal digits read as a decimal number, such as the 755 of `chmod`. */
   readonly unixPermissions: number
+  /** The name of an export policy. Stored for clients. No volume backend applies it. */
   readonly exportPolicy: string
 }
 

@@ -43,15 +43,17 @@ export interface Qtrees {
   delete(volume: string, id: number, label?: JobLabel): ResultAsync<ChangedQtree, QtreeError>
 }
 
-/** A new qtree. Its id is the lowest free one, from 1 on. */
+/** A new qtree. Its id is the lowest free one, from 1 on. An SVM and a volume are required. */
 export interface CreateQtree extends NamedVolume {
-  /** Required, at most 64 bytes of UTF-8, without `/` and control characters. */
+  /**
+   * Required, at most 64 bytes of UTF-8, without `/` and control characters. `.`, `..` and `.snapshot` are refused.
+   */
   readonly name?: string
-  /** @default 'unix' */
+  /** Stored for clients. No volume backend applies it. @default 'unix' */
   readonly securityStyle?: Qtree['securityStyle']
   /** Octal digits read as a decimal number, such as the 755 of `chmod`. @default 755 */
   readonly unixPermissions?: number
-  /** @default 'default' */
+  /** The name of an export policy. Stored for clients. No volume backend applies it. @default 'default' */
   readonly exportPolicy?: string
 }
 

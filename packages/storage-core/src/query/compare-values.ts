@@ -1,6 +1,10 @@
 import type { FieldValue } from './field-catalogue.ts'
 
-/** Compares two values of one type: numbers by size, `false` before `true`, text by code point in every locale. */
+/**
+ * Compares two values of one type: numbers by size, `false` before `true`, text by code point in every locale.
+ *
+ * @returns a negative number, 0 or a positive number, as `sort` expects it
+ */
 export function compareValues(left: FieldValue, right: FieldValue): number {
   if (typeof left === 'string' && typeof right === 'string') return compareText(left, right)
   return left < right ? -1 : left > right ? 1 : 0

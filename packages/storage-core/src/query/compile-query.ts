@@ -2,7 +2,18 @@ import { compareValues } from './compare-values.ts'
 import type { FieldCatalogue, FieldValue } from './field-catalogue.ts'
 import type { Condition, Query, Term } from './query.ts'
 
-/** Compiles a query to a function, so that it is not interpreted again for each record. */
+/**
+ * Compiles a query to a function, so that it is not interpreted again for each record.
+ *
+ * @example
+ * ```ts
+ * import { compileQuery, qtreeFields } from '@trivium/storage-core/ports'
+ *
+ * const startsWithHome = compileQuery(qtreeFields, {
+ *   all: [{ any: [{ field: 'name', negated: false, term: { kind: 'pattern', parts: ['home', ''] } }] }],
+ * })
+ * ```
+ */
 export function compileQuery<Entity, Name extends string>(
   { fields }: FieldCatalogue<Entity, Name>,
   { all }: Query<Name>,

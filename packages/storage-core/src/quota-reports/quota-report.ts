@@ -13,8 +13,11 @@ export interface QuotaReport {
   readonly type: QuotaType
   /** Empty unless the type is `user`. */
   readonly users: readonly ReportedPrincipal[]
+  /** Set only when the type is `group`. */
   readonly group?: ReportedPrincipal
+  /** Absent for users and groups in the whole volume. The default tree rule has id 0 and an empty name. */
   readonly qtree?: { readonly id: number; readonly name: string }
+  /** The enforced limits. Root has none of a default rule. */
   readonly limits: QuotaLimits
   /** `space` in bytes. `files` counts files and directories. */
   readonly used: { readonly space: number; readonly files: number }

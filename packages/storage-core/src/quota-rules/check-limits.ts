@@ -32,7 +32,7 @@ export function checkSoftLimits(limits: QuotaLimits): Result<QuotaLimits, LimitE
   return limit ? err({ type: 'soft-limit-above-hard', limit }) : ok(limits)
 }
 
-/** Returns the first soft limit that is larger than its hard limit. */
+/** Returns the first soft limit that is larger than its hard limit, space before files, or `undefined`. */
 export function softLimitAboveHard(limits: QuotaLimits): 'spaceSoft' | 'filesSoft' | undefined {
   const { spaceHard, spaceSoft, filesHard, filesSoft } = limits
   if (isAbove(spaceSoft, spaceHard)) return 'spaceSoft'

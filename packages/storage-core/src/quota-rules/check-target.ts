@@ -4,10 +4,13 @@ import type { Principal, QuotaTarget, QuotaType } from './quota-target.ts'
 /** The target of a new rule, as a client gives it. */
 export interface TargetRequest {
   readonly type: QuotaType
+  /** For user rules only: from 1 to 1,000, which share one limit. A single empty name is the default user rule. */
   readonly users?: readonly NamedPrincipal[]
+  /** For group rules only. An empty name is the default group rule. */
   readonly group?: NamedPrincipal
   /** The name of a qtree. Empty for the default tree rule, or for the whole volume in rules of other types. */
   readonly qtree?: string
+  /** ONTAP's `user_mapping`, for user rules only. `true` needs at least one user by name. */
   readonly userMapping?: boolean
 }
 

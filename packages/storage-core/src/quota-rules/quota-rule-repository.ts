@@ -21,28 +21,35 @@ export interface QuotaRuleRepository {
     companion?: QuotaRule,
     job?: Job,
   ): Promise<{ readonly rule: boolean; readonly companion: boolean }>
+  /** Returns a rule, or `undefined`. */
   find(uuid: QuotaRuleId): Promise<QuotaRule | undefined>
+  /** Returns one page of the rules of all volumes. */
   list(request: PageRequest<QuotaRuleField>): Promise<Page<QuotaRule>>
+  /** Counts the rules of all volumes that match. */
   count(query: Query<QuotaRuleField>): Promise<number>
   /** Lists every rule of a volume, in any order. */
   listOfVolume(volume: VolumeId): Promise<readonly QuotaRule[]>
   /**
-   * @returns the changed rule, or `soft-above-hard`, with nothing changed, when a soft limit would exceed its hard
+   * Changes a rule. Atomic: the soft limits are compared with the hard ones that result.
+   *
+   * @returns the changed rule, `undefined` when it is absent, or `soft-above-hard`, with nothing changed, when a soft limit would exceed its hard
    *   limit
    */
   update(uuid: QuotaRuleId, change: QuotaRuleChange, job?: Job): Promise<QuotaRule | 'soft-above-hard' | undefined>
-  /** @returns the removed rule */
+  /** Removes a rule, and frees its target for another. Atomic. @returns the removed rule, or `undefined` */
   remove(uuid: QuotaRuleId, job?: Job): Promise<QuotaRule | undefined>
-  /** Sets the id of a qtree in every rule of the volume that names it. */
+  /** Sets the id of a qtree in every rule of the volume that names it. An empty name has no effect. */
   linkQtree(volume: VolumeId, name: string, id: number): Promise<void>
   /** Changes the name of a qtree in every rule of the volume that names it. Atomic. */
   renameQtree(volume: VolumeId, from: string, to: string): Promise<void>
-  /** Removes every rule that names the qtree. @returns the removed rules */
+  /** Removes every rule of the volume that names the qtree. Atomic. @returns the removed rules, in any order */
   removeQtree(volume: VolumeId, name: string): Promise<readonly QuotaRule[]>
 }
 
 /** A change of a rule. Absent members stay unchanged. */
 export interface QuotaRuleChange {
+  /** The limits to set or, by `null`, to remove. The others stay unchanged. */
   readonly limits?: QuotaLimitsChange
+  /** Replaces {@link QuotaRule.userMapping}. For user rules only. */
   readonly userMapping?: boolean
 }

@@ -16,7 +16,7 @@ export interface QuotaRule {
   readonly target: QuotaTarget
   /** The id of the qtree of the target. Absent without a qtree, or when the qtree does not exist yet. */
   readonly qtreeId?: number
-  /** For user rules only. */
+  /** ONTAP's `user_mapping`, for user rules only. Stored for clients. No volume backend maps users. */
   readonly userMapping?: boolean
   readonly limits: QuotaLimits
 }

@@ -34,9 +34,13 @@ interface QuotaUnsupported {
   readonly message: string
 }
 
-/** A new rule: a volume, a target and limits. */
+/** A new rule: a volume, a target and limits. An SVM and a volume are required. */
 export interface CreateQuotaRule extends NamedVolume, TargetRequest {
-  /** @default no limits: the usage is only counted */
+  /**
+   * Space in bytes, at least 1,024, or else rounded up. Files as a number. -1, `null`, and 0 for files mean no limit.
+   *
+   * @default no limits: the usage is only counted
+   */
   readonly limits?: QuotaLimitsChange
 }
 

@@ -6,10 +6,11 @@ import type { EnforcedQuota } from './enforced-quota.ts'
 export interface EnforcedQuotaRepository {
   /** Lists the quotas of a volume, in any order. */
   list(volume: VolumeId): Promise<readonly EnforcedQuota[]>
+  /** Returns the quota of a rule on the volume, or `undefined`. */
   find(volume: VolumeId, rule: QuotaRuleId): Promise<EnforcedQuota | undefined>
   /** Replaces all quotas of a volume. Atomic. */
   replace(volume: VolumeId, quotas: readonly EnforcedQuota[]): Promise<void>
-  /** Adds a quota, or replaces that of the same rule. */
+  /** Adds a quota, or replaces that of the same rule on the volume. */
   put(volume: VolumeId, quota: EnforcedQuota): Promise<void>
   /** Removes the quota of a rule. Without effect when it is absent. */
   remove(volume: VolumeId, rule: QuotaRuleId): Promise<void>

@@ -11,5 +11,6 @@ export interface EnforcedQuota {
   readonly rule: QuotaRuleId
   readonly target: QuotaTarget
   readonly limits: QuotaLimits
+  /** That of the rule at the time of the copy. */
   readonly userMapping?: boolean
 }

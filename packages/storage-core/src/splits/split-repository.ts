@@ -14,6 +14,7 @@ export interface SplitRepository {
    * `begun`.
    */
   begin(split: Split, now: Date): Promise<'begun' | 'over-load' | 'token-not-found' | 'token-too-small'>
+  /** Returns an unfinished split, open or not, or `undefined`. */
   find(uuid: SplitId): Promise<Split | undefined>
   /** Lets workers claim the split, after the clone was created. @returns whether the split exists */
   open(uuid: SplitId, identity: string): Promise<boolean>
@@ -30,7 +31,10 @@ export interface SplitRepository {
    * @returns whether the owner still held the split. If not, nothing was changed
    */
   advance(uuid: SplitId, progress: SplitProgress): Promise<boolean>
-  /** Ends the lease of the owner immediately. No worker can claim the split before `retryAt`. */
+  /**
+   * Ends the lease of the owner immediately. No worker can claim the split before `retryAt`. Without effect when another
+   * worker holds the split.
+   */
   release(uuid: SplitId, owner: string, retryAt: Date): Promise<void>
   /** The owners of live leases, each once, in any order. */
   owners(now: Date): Promise<readonly string[]>

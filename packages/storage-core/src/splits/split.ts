@@ -25,6 +25,7 @@ export interface Split {
   readonly position: number
   /** The token that the size was charged to. */
   readonly token?: CloneTokenId
+  /** The time at which the size was charged. */
   readonly startedAt: Date
 }
 

@@ -6,5 +6,6 @@ export type SvmId = Tagged<string, 'SvmId'>
 /** A storage virtual machine: the owner of volumes. */
 export interface Svm {
   readonly uuid: SvmId
+  /** Unique in the store. */
   readonly name: string
 }

@@ -9,7 +9,9 @@ import type { Principal } from '../quota-rules/quota-target.ts'
  * `VolumeRefusal`. Any other rejection is a fault.
  */
 export interface VolumeBackend {
+  /** Returns the supported features, which do not change. Answers also while the file system is unmounted. */
   capabilities(): Promise<VolumeCapabilities>
+  /** Returns the current space. @throws VolumeRefusal `failed` while the file system is unmounted */
   space(): Promise<VolumeSpace>
 
   /** Returns the limits that it cannot enforce, also those that only count usage. Changes nothing. */
@@ -38,7 +40,7 @@ export interface VolumeBackend {
   inspect(expected: ExpectedVolume): Promise<VolumeCondition>
   /**
    * Returns the usage of every qtree, and of every user and group that owns files, in the whole volume and, with
-   * {@link VolumeCapabilities.usersPerQtree}, in each qtree. Called only while quotas are on.
+   * {@link VolumeCapabilities.usersPerQtree}, in each qtree. In any order. Called only while quotas are on.
    */
   usage(): Promise<readonly QuotaUsage[]>
   /**
@@ -47,7 +49,7 @@ export interface VolumeBackend {
    */
   watchQuota?(listener: (notice: QuotaNotice) => void): () => void
 
-  /** Lists the names of the qtrees in the file system. */
+  /** Lists the names of the qtrees in the file system, in any order. A plain directory is not a qtree. */
   listQtrees(): Promise<readonly string[]>
   /**
    * Creates a qtree. Without effect when it exists.
@@ -62,7 +64,12 @@ export interface VolumeBackend {
   /** Removes a qtree with its files. Without effect when it does not exist. */
   removeQtree(name: string): Promise<void>
 
-  /** @returns `undefined` when the path does not exist */
+  /**
+   * Returns the kind and size of a file, or `undefined` when the path does not exist or has a name of more than 255
+   * bytes.
+   *
+   * @throws VolumeRefusal `outside-volume`
+   */
   file(path: string): Promise<FileStatus | undefined>
   /**
    * Makes the destination share the blocks of the source: of the whole file, or of ranges. Ranges are inside the
@@ -102,7 +109,9 @@ export const BLOCK_SIZE = 4096
 export interface VolumeCapabilities {
   /** Such as `btrfs`, `xfs`, `ext4` or `simulated`. */
   readonly fileSystem: string
+  /** If not, {@link VolumeBackend.createQtree} rejects with `unsupported`. */
   readonly qtrees: boolean
+  /** If not, {@link VolumeBackend.cloneFile} rejects with `unsupported`. */
   readonly clones: boolean
   /** Whether users and groups can be limited and counted inside a qtree. */
   readonly usersPerQtree: boolean
@@ -110,8 +119,11 @@ export interface VolumeCapabilities {
 
 /** The space of a volume, in bytes. */
 export interface VolumeSpace {
+  /** At least `used` plus `available`, since a file system may reserve a part. */
   readonly size: number
+  /** Blocks that several files share count once. */
   readonly used: number
+  /** What files can still take. */
   readonly available: number
 }
 
@@ -222,7 +234,7 @@ export interface QtreeSettings {
 /** The kind and size of a file. */
 export interface FileStatus {
   readonly kind: 'file' | 'directory' | 'other'
-  /** In bytes. */
+  /** In bytes. Meaningful only for files. */
   readonly size: number
 }
 
@@ -232,7 +244,7 @@ export interface CloneFileRequest {
   readonly id: string
   readonly source: string
   readonly destination: string
-  /** @default the whole file */
+  /** At least one and at most 2,000, which do not overlap. @default the whole file */
   readonly ranges?: readonly CloneRange[]
   /** Whether an existing destination is replaced, or changed by ranges. */
   readonly overwrite: boolean
@@ -240,8 +252,11 @@ export interface CloneFileRequest {
 
 /** A range of a clone, in bytes. */
 export interface CloneRange {
+  /** The start in the source, a multiple of {@link BLOCK_SIZE}. */
   readonly sourceOffset: number
+  /** The start in the destination, a multiple of {@link BLOCK_SIZE}. It can be after the end of the file. */
   readonly destinationOffset: number
+  /** At least 1. A multiple of {@link BLOCK_SIZE}, except for a range that ends at the end of the source. */
   readonly length: number
 }
 
@@ -255,13 +270,16 @@ export interface ClonedFile {
 
 /** A file by path and identity. It no longer exists when the file at the path has another identity. */
 export interface FileIdentity {
+  /** Relative to the volume. */
   readonly path: string
   readonly identity: string
 }
 
 /** The first offset and the maximum length of a slice, in bytes. */
 export interface UnshareSlice {
+  /** The offset at which the search for shared bytes starts: 0, or that of the slice before. */
   readonly position: number
+  /** The most bytes to copy, at least 1. */
   readonly maximum: number
   readonly signal: AbortSignal
 }

@@ -3,6 +3,21 @@ import type { UnsupportedLimit } from './volume-backend.ts'
 /**
  * The rejection of a volume backend whose reason the client may see. The message is a sentence for the client. Any
  * other rejection is a fault, whose message is not sent.
+ *
+ * @example
+ * ```ts
+ * import { simulatedVolume } from '@trivium/simulated-volumes'
+ * import { type VolumeBackend, VolumeRefusal } from '@trivium/storage-core/ports'
+ *
+ * const volume = simulatedVolume()
+ * const withoutClones: VolumeBackend = {
+ *   ...volume,
+ *   capabilities: async () => ({ ...(await volume.capabilities()), clones: false }),
+ *   cloneFile: async () => {
+ *     throw new VolumeRefusal('unsupported', 'This volume cannot clone files')
+ *   },
+ * }
+ * ```
  */
 export class VolumeRefusal extends Error {
   override readonly name = 'VolumeRefusal'

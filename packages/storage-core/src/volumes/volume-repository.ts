@@ -7,16 +7,20 @@ import type { QuotaState, Volume, VolumeField, VolumeId, VolumeState } from './v
 export interface VolumeRepository {
   /** Adds a volume unless its SVM has one of that name. Returns the stored one. Atomic. */
   register(volume: Volume): Promise<Volume>
+  /** Returns a volume, also one of another process. */
   find(uuid: VolumeId): Promise<Volume | undefined>
+  /** Returns the volume of the SVM with exactly that name. */
   findByName(svm: SvmId, name: string): Promise<Volume | undefined>
+  /** Returns one page of the volumes of all SVMs. */
   list(request: PageRequest<VolumeField>): Promise<Page<Volume>>
+  /** Counts the volumes of all SVMs that match. */
   count(query: Query<VolumeField>): Promise<number>
   /**
-   * Changes the state if it is one of `from`. Atomic.
+   * Changes the state of the quotas if it is one of `from`. Atomic.
    *
-   * @returns whether the state was changed
+   * @returns whether the state was changed. `false` when the volume is absent
    */
   changeQuotaState(uuid: VolumeId, from: readonly QuotaState[], to: QuotaState): Promise<boolean>
-  /** @returns whether the volume had another state before */
+  /** Sets the state. Atomic. @returns whether the volume had another state before, `false` when it is absent */
   changeState(uuid: VolumeId, to: VolumeState): Promise<boolean>
 }

@@ -9,6 +9,7 @@ export type VolumeId = Tagged<string, 'VolumeId'>
 /** A volume as other records refer to it. */
 export interface VolumeReference {
   readonly uuid: VolumeId
+  /** Unique in its SVM. */
   readonly name: string
 }
 

@@ -46,7 +46,7 @@ export interface StorageEvents {
   'quota.limits-restored': [VolumeReference, readonly EnforcedLimit[]]
   /** The directory of the qtree exists. */
   'qtree.created': [Qtree]
-  /** The change is stored, and its job is about to end. */
+  /** The qtree has its new name and settings. */
   'qtree.modified': [Qtree]
   /** The qtree is deleted with its files and rules. */
   'qtree.deleted': [Qtree]

@@ -21,13 +21,20 @@ export interface FileClones {
   create(request: CloneFile, label?: JobLabel): ResultAsync<Job, FileCloneError>
 }
 
-/** A clone of a file, or of ranges of it, within one volume. */
+/**
+ * A clone of a file, or of ranges of it, within one volume. The SVM is optional for a volume by id, or by a name that
+ * only one SVM uses.
+ */
 export interface CloneFile extends NamedVolume {
-  /** Relative to the volume. */
+  /** Relative to the volume, at most 4,096 characters, without `..`. */
   readonly source: string
-  /** Relative to the volume. */
+  /** Relative to the volume, at most 4,096 characters, without `..`. Its directory exists. */
   readonly destination: string
-  /** At most 2,000 of the form `source:destination:count`, in blocks of 4 KiB. @default the whole file */
+  /**
+   * At most 2,000 of the form `source:destination:count`, in blocks of 4 KiB, which do not overlap.
+   *
+   * @default the whole file
+   */
   readonly ranges?: readonly string[]
   /** Whether an existing destination is replaced. Ranges within one file do not need it. @default false */
   readonly overwrite?: boolean

@@ -36,7 +36,12 @@ export interface Gateway {
   readonly images: Images
   readonly search: Search
   readonly usage: UsageReports
+  /**
+   * Writes to the stores of keys and rate limits, runs the host's own checks, and reads the circuits of providers and
+   * search engines. Calls no upstream. A check may take 2 seconds. Never rejects. A report is reused for 1 second.
+   */
   readonly health: () => Promise<Health>
+  /** Emits synchronously. Errors of listeners are reported to `onFault`. */
   readonly events: EventEmitter<GatewayEvents>
   /** Reports a fault to `GatewayOptions.onFault`. Never throws. */
   readonly onFault: (error: unknown) => void
@@ -61,7 +66,8 @@ export interface Gateway {
  * Creates the services of a gateway. Upstreams are first called with the first request that needs them.
  *
  * @throws RangeError for a number of `retention` that is out of its range
- * @throws TypeError for an id of a provider or search engine that is malformed or occurs twice
+ * @throws TypeError for an id of a provider that is malformed, an id of a provider or search engine that occurs twice,
+ *   and a model in `models` whose provider does not exist
  *
  * @example
  * ```ts

@@ -26,20 +26,36 @@ export interface GatewayOptions {
   readonly searchEngines?: readonly SearchEngine[]
   /** Stores images for answers with URLs. @default none: images are returned inline only */
   readonly imageStore?: ImageStore
-  /** Additional models by their ids: an alias for `provider/model`, or a route with weights and fallbacks. */
+  /**
+   * Additional models by their ids: an alias for `provider/model`, or a route with weights and fallbacks. They hide
+   * models with the same id.
+   *
+   * @default none
+   */
   readonly models?: Readonly<Record<string, string | ModelRoute>>
+  /** The prefix of secrets, the default rate limit, and the cache of keys in each process. */
   readonly apiKeys?: ApiKeysOptions
+  /** What happens when a client disconnects, and limits of streams. */
   readonly chat?: ChatOptions
+  /** The default image model, and how long images are stored. */
   readonly images?: ImagesOptions
+  /** The cache, the timeout and the circuits of searches. */
   readonly search?: SearchOptions
+  /** How many usage records may wait, and how they are batched. */
   readonly usage?: UsageRecorderOptions
+  /** How long usage and ended keys are kept. @default 400 days each */
   readonly retention?: RetentionOptions
+  /** The host's own checks. @default none */
   readonly health?: HealthOptions
+  /** Timeouts of chats and images. Searches have `search.timeoutSeconds`. */
   readonly timeouts?: UpstreamTimeouts
+  /** How often the same upstream is called again before the next one is tried. */
   readonly retries?: RetryOptions
+  /** When a provider or one of its models is no longer called. Search engines have `search.circuit`. */
   readonly circuit?: CircuitOptions
+  /** How often the lists of the providers' models are loaded, and with which timeout. */
   readonly discovery?: DiscoveryOptions
-  /** Whether requests are admitted when the store of their limits fails. @default 'refuse' */
+  /** Whether requests are admitted when the store of rate limits or of budgets fails. @default 'refuse': with a 503 */
   readonly onStoreFailure?: 'refuse' | 'admit'
   /** Records metrics in addition to OpenTelemetry. */
   readonly metrics?: MetricsRecorder
@@ -47,10 +63,19 @@ export interface GatewayOptions {
   readonly onFault?: (error: unknown) => void
   /** The version that `/health` reports. @default the version of this package */
   readonly version?: string
-  /** @default the system's clock */
+  /**
+   * The clock of keys, limits, records and retention. Timeouts, caches and circuits do not use it.
+   *
+   * @default the system's clock
+   */
   readonly now?: () => Date
-  /** Creates the ids of keys, requests and records. @default crypto.randomUUID */
+  /**
+   * Creates the ids of keys and reservations, and the beginning of the ids of usage records. No two replicas may create
+   * the same id.
+   *
+   * @default crypto.randomUUID
+   */
   readonly newId?: () => string
-  /** Returns a number from 0 up to 1, to select weighted models and to spread retries. @default Math.random */
+  /** Returns a number from 0 to below 1, to select weighted models and to spread retries. @default Math.random */
   readonly random?: () => number
 }

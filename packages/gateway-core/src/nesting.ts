@@ -3,7 +3,7 @@ const MOST_LEVELS = 256
 
 export const TOO_DEEP = `must be nested at most ${MOST_LEVELS} levels deep`
 
-/** Returns whether a client's value is too deep for recursion over it. */
+/** Returns whether a client's value is nested more than 256 levels deep, which is too deep for recursion over it. */
 export const isTooDeep = (value: unknown): boolean => isDeeperThan(MOST_LEVELS, value)
 
 function isDeeperThan(levels: number, value: unknown): boolean {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { ApiKey, ApiKeyId } from './api-key.ts'
 
 export interface ApiKeyCacheOptions {
-  /** The most keys that are cached. @default 10_000 */
+  /** The most keys that are cached, at least 1. @default 10_000 */
   readonly maxKeys?: number
   /** How long a cached key is used without asking the store. 0 disables the cache. @default 5 */
   readonly cacheSeconds?: number

@@ -2,11 +2,14 @@ import type { ApiKey, ApiKeyHash, ApiKeyId, TokenBudget } from './api-key.ts'
 
 /**
  * Stores API keys. A method rejects when the store has failed. An absent key is `undefined`. A write that has settled
- * survives a crash where the store is durable. Each method is one atomic step. Keys are passed as copies.
+ * survives a crash where the store is durable. Each method is one atomic step, except that `removeEnded` and
+ * `recordUses` are atomic only for each key: after a rejection, they may have taken effect for some keys. Keys are
+ * passed as copies.
  */
 export interface ApiKeyRepository {
   /** `name-taken`: the user has a key of that name that is not revoked. Then nothing is stored. */
   add(key: ApiKey): Promise<'added' | 'name-taken'>
+  /** Finds expired and revoked keys too. */
   find(id: ApiKeyId): Promise<ApiKey | undefined>
   /** Runs for each request whose key is not cached. Finds expired and revoked keys too. */
   findByHash(hash: ApiKeyHash): Promise<ApiKey | undefined>
@@ -33,8 +36,9 @@ export interface ApiKeyRepository {
 
 /** Selects one page of the keys of a user, or of all users. */
 export interface ApiKeyQuery {
+  /** Selects the keys of the user with exactly this name, in case and accents too. @default all users */
   readonly username?: string
-  /** The last key of the previous page. */
+  /** The last key of the previous page. @default the first page */
   readonly after?: ApiKeyId
   /** The most keys in the page. */
   readonly limit: number
@@ -51,6 +55,7 @@ export interface ApiKeyLimits {
 /** Admitted requests of a key since the last batch. */
 export interface ApiKeyUse {
   readonly id: ApiKeyId
+  /** The requests to add, at least 1. */
   readonly count: number
   readonly lastUsedAt: Date
 }

@@ -12,22 +12,24 @@ export type ApiKeyHash = Tagged<string, 'ApiKeyHash'>
 export interface ApiKey {
   readonly id: ApiKeyId
   readonly hash: ApiKeyHash
-  /** The secret's first characters, by which people distinguish keys. */
+  /** The prefix and the first 4 random characters of the secret, by which people distinguish keys. */
   readonly hint: string
-  /** Derived from the username: the same for all keys of a user. */
+  /** A UUID that is derived from the username, so it is the same for all keys of a user and on all replicas. */
   readonly userId: string
   readonly username: string
   /** Unique among the user's keys that are not revoked. */
   readonly name?: string
-  /** Admitted requests in any 60 seconds. */
+  /** The most admitted requests in any 60 seconds, at least 1. */
   readonly rateLimit: number
   readonly budget: TokenBudget
   readonly createdAt: Date
   /** The key is refused from this time on. */
   readonly expiresAt?: Date
+  /** The time of the revocation, which is permanent. Absent for a key that is not revoked. */
   readonly revokedAt?: Date
   /** Admitted requests so far. Written in batches, some seconds late. */
   readonly usageCount: number
+  /** The last admitted request, written with `usageCount`. Absent for a key that was never used. */
   readonly lastUsedAt?: Date
 }
 

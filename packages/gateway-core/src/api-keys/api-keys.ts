@@ -21,39 +21,52 @@ export type ApiKeyError =
   /** A revoked key cannot get a new secret. */
   | { readonly type: 'api-key-not-active'; readonly id: ApiKeyId }
 
-/** A key to create. A user needs no record of their own: the username is enough. */
+/**
+ * A key to create. A user needs no record of their own: the username is enough. `generate` does not check the values.
+ * The HTTP interface does.
+ */
 export interface NewApiKey {
+  /** At most 128 characters over HTTP, compared exactly. */
   readonly username: string
   /** Unique among the user's keys that are not revoked. @default none */
   readonly name?: string
-  /** Requests in 60 seconds. @default `defaultRateLimit` of {@link ApiKeysOptions} */
+  /** Requests in 60 seconds, from 1 to 100,000 over HTTP. @default `defaultRateLimit` of {@link ApiKeysOptions} */
   readonly rateLimit?: number
-  /** @default unlimited */
+  /** The most tokens in a minute and in a day. @default unlimited */
   readonly budget?: TokenBudget
-  /** @default never */
+  /** The key is refused after that many periods of 24 hours, from 1 to 36,500 over HTTP. @default never */
   readonly expiresInDays?: number
 }
 
 /** A key with its secret, which cannot be read again later. */
 export interface IssuedApiKey {
   readonly key: ApiKey
+  /** The prefix and 43 characters of `[A-Za-z0-9_-]`, which encode 256 random bits. */
   readonly secret: string
 }
 
 /** Creates, checks and changes API keys. */
 export interface ApiKeys {
+  /** Creates a key. Fails only with `api-key-name-taken`, and then stores nothing. */
   generate(request: NewApiKey): ResultAsync<IssuedApiKey, ApiKeyError>
   /** Finds the key of a secret. Cached keys are returned without the store. */
   authenticate(secret: string): Outcome<ApiKey, ApiKeyRefusal>
   /** Checks like {@link authenticate}, but always reads the store, after all uses so far are written to it. */
   validate(secret: string): ResultAsync<ApiKey, ApiKeyRefusal>
+  /** Returns keys by their creation, expired and revoked ones included. */
   list(query: ApiKeyQuery): Promise<readonly ApiKey[]>
+  /** Finds expired and revoked keys too. */
   find(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
+  /** A `name` of `undefined` removes the name. A revoked key can take any name. */
   rename(id: ApiKeyId, name: string | undefined): ResultAsync<ApiKey, ApiKeyError>
+  /** Takes effect like {@link revoke}. Admissions under the old limits count under the new ones. */
   changeLimits(id: ApiKeyId, limits: ApiKeyLimits): ResultAsync<ApiKey, ApiKeyError>
-  /** Gives the key a new secret. The old one is refused immediately. */
+  /** Gives the key a new secret. The old one is refused with the same delay as after {@link revoke}. */
   rotate(id: ApiKeyId): ResultAsync<IssuedApiKey, ApiKeyError>
-  /** Takes effect immediately in this process and in all replicas that the invalidations reach. Idempotent. */
+  /**
+   * Takes effect immediately in this process and in all replicas that the invalidations reach, and within
+   * `cacheSeconds` in the others. Idempotent: a second call keeps the first `revokedAt`.
+   */
   revoke(id: ApiKeyId): ResultAsync<ApiKey, ApiKeyError>
 }
 

@@ -3,20 +3,24 @@ import type { BudgetDecision, BudgetState } from './budget-repository.ts'
 
 /** The tokens that a key settled in its last minute and its last day with settlements. */
 export interface BudgetAccount {
-  /** The number of minutes since 1970; -1 where nothing was ever settled. */
+  /** The minute of the settled tokens, as the number of minutes since 1970. -1 where nothing was ever settled. */
   readonly minuteWindow: number
+  /** The tokens settled in `minuteWindow`. */
   readonly minuteTokens: number
-  /** How many windows the last used clock is later than the account; 0 up to one window. */
+  /** How many windows the last used clock was before `minuteWindow`. 0 for one window or less. */
   readonly minuteShift: number
+  /** The day of the settled tokens, as the number of days since 1970 in UTC. -1 where nothing was ever settled. */
   readonly dayWindow: number
+  /** The tokens settled in `dayWindow`. */
   readonly dayTokens: number
+  /** Like `minuteShift`, in days. */
   readonly dayShift: number
 }
 
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 
-/** How long an expired reservation is kept, so that a late settlement still counts. */
+/** How long an expired reservation is kept, so that a late settlement still counts: one day. */
 export const EXPIRED_RESERVATION_MS: number = DAY_MS
 
 /** The account of a key that has settled nothing. */
@@ -53,7 +57,7 @@ export const reservationCounts = (
   now: Date,
 ): boolean => expiresAt > now && madeAt <= latestBelieved(now)
 
-/** A record with a later time than this comes from a wrong clock. */
+/** Returns `now` plus one minute. A reservation that was made later than that comes from a wrong clock. */
 export const latestBelieved = (now: Date): Date => new Date(now.getTime() + MINUTE_MS)
 
 /** Returns the state of an account in the windows of `now`. @param reserved the tokens of the reservations that count */

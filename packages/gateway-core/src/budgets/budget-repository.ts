@@ -27,6 +27,7 @@ export interface BudgetRepository {
    * day, so that a late settlement still counts.
    */
   settle(reservation: Pick<Reservation, 'id' | 'keyId'>, tokens: number, now: Date): Promise<void>
+  /** Returns the state in the windows of `now` without changing it. All counts are 0 for an unknown key. */
   inspect(keyId: ApiKeyId, now: Date): Promise<BudgetState>
 }
 

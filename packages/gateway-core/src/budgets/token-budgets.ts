@@ -21,6 +21,7 @@ export interface TokenReservation {
   settle(tokens: number): void
 }
 
+/** Reserves and settles the tokens of keys with a budget. */
 export interface TokenBudgets {
   /**
    * Reserves nothing for callers without a budget.
@@ -29,6 +30,7 @@ export interface TokenBudgets {
    * @param lastsMs the time after which a lost reservation no longer counts; a minute is added
    */
   reserve(caller: Caller, estimate: () => number, lastsMs: number): Outcome<TokenReservation, BudgetError>
+  /** Returns the used and reserved tokens now. Rejects where the store fails. */
   inspect(key: ApiKey): Promise<BudgetState>
   /** Waits for all running settlements. */
   flush(): Promise<void>

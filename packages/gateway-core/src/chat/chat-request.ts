@@ -1,32 +1,60 @@
 /**
  * A chat request in OpenAI's format, field names included, because most requests are relayed unchanged. Fields that are
- * not listed pass through.
+ * not listed pass through. `null` means the same as an absent field, and defaults are those of the upstream unless
+ * stated here. The HTTP interface checks the stated bounds.
  */
 export interface ChatCompletionRequest {
+  /** `provider/model`, an alias, or an upstream's own id that only one upstream has. From 1 to 512 characters. */
   readonly model: string
+  /** From 1 to 10,000. */
   readonly messages: readonly ChatMessage[]
+  /** Whether the answer is sent as server-sent events. @default false */
   readonly stream?: boolean | null
+  /** Allowed only with `stream`. `include_usage` adds a last chunk with the usage. */
   readonly stream_options?: { readonly include_usage?: boolean | null; readonly [field: string]: unknown } | null
+  /** From 0 to 2. Greater values make the answer more random. */
   readonly temperature?: number | null
+  /** From 0 to 1: the model selects among the most probable tokens that together have this probability. */
   readonly top_p?: number | null
+  /** The number of answers, from 1 to 128. @default 1 */
   readonly n?: number | null
+  /** One text, or 1 to 4 texts, at which the answer ends. */
   readonly stop?: string | readonly string[] | null
+  /** The older name of `max_completion_tokens`. At least 1. */
   readonly max_tokens?: number | null
+  /** The most output tokens of each answer, reasoning included. At least 1. A budget reserves it for each answer. */
   readonly max_completion_tokens?: number | null
+  /** From -2 to 2. Positive values make tokens less probable that have occurred. */
   readonly presence_penalty?: number | null
+  /** From -2 to 2. Positive values make tokens less probable the more often they have occurred. */
   readonly frequency_penalty?: number | null
+  /** Changes of probability by token id, from -100 (never) to 100 (always). At most 10,000. */
   readonly logit_bias?: Readonly<Record<string, number>> | null
+  /** Whether the answer contains the log probabilities of its tokens. @default false */
   readonly logprobs?: boolean | null
+  /** How many alternatives of each token are listed, from 0 to 20. Allowed only with `logprobs`. */
   readonly top_logprobs?: number | null
+  /** A whole number. With the same one, some upstreams repeat their answers. */
   readonly seed?: number | null
+  /** Without it, the answer is text. */
   readonly response_format?: ResponseFormat | null
+  /** At most 1,024. */
   readonly tools?: readonly ChatTool[] | null
+  /** Without it, the model chooses where the request has `tools`. */
   readonly tool_choice?: ToolChoice | null
+  /** Whether one answer may call several tools. */
   readonly parallel_tool_calls?: boolean | null
+  /** Such as `low`, `medium` or `high`. The upstream decides which values it accepts. */
   readonly reasoning_effort?: string | null
+  /** The client's own id of its end user. */
   readonly user?: string | null
+  /** At most 16 entries, with names of at most 64 and values of at most 512 characters. */
   readonly metadata?: Readonly<Record<string, string>> | null
-  /** Seconds. A field of the gateway, which is not sent upstream. */
+  /**
+   * Seconds for all attempts, a whole number from 1 to 3,600. Not sent upstream.
+   *
+   * @default `totalSeconds` of the gateway
+   */
   readonly timeout?: number | null
   readonly [field: string]: unknown
 }
@@ -38,6 +66,7 @@ export type ChatMessage = SystemMessage | UserMessage | AssistantMessage | ToolM
 export interface SystemMessage {
   readonly role: 'system' | 'developer'
   readonly content: string | readonly ContentPart[]
+  /** Distinguishes participants with the same role. */
   readonly name?: string | null
 }
 
@@ -45,16 +74,22 @@ export interface SystemMessage {
 export interface UserMessage {
   readonly role: 'user'
   readonly content: string | readonly ContentPart[]
+  /** Distinguishes participants with the same role. */
   readonly name?: string | null
 }
 
-/** An earlier answer of the model. It has no content where it only calls tools. */
+/** An earlier answer of the model. */
 export interface AssistantMessage {
   readonly role: 'assistant'
+  /** Absent or `null` where the answer only calls tools. */
   readonly content?: string | readonly ContentPart[] | null
+  /** Why the model refused to answer. */
   readonly refusal?: string | null
+  /** Distinguishes participants with the same role. */
   readonly name?: string | null
+  /** At most 1,024. Each one has its result in a later {@link ToolMessage}. */
   readonly tool_calls?: readonly ToolCall[] | null
+  /** The older form of `tool_calls`. Its result is a {@link FunctionMessage}. */
   readonly function_call?: { readonly name: string; readonly arguments: string } | null
 }
 
@@ -100,11 +135,14 @@ export type ChatTool =
   | { readonly type: 'function'; readonly function: FunctionDefinition }
   | { readonly type: 'custom'; readonly custom: { readonly name: string; readonly [field: string]: unknown } }
 
-/** A function that a model may call. `parameters` is a JSON Schema. `strict` makes the upstream enforce it. */
+/** A function that a model may call. */
 export interface FunctionDefinition {
   readonly name: string
+  /** Read by the model to decide when and how to call the function. */
   readonly description?: string | null
+  /** The JSON Schema of the arguments, with at most 1,024 members. Without it, the function has no parameters. */
   readonly parameters?: Readonly<Record<string, unknown>> | null
+  /** Whether the upstream enforces the schema. @default false */
   readonly strict?: boolean | null
 }
 

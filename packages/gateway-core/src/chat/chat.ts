@@ -16,6 +16,7 @@ import { createDrains, type DrainOptions } from './streams/drains.ts'
 import { chunksOf, encodeChunks } from './streams/encode-chunks.ts'
 import { type StreamEnding, StreamRelay } from './streams/stream-relay.ts'
 
+/** A chat request of a client. */
 export interface ChatRequest {
   /** Validated. */
   readonly body: ChatCompletionRequest
@@ -42,7 +43,12 @@ export interface StreamedChat {
 
 /** Sends chats to the providers of their model. */
 export interface Chat {
+  /** Returns a complete answer, after retries and fallbacks. `body.stream` must not be `true`. */
   complete(call: GatewayCall, request: ChatRequest): ResultAsync<CompletedChat, ModelCallError>
+  /**
+   * Resolves when the first event of the stream has arrived. Until then, retries and fallbacks are possible. Later
+   * failures are an error event in the stream. `body.stream` must be `true`.
+   */
   stream(call: GatewayCall, request: ChatRequest): ResultAsync<StreamedChat, ModelCallError>
 }
 
@@ -50,6 +56,7 @@ export interface Chat {
 export interface ChatOptions {
   /** Whether to cancel the upstream's stream when its client disconnects, or to read the rest for its usage. @default 'cancel' */
   readonly onDisconnect?: 'cancel' | 'drain'
+  /** Limits of reading on, for `onDisconnect: 'drain'`. @default 100 streams, each with 1 MiB and 30 seconds */
   readonly drain?: DrainOptions
   /** A comment is sent each time a stream was silent for that long. @default 15 */
   readonly keepAliveSeconds?: number

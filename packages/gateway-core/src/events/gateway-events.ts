@@ -17,7 +17,7 @@ export interface GatewayEvents {
   'key.changed': [key: ApiKey, change: Exclude<ApiKeyChange, 'created'>]
   /** A request was admitted. No upstream was called yet. */
   'request.started': [request: StartedRequest]
-  /** The first event of a stream has arrived. */
+  /** The first event of a stream has arrived, that many milliseconds after the admission. */
   'request.first-byte': [request: StartedRequest, milliseconds: number]
   /** The answer has ended, complete or not. */
   'request.finished': [record: UsageRecord, finished: FinishedRequest]
@@ -63,6 +63,8 @@ export interface FinishedRequest {
 export interface CircuitPlace {
   readonly kind: 'provider' | 'search-engine'
   readonly id: string
-  /** A model of the provider. Absent where the whole provider is unreachable, and for search engines. */
+  /**
+   * The provider's own id of one of its models. Absent where the whole provider is unreachable, and for search engines.
+   */
   readonly model?: string
 }

@@ -17,9 +17,12 @@ export interface Health {
   readonly checkedAt: Date
   readonly store: HealthStatus
   readonly limiter: HealthStatus
-  /** By the ids of the providers. */
+  /**
+   * By the ids of the providers. `unhealthy` where the circuit of the connection is not closed. `degraded` where that
+   * of a model is not closed, or the last load of the models has failed.
+   */
   readonly providers: Readonly<Record<string, HealthStatus>>
-  /** By the ids of the search engines. */
+  /** By the ids of the search engines. `unhealthy` where the circuit is not closed. */
   readonly search: Readonly<Record<string, HealthStatus>>
   /** By the names of the host's own checks. */
   readonly checks: Readonly<Record<string, HealthStatus>>

@@ -34,8 +34,12 @@ export interface GatewayRoutesOptions {
   readonly publicUrl?: string
   /** The most bytes of a chat request. @default 8 MiB */
   readonly chatBodyLimit?: number
-  /** @default the system's clock */
+  /**
+   * The clock of headers, and of the period of usage without `to`. Pass the `now` of the gateway.
+   *
+   * @default the system's clock
+   */
   readonly now?: () => Date
-  /** Creates the ids of requests. @default crypto.randomUUID */
+  /** Creates the ids of requests, which get the prefix `req_`. @default crypto.randomUUID */
   readonly newId?: () => string
 }

@@ -54,12 +54,13 @@ const defaultRules: Readonly<Record<string, AccessRule | undefined>> = defaultAc
  * @example
  * ```ts
  * import { fetchHandler } from '@trivium/fetch-adapter'
- * import type { Gateway } from '@trivium/gateway-core'
+ * import { createGateway } from '@trivium/gateway-core'
  * import { gatewayRoutes } from '@trivium/gateway-core/http'
  * import { adminCheck } from '@trivium/http-contract'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  *
- * declare const gateway: Gateway
- *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
  * const handle = fetchHandler(gatewayRoutes(gateway, { admin: adminCheck('secret') }))
  * ```
  */

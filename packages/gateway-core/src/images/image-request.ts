@@ -7,6 +7,7 @@ export interface ImageRequest {
   readonly count: number
   /** In pixels. If absent, the upstream chooses. */
   readonly size?: { readonly width: number; readonly height: number }
+  /** The client's own id of its end user. */
   readonly user?: string
   /** The other fields of the client, in OpenAI's names, for upstreams that support them. */
   readonly extra: Readonly<Record<string, unknown>>
@@ -15,6 +16,7 @@ export interface ImageRequest {
 /** The images of one answer, in the order of the upstream. */
 export interface GeneratedImages {
   readonly images: readonly GeneratedImage[]
+  /** Tokens as the upstream counts them. Absent where it reports none. Implausible counts are ignored. */
   readonly usage?: { readonly inputTokens: number; readonly outputTokens: number }
 }
 
@@ -25,6 +27,7 @@ export interface GeneratedImages {
 export interface GeneratedImage {
   readonly bytes: Uint8Array
   readonly contentType: ImageContentType
+  /** The prompt that the upstream used, where it changed the client's. */
   readonly revisedPrompt?: string
 }
 

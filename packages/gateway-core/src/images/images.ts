@@ -19,8 +19,9 @@ export type ImageError =
 
 /** A request for images. */
 export interface NewImages extends Omit<ImageRequest, 'model'> {
-  /** @default `defaultModel` of {@link ImagesOptions} */
+  /** `provider/model`, or an alias. @default `defaultModel` of {@link ImagesOptions} */
   readonly model?: string
+  /** For all attempts together. @default `totalSeconds` of the gateway */
   readonly timeoutSeconds?: number
   /** `stored`: the images are stored for `storeSeconds` and get ids. `inline`: only the bytes are returned. */
   readonly delivery: 'stored' | 'inline'
@@ -42,6 +43,7 @@ export interface CreatedImage extends GeneratedImage {
 
 /** Creates images and finds stored ones. */
 export interface Images {
+  /** Creates images, after retries and fallbacks. Rejects where the image store fails. */
   generate(call: GatewayCall, request: NewImages): ResultAsync<CreatedImages, ImageError>
   /** Returns `undefined` for an absent or expired image. Any caller that has the id can fetch the image. */
   find(id: string): Promise<StoredImage | undefined>
@@ -49,7 +51,7 @@ export interface Images {
 
 /** The default image model, and how long images are stored. */
 export interface ImagesOptions {
-  /** @default the first image model by id */
+  /** The model of requests without one: `provider/model`, or an alias. @default the first image model by id */
   readonly defaultModel?: string
   /** How long a stored image can be fetched. @default 3600 */
   readonly storeSeconds?: number

@@ -7,7 +7,7 @@ export interface MetricDefinition {
   readonly description: string
   /** A UCUM unit, such as `s`, `By` or `{token}`. */
   readonly unit: string
-  /** The upper bounds of a histogram. */
+  /** The upper bounds of a histogram in `unit`, ascending. Absent for the other kinds. */
   readonly buckets?: readonly number[]
 }
 

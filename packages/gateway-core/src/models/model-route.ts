@@ -12,7 +12,7 @@ export interface ModelRoute {
 export interface WeightedModel {
   /** `provider/model` */
   readonly model: string
-  /** @default 1 */
+  /** Relative to the weights of the other targets. A target with 0 is tried after them. @default 1 */
   readonly weight?: number
 }
 

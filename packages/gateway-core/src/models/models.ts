@@ -24,6 +24,7 @@ export type ModelError =
 export interface Models {
   /** Returns the models in the order of their ids, without those of upstreams that never returned a list. */
   list(kind?: ProviderModel['kind']): Promise<readonly Model[]>
+  /** Finds a model by `provider/model`, an alias, or an upstream's own id that only one upstream has. */
   find(id: string): ResultAsync<Model, ModelError>
   /** Returns the models to try for a request, in order. */
   resolve(id: string, kind: ProviderModel['kind']): Outcome<readonly ModelTarget[], ModelError>

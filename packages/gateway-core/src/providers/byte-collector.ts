@@ -7,6 +7,7 @@ export class ByteCollector {
   #chunks: Uint8Array[] = []
   #size = 0
 
+  /** The number of bytes that were added since the last `take`. */
   get size(): number {
     return this.#size
   }

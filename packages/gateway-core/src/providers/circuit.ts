@@ -1,6 +1,9 @@
 import { type CircuitBreakerPolicy, CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhen } from 'cockatiel'
 
-/** When a failing upstream is no longer called. */
+/**
+ * When a failing upstream is no longer called. A disconnected client does not count as a failure. For providers, a
+ * request counts once with all its retries, and one that the upstream refuses with a 4xx status does not count.
+ */
 export interface CircuitOptions {
   /** The consecutive failures that open the circuit. @default 5 */
   readonly failures?: number

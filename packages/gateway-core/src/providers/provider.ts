@@ -12,7 +12,7 @@ import type { ProviderError } from './provider-error.ts'
 export interface Provider {
   /** The part of its model ids before the slash: `[a-z0-9][a-z0-9._-]*`. */
   readonly id: string
-  /** Requests the list of models from the upstream on each call. */
+  /** Requests the list of models from the upstream on each call. After a rejection, the gateway keeps the last list. */
   models(context: Pick<ProviderContext, 'signal'>): Promise<readonly ProviderModel[]>
   /** Absent without chat models. */
   readonly chat?: ChatProvider
@@ -41,6 +41,7 @@ export interface ChatProvider {
 
 /** The image models of an upstream. Rejections other than a {@link ProviderFailure} are faults. */
 export interface ImageProvider {
+  /** Returns at most `request.count` images. The gateway does not check the count. */
   generate(request: ImageRequest, context: ProviderContext): Promise<GeneratedImages>
 }
 

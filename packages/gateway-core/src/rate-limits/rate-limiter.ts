@@ -1,7 +1,7 @@
 import type { Promisable } from 'type-fest'
 import type { ApiKeyId } from '../api-keys/api-key.ts'
 
-/** The window of rate limits. */
+/** The window of rate limits: 60 seconds. */
 export const RATE_WINDOW_MS = 60_000
 
 /** The greatest difference between the clocks of replicas. A clock that is later counts as another clock. */

@@ -13,7 +13,7 @@ export interface RetentionOptions {
   readonly endedKeyDays?: number
 }
 
-/** The kinds of records that a retention removes. */
+/** The kinds of records that the retention removes. `pictures` are expired images of the image store. */
 export type RetainedKind = 'usage' | 'ended-keys' | 'pictures'
 
 export interface RetentionParts {

@@ -33,10 +33,13 @@ export interface FoundResults {
 
 /** Searches with the configured engines. */
 export interface Search {
+  /** The configured engines in their order, with the state of their circuits. */
   readonly engines: readonly SearchEngineState[]
+  /** Searches, or returns cached results. Both count as a request. Neither retries nor tries another engine. */
   search(call: GatewayCall, request: SearchRequest): ResultAsync<FoundResults, SearchServiceError>
 }
 
+/** A configured engine. */
 export interface SearchEngineState {
   readonly id: string
   readonly circuit: Circuit['state']
@@ -46,11 +49,11 @@ export interface SearchEngineState {
 export interface SearchOptions {
   /** How long results are reused. 0 disables the cache. @default 300 */
   readonly cacheSeconds?: number
-  /** The most cached results. @default 1000 */
+  /** The most searches whose results are cached, at least 1. @default 1000 */
   readonly cacheEntries?: number
   /** How long an engine may take to answer. @default 10 */
   readonly timeoutSeconds?: number
-  /** Each engine has its own circuit. */
+  /** Each engine has its own circuit. Rate limits of an engine and disconnected clients do not count as failures. */
   readonly circuit?: CircuitOptions
 }
 

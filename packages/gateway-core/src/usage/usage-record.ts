@@ -17,17 +17,25 @@ export interface UsageRecord {
   /** The provider or search engine that answered, or that failed last. Absent where no upstream was called. */
   readonly provider?: string
   readonly streamed: boolean
+  /**
+   * As the upstream reports it, or estimated. 0 for searches, requests that failed before their answer, and images
+   * without reported counts.
+   */
   readonly inputTokens: number
+  /** Like `inputTokens`. The estimate for a stream is the number of its chunks with text or tool calls. */
   readonly outputTokens: number
   /** Whether the counts are estimates because the upstream reported none. */
   readonly estimated: boolean
-  /** Whether the answer is incomplete because the client disconnected or the upstream failed. */
+  /** Whether a stream did not reach the client completely, because the client disconnected or the upstream failed. */
   readonly partial: boolean
-  /** The status of the response, or 499 where the client disconnected before. */
+  /**
+   * The status of the response, 499 where the client disconnected before its end, or the status of the error that ended
+   * a stream.
+   */
   readonly status: number
-  /** From the request to the end of the answer, in whole milliseconds. */
+  /** From the admission to the end of the answer, in whole milliseconds. */
   readonly latencyMs: number
-  /** From the request to the first event of a stream, in whole milliseconds. Absent for other answers. */
+  /** From the admission to the first event of a stream, in whole milliseconds. Absent for other answers. */
   readonly firstTokenMs?: number
   /** The number of generated images. */
   readonly images: number

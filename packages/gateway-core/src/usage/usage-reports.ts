@@ -3,6 +3,7 @@ import type { UsageQuery, UsageRepository, UsageSummary } from './usage-reposito
 
 /** Reports usage. A key gets only its own. */
 export interface UsageReports {
+  /** Writes the waiting records first, so that they count. For a key, `query.keyId` is replaced by its own id. */
   summarize(caller: Caller, query: UsageQuery): Promise<readonly UsageSummary[]>
 }
 

@@ -12,7 +12,7 @@ export interface UsageRepository {
   summarize(query: UsageQuery): Promise<readonly UsageSummary[]>
   /** Returns the time of the newest record before `before`, or `undefined` without one. */
   newestBefore(before: Date): Promise<Date | undefined>
-  /** Removes the records before `before`. @returns the number of records removed */
+  /** Removes the records before `before`, perhaps in several steps. @returns the number of records removed */
   removeBefore(before: Date): Promise<number>
 }
 
@@ -39,12 +39,16 @@ export interface UsageSummary {
   readonly model?: string
   /** Set where grouped by day: `YYYY-MM-DD` in UTC. */
   readonly day?: string
+  /** The number of records. */
   readonly requests: number
   /** Requests whose status was 400 or more. */
   readonly failures: number
   /** Requests whose answer is incomplete. */
   readonly partial: number
+  /** Includes estimates. */
   readonly inputTokens: number
+  /** Includes estimates. */
   readonly outputTokens: number
+  /** The number of generated images. */
   readonly images: number
 }

@@ -5,7 +5,18 @@ import { memoryKeyInvalidations } from './memory-key-invalidations.ts'
 import { memoryRateLimiter } from './memory-rate-limiter.ts'
 import { memoryUsage } from './memory-usage.ts'
 
-/** Creates all repositories of a gateway in the memory of this process. */
+/**
+ * Creates all repositories of a gateway in the memory of this process.
+ *
+ * @example
+ * ```ts
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+ *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * ```
+ */
 export const memoryGatewayRepositories = (): GatewayRepositories => ({
   apiKeys: memoryApiKeys(),
   rateLimiter: memoryRateLimiter(),

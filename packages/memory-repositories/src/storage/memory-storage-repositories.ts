@@ -10,7 +10,21 @@ import { memorySvms } from './memory-svms.ts'
 import { memoryVolumes } from './memory-volumes.ts'
 import { createSplitLoadLedger } from './split-load-ledger.ts'
 
-/** Creates all repositories of a storage in the memory of this process. */
+/**
+ * Creates all repositories of a storage in the memory of this process.
+ *
+ * @example
+ * ```ts
+ * import { memoryStorageRepositories } from '@trivium/memory-repositories/storage'
+ * import { simulatedVolume } from '@trivium/simulated-volumes'
+ * import { createStorage } from '@trivium/storage-core'
+ *
+ * const storage = createStorage({
+ *   repositories: memoryStorageRepositories(),
+ *   volumes: [{ name: 'homes', backend: simulatedVolume() }],
+ * })
+ * ```
+ */
 export function memoryStorageRepositories(): StorageRepositories {
   const ledger = createSplitLoadLedger()
   const jobs = memoryJobs()

@@ -39,6 +39,14 @@ const GOODBYE_MS = 100
  * new connection, and none is sent twice. The client reconnects by itself without a limit of attempts, within 2 seconds
  * after Redis can be reached. Resolves when Redis has answered or `connectTimeoutMs` has passed, so an unavailable Redis
  * is not an error here.
+ *
+ * @example
+ * ```ts
+ * import { openRedis, redisRateLimiter } from '@trivium/redis-repositories/gateway'
+ *
+ * const redis = await openRedis('redis://127.0.0.1:6379')
+ * const rateLimiter = redisRateLimiter(redis)
+ * ```
  */
 export async function openRedis(address: string | OpenRedisOptions): Promise<OwnedRedisHandle> {
   const {

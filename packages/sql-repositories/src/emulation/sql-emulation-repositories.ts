@@ -3,7 +3,19 @@ import type { Database } from '../database.ts'
 import { sqlInstances } from './sql-instances.ts'
 import { sqlProjects } from './sql-projects.ts'
 
-/** Creates all repositories of an emulation server in one database. `migrateEmulation` creates the tables. */
+/**
+ * Creates all repositories of an emulation server in one database. `migrateEmulation` creates the tables.
+ *
+ * @example
+ * ```ts
+ * import { openDatabase } from '@trivium/sql-repositories'
+ * import { migrateEmulation, sqlEmulationRepositories } from '@trivium/sql-repositories/emulation'
+ *
+ * const database = await openDatabase('sqlite:emulation.sqlite')
+ * await migrateEmulation(database)
+ * const repositories = sqlEmulationRepositories(database)
+ * ```
+ */
 export const sqlEmulationRepositories = (database: Database): EmulationRepositories => ({
   projects: sqlProjects(database),
   instances: sqlInstances(database),

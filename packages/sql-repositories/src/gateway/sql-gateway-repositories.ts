@@ -6,7 +6,20 @@ import { sqlKeyInvalidations } from './sql-key-invalidations.ts'
 import { sqlRateLimiter } from './sql-rate-limiter.ts'
 import { sqlUsage } from './sql-usage.ts'
 
-/** Creates all repositories of a gateway in one database, which any number of replicas can share. `migrateGateway` creates the tables. */
+/**
+ * Creates all repositories of a gateway in one database, which any number of replicas can share. `migrateGateway`
+ * creates the tables.
+ *
+ * @example
+ * ```ts
+ * import { openDatabase } from '@trivium/sql-repositories'
+ * import { migrateGateway, sqlGatewayRepositories } from '@trivium/sql-repositories/gateway'
+ *
+ * const database = await openDatabase('sqlite:gateway.sqlite')
+ * await migrateGateway(database)
+ * const repositories = sqlGatewayRepositories(database)
+ * ```
+ */
 export const sqlGatewayRepositories = (database: Database): GatewayRepositories => ({
   apiKeys: sqlApiKeys(database),
   rateLimiter: sqlRateLimiter(database),

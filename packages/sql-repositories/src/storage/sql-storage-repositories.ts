@@ -10,7 +10,20 @@ import { sqlSplits } from './sql-splits.ts'
 import { sqlSvms } from './sql-svms.ts'
 import { sqlVolumes } from './sql-volumes.ts'
 
-/** Creates all repositories of a storage in one database, which any number of replicas can share. `migrateStorage` creates the tables. */
+/**
+ * Creates all repositories of a storage in one database, which any number of replicas can share. `migrateStorage`
+ * creates the tables.
+ *
+ * @example
+ * ```ts
+ * import { openDatabase } from '@trivium/sql-repositories'
+ * import { migrateStorage, sqlStorageRepositories } from '@trivium/sql-repositories/storage'
+ *
+ * const database = await openDatabase('sqlite:storage.sqlite')
+ * await migrateStorage(database)
+ * const repositories = sqlStorageRepositories(database)
+ * ```
+ */
 export const sqlStorageRepositories = (database: Database): StorageRepositories => ({
   nodes: sqlNodes(database),
   svms: sqlSvms(database),

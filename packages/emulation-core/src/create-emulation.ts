@@ -28,7 +28,11 @@ import { type RecoveryReport, recover } from './recovery.ts'
 import { shutDown } from './shut-down.ts'
 import { markStoreFailures } from './store-failure.ts'
 
-/** An emulation server without its HTTP interface. */
+/**
+ * An emulation server without its HTTP interface. A method that returns a `ResultAsync` resolves to a `Result`, whose
+ * error is an `EmulationError` for every expected failure. It rejects with `StoreFailure` where the store fails, with
+ * `ServiceClosed` after `close`, and with any other fault.
+ */
 export interface Emulation {
   /** Creates, opens, updates, closes and deletes projects. */
   readonly projects: Projects
@@ -46,9 +50,12 @@ export interface Emulation {
   readonly consoles: Consoles
   /** Reads the resources of the server's machine. */
   readonly host: Host
-  /** Emits changes after they are stored. Errors of listeners go to `onFault`. */
+  /**
+   * Emits changes after they are stored. The error of a listener goes to `onFault`; listeners that were added after it
+   * do not get that event.
+   */
   readonly events: EventEmitter<EmulationEvents>
-  /** Passes a fault to the `onFault` of the options. Never throws. */
+  /** Passes a fault to the `onFault` of the options, `console.error` by default. Never throws. */
   readonly onFault: (error: unknown) => void
   /** The directory in which projects without a `path` are created. */
   readonly location: string
@@ -61,10 +68,11 @@ export interface Emulation {
   start(): Promise<RecoveryReport>
   /**
    * Stops every instance and closes everything that is open. Projects and instances stay stored. Later calls get the
-   * same promise. Stop the transports first: `start` rejects afterwards, and later operations may fail.
+   * same promise, which never rejects: faults go to `onFault`. Stop the transports first: `start` rejects afterwards,
+   * and later operations may fail.
    */
   close(): Promise<void>
-  /** Whether `close` was called. Every request is a 503 afterwards. */
+  /** Whether `close` was called, also while it still runs. Every request is a 503 afterwards. */
   readonly isClosed: boolean
 }
 

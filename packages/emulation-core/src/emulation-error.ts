@@ -7,7 +7,7 @@ import type { PortUse } from './ports/port-allocator.ts'
 import type { ProjectId } from './projects/project.ts'
 import type { RefusalReason } from './refusal.ts'
 
-/** The expected errors of all operations, by `type`. */
+/** The expected errors of all operations, by `type`. Faults and failures of the store are rejections instead. */
 export type EmulationError = ProjectError | InstanceError | NicError | ServerError
 
 type ProjectError =

@@ -26,24 +26,29 @@ export interface EmulationOptions {
   /** Limits of consoles and their viewers. */
   readonly consoleHub?: ConsoleHubOptions
   /**
-   * Whether the server and its clients share a machine, so that clients may choose project directories.
+   * Whether the server and its clients share a machine, so that clients may choose project directories. Otherwise a
+   * `path` fails with `project-location-fixed`.
    *
    * @default false
    */
   readonly localMode?: boolean
   /** Whether creating a project that is open returns that project instead of an error. @default false */
   readonly reopenExistingProjects?: boolean
-  /** Limits that differ from the defaults. */
+  /** Limits that differ from the defaults. A value out of its range is a `RangeError`. */
   readonly limits?: Partial<EmulationLimits>
-  /** Lists the machine's network interfaces. @default an empty list */
+  /** Lists the machine's network interfaces, for clients that set up a NIO. @default an empty list */
   readonly interfaces?: HostProbes['interfaces']
-  /** Measures the CPU and memory usage of the machine. @default 0 % */
+  /** Measures the CPU and memory usage of the machine, for the pings of notification streams. @default 0 % */
   readonly usage?: HostProbes['usage']
   /** Records the metrics in addition to OpenTelemetry. */
   readonly metrics?: MetricsRecorder
-  /** @default the system's clock */
+  /**
+   * Returns the current time, for dates of records, reservations of ports, tickets and the retention of captures.
+   *
+   * @default the system's clock
+   */
   readonly now?: () => Date
-  /** @default random UUIDs */
+  /** Returns a UUID for each new project and instance without an id. @default random UUIDs */
   readonly newId?: () => string
   /**
    * Receives every fault that no caller gets: of background work, and of listeners that throw.

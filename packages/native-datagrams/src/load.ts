@@ -4,7 +4,7 @@ import type { NativeDatagrams } from './native-datagrams.ts'
 
 /** Options of the loader. */
 export interface LoadOptions {
-  /** Called with the reason where the binary cannot be loaded. */
+  /** Called with the reason where the binary cannot be loaded, before the loader returns. @default not reported */
   readonly onAbsent?: (reason: Error) => void
 }
 
@@ -27,7 +27,19 @@ function load(): NativeDatagrams {
 
 /**
  * Loads the binary for this platform. `undefined` where the package has none: on systems other than Linux with glibc,
- * and in a checkout that was not built. Callers then work without it.
+ * and in a checkout that was not built. The relay then sends and receives frame by frame, as without this package.
+ *
+ * @example
+ * ```ts
+ * import { createPortAllocator } from '@trivium/emulation-core'
+ * import { linkRelay, portProbe } from '@trivium/embedded-emulators'
+ * import { loadNativeDatagrams } from '@trivium/native-datagrams'
+ *
+ * const ports = createPortAllocator({ isFree: portProbe() })
+ * const batches = loadNativeDatagrams({ onAbsent: ({ message }) => console.warn(message) })
+ *
+ * export const relay = linkRelay({ ports, batches })
+ * ```
  */
 export function loadNativeDatagrams({ onAbsent }: LoadOptions = {}): NativeDatagrams | undefined {
   try {

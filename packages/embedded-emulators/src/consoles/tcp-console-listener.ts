@@ -38,7 +38,7 @@ function serve(
   socket.once('close', () => events.closed())
 }
 
-/** Listens on TCP for consoles. `listen` rejects with a `Refusal` where the port can't be used. */
+/** Listens on TCP for consoles. `listen` rejects with an `unavailable` refusal where the port can't be used. */
 export const tcpConsoleListener = ({
   host = '127.0.0.1',
   connectionLimit = 100,

@@ -13,8 +13,9 @@ const modeOf = (settings: EthernetSwitchSettings, number: number): PortMode =>
   settings.ports.find(({ port }) => port === number) ?? defaultMode
 
 /**
- * Runs Ethernet switches in this process. A switch has a port for every NIC that is cabled. Port 5 is adapter 0, port 5.
- * {@link SwitchEngineOptions} lists the differences from dynamips.
+ * Runs Ethernet switches in this process. A switch has a port for every NIC that is cabled: its port 5 is the NIC with
+ * adapter 0 and port 5. Learned addresses do not expire. There is no spanning tree: frames circulate in a loop of
+ * cables. {@link SwitchEngineOptions} lists the differences from dynamips.
  */
 export const ethernetSwitchEmulator = (options: SwitchEngineOptions = {}): Emulator<'ethernet-switch'> => ({
   kind: 'ethernet-switch',

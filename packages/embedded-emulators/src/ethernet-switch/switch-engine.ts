@@ -16,13 +16,18 @@ export interface SwitchEngineOptions {
    */
   readonly qinqCompat?: 'correct' | 'dynamips'
   /**
-   * In dynamips, addresses share 4,096 slots, and they stay when the settings of their port change, so that frames still
-   * enter a VLAN that the port has left. `correct` does neither.
+   * In dynamips, addresses share 4,096 slots, and they stay when the settings of their port change, so that frames
+   * still enter a VLAN that the port has left. `correct` does neither.
    *
    * @default 'correct'
    */
   readonly tableCompat?: 'correct' | 'dynamips'
-  /** Addresses that the MAC table holds at most. @default 16384 */
+  /**
+   * Addresses that the MAC table holds at most. A further one replaces the oldest of its VLAN. Without effect for
+   * `tableCompat: 'dynamips'`.
+   *
+   * @default 16384
+   */
   readonly macTableLimit?: number
 }
 

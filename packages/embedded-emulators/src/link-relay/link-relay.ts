@@ -32,11 +32,15 @@ import { openUdpPlug } from './udp-plug.ts'
 export interface LinkRelayOptions {
   /** Allocates the pairs of ports to which processes are attached. */
   readonly ports: PortAllocator
-  /** @default the clock of the system */
+  /** Times delays, bandwidths and captured frames; another one for tests. @default the clock of the system */
   readonly clock?: Clock
   /** Random numbers from 0 to below 1 for impairments. @default Math.random */
   readonly random?: () => number
-  /** Finds the address of a remote host. @default the resolver of the operating system */
+  /**
+   * Returns the first address of a remote host by its name. Where it rejects, `connect` rejects with a `Refusal`.
+   *
+   * @default the resolver of the operating system, IPv4 first
+   */
   readonly lookUp?: LookUp
   /**
    * Moves frames of foreign ends in batches: the result of `loadNativeDatagrams` of `@trivium/native-datagrams`, which
@@ -56,7 +60,20 @@ export interface LinkRelayOptions {
 
 const nothing = { frames: 0, bytes: 0, dropped: 0 } as const
 
-/** Creates the relay between all NICs. It opens no socket until a NIC with a foreign end is connected. */
+/**
+ * Creates the relay between all NICs. It opens no socket until a NIC with a foreign end is connected. It carries NIOs
+ * of the types `udp` and `null`, and rejects others with an `unsupported` refusal. A direction holds at most 64 MiB or
+ * 262,144 delayed frames. Its timers do not keep the process alive.
+ *
+ * @example
+ * ```ts
+ * import { createPortAllocator } from '@trivium/emulation-core'
+ * import { linkRelay, portProbe } from '@trivium/embedded-emulators'
+ *
+ * const ports = createPortAllocator({ isFree: portProbe() })
+ * const relay = linkRelay({ ports })
+ * ```
+ */
 export function linkRelay({
   ports,
   clock = systemClock,

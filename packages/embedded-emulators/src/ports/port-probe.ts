@@ -19,13 +19,16 @@ const bindUdp = (port: number, address: string) =>
 const EVERY_ADDRESS = '0.0.0.0'
 const LOOPBACK = '127.0.0.1'
 
-/** The address on which consoles listen. */
+/** The address on which consoles listen, as in `tcpConsoleListener`. */
 export interface PortProbeOptions {
   /** The address on which console ports must be free. @default '127.0.0.1' */
   readonly consoleHost?: string
 }
 
-/** Creates the function with which `createPortAllocator` tests ports, for consoles that listen on `consoleHost`. */
+/**
+ * Creates the function with which `createPortAllocator` tests ports, for consoles that listen on `consoleHost`. A port
+ * that this process has no right to bind counts as used. Never rejects.
+ */
 export const portProbe =
   ({ consoleHost = LOOPBACK }: PortProbeOptions = {}) =>
   async (use: PortUse, port: number): Promise<boolean> => {

@@ -19,7 +19,7 @@ import { hasFile, readTextFile, writeTextFile } from './text-file.ts'
 
 /** The location of projects on the disk, and what their files survive. */
 export interface DirectoryProjectFilesOptions {
-  /** The directory of new projects. Created with its parents where it is missing. */
+  /** The directory of new projects, absolute or in the working directory. Created where it is missing. */
   readonly location: string
   /**
    * What a written text survives: the end of the process, or also a power failure (one more disk flush for each text).
@@ -45,7 +45,18 @@ const exists = (path: string): Promise<boolean> =>
 
 const wording = (error: unknown): string => (error instanceof Error && 'code' in error ? String(error.code) : 'unknown')
 
-/** Stores the projects of one host as plain directories. Follows no symbolic link inside them. */
+/**
+ * Stores the projects of one host as plain directories. Follows no symbolic link inside them. Only the user of the
+ * server can read what it creates. Rejects where the location cannot be created.
+ *
+ * @example
+ * ```ts
+ * import { openDirectoryProjectFiles } from '@trivium/embedded-emulators'
+ *
+ * const files = await openDirectoryProjectFiles({ location: 'projects', durability: 'power' })
+ * console.log(files.location) // its absolute path
+ * ```
+ */
 export async function openDirectoryProjectFiles(options: DirectoryProjectFilesOptions): Promise<ProjectFiles> {
   const { durability = 'process' } = options
   makeDirectories(options.location)

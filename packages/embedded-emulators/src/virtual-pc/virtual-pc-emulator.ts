@@ -8,7 +8,7 @@ import { createVirtualPc } from './virtual-pc.ts'
 
 /** The clock and random numbers of virtual PCs, for tests. */
 export interface VirtualPcEmulatorOptions {
-  /** @default the clock of the system */
+  /** Times echoes, leases and waits. @default the clock of the system */
   readonly clock?: Clock
   /** Returns numbers from 0 to below 1. @default Math.random */
   readonly random?: () => number
@@ -19,7 +19,21 @@ const FIRST_MAC: MacAddress = 0x005079666800
 /** The first address of VPCS, plus the number of the instance in its project. */
 const macOf = ({ slot = 0 }: EmulatedInstance<'virtual-pc'>): MacAddress => FIRST_MAC + (slot % 0x8000)
 
-/** Runs virtual PCs in this process, with the commands of VPCS. Scripts are files in the directory of the instance. */
+/**
+ * Runs virtual PCs in this process, with the commands of VPCS. Scripts are files in the directory of the instance, so
+ * startup scripts, `save` and `load` need project files on the disk.
+ *
+ * @example
+ * ```ts
+ * import { ethernetSwitchEmulator, virtualPcEmulator } from '@trivium/embedded-emulators'
+ *
+ * // For `createEmulation`.
+ * export const emulators = {
+ *   'virtual-pc': virtualPcEmulator(),
+ *   'ethernet-switch': ethernetSwitchEmulator(),
+ * }
+ * ```
+ */
 export const virtualPcEmulator = ({
   clock = systemClock,
   random = Math.random,

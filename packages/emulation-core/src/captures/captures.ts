@@ -46,8 +46,13 @@ export interface Captures {
     nic: NicAddress,
     options: { readonly direction?: CaptureDirection; readonly signal: AbortSignal },
   ): ResultAsync<AsyncIterable<Uint8Array>, EmulationError>
+  /** Lists the capture files of a project that have not expired, and whether a capture is writing each. */
   list(projectId: ProjectId): ResultAsync<readonly (CaptureEntry & { readonly active: boolean })[], EmulationError>
-  /** @param options.follow continues with what is captured, until the signal aborts */
+  /**
+   * Streams a capture file. Fails with `capture-not-found` where it is absent.
+   *
+   * @param options.follow continues with what is captured, until the signal aborts or the file is deleted
+   */
   read(
     projectId: ProjectId,
     fileName: string,

@@ -10,12 +10,15 @@ export interface ConsoleHub {
    * closed.
    */
   attach(viewer: ConsoleViewer): ConsoleInput | undefined
+  /** The number of attached viewers. */
   readonly viewers: number
   /** Closes every viewer. The hub shows nothing afterwards. */
   close(): void
 }
 
+/** A viewer's side of a console. */
 export interface ConsoleViewer {
+  /** Called with output as plain bytes, in order. */
   send(bytes: Uint8Array): void
   /** Bytes that are queued and not yet sent. */
   readonly bufferedBytes: number
@@ -23,9 +26,13 @@ export interface ConsoleViewer {
   close(reason: 'slow' | 'ended'): void
 }
 
+/** The input of a viewer. Ignored after the viewer was detached or closed. */
 export interface ConsoleInput {
+  /** Passes typed bytes to the program. */
   write(bytes: Uint8Array): void
+  /** Passes on the window size, in characters. */
   resize(columns: number, rows: number): void
+  /** Removes the viewer, without a call of its `close`. */
   detach(): void
 }
 

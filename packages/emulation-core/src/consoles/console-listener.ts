@@ -30,6 +30,6 @@ export interface ConsoleConnectionEvents {
 
 /** A console port that listens. */
 export interface OpenConsole {
-  /** Stops listening and closes its connections. */
+  /** Stops listening and closes its connections. Resolves when the port is free again. */
   close(): Promise<void>
 }

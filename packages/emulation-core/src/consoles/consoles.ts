@@ -10,9 +10,14 @@ import { type ConsoleTicket, createConsoleTickets } from './console-tickets.ts'
 
 /** Consoles of running instances, for viewers that do not use the plain TCP port. */
 export interface Consoles {
+  /**
+   * Finds the console of a running instance, to attach viewers to it. Fails with `instance-not-started`, and with
+   * `console-absent` where the instance has no console.
+   */
   find(reference: InstanceReference): ResultAsync<ConsoleHub, EmulationError>
   /** Issues a ticket for a client that cannot send credentials when it opens a console. Valid once, for 30 seconds. */
   issueTicket(reference: InstanceReference): ResultAsync<ConsoleTicket, EmulationError>
+  /** Uses up a ticket in any case. @returns whether it was for this console, not used before and not expired */
   redeemTicket(reference: InstanceReference, ticket: string): Promise<boolean>
 }
 

@@ -43,11 +43,11 @@ export const consoleClient: TelnetRole = {
 
 /** Listeners of what a decoder reads. */
 export interface TelnetEvents {
-  /** Called with data, without the commands. */
+  /** Called with data, without the commands. Can be the array that was pushed. */
   readonly data: (bytes: Uint8Array) => void
   /** Called with bytes to be sent to the other side unchanged. */
   readonly reply: (bytes: Uint8Array) => void
-  /** Called with the size of the other side's window. */
+  /** Called with the size of the other side's window in characters. 0 leaves a dimension open (RFC 1073). */
   readonly resize?: (columns: number, rows: number) => void
 }
 
@@ -171,7 +171,7 @@ export function createTelnetDecoder(role: TelnetRole, events: TelnetEvents): Tel
   }
 }
 
-/** Doubles the bytes that would be read as commands. Returns its argument where it has no such bytes. */
+/** Doubles each byte 255, which would be read as a command. Returns its argument where it has no such bytes. */
 export function encodeTelnet(bytes: Uint8Array): Uint8Array {
   // `includes` is native and fast, and this runs for every viewer of a console that floods.
   if (!bytes.includes(IAC)) return bytes

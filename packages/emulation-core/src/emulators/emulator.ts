@@ -83,7 +83,7 @@ export interface EmulatorProgram {
 
 /** Hardware features that the emulator can use on this machine. */
 export interface EmulatorCapabilities {
-  /** Architectures for which hardware acceleration works. */
+  /** Architectures for which hardware acceleration works, named as in QEMU's programs: `x86_64`, `i386`. */
   readonly acceleratedArchitectures: readonly string[]
 }
 

@@ -10,15 +10,15 @@ export interface RunningInstance<K extends Kind = Kind> {
   /** Absent where the kind or the settings of this instance have no console. */
   readonly console?: ConsoleEndpoint
   /**
-   * The accelerator that the emulator has chosen: `kvm`, or `tcg` where QEMU found no accelerator that works. One of
-   * few values, as it is a metric label.
+   * The accelerator that the emulator has chosen: `kvm`, `hvf` or `whpx`, or `tcg` where QEMU found no accelerator that
+   * works. One of few values, as it is a metric label. Absent where it has not chosen one.
    */
   readonly accelerator?: string
   /** Resolves once, when the instance has ended, on its own or by {@link stop}. Never rejects. */
   readonly exited: Promise<ExitReport>
   /** Stops the instance. Resolves when all its processes have exited. */
   stop(): Promise<void>
-  /** For kinds that can be suspended. */
+  /** Pauses the instance until {@link resume}. Where it is absent, `suspend` fails with `action-unsupported`. */
   suspend?(): Promise<void>
   /** Continues after {@link suspend}. */
   resume?(): Promise<void>
@@ -34,7 +34,7 @@ export interface RunningInstance<K extends Kind = Kind> {
    * ports here. A machine can show its guest whether there is a carrier. Frames pass without it.
    */
   nicChanged?(nic: NicAddress, state: NicState): Promise<void>
-  /** Lists the learned addresses, for switches. */
+  /** Lists the learned addresses, for switches. The list is a copy. */
   macTable?(): readonly MacTableEntry[]
   /** Removes the learned addresses, for switches. */
   clearMacTable?(): void
@@ -42,6 +42,7 @@ export interface RunningInstance<K extends Kind = Kind> {
 
 /** The state of a NIC's connection, for its guest. */
 export interface NicState {
+  /** Whether the NIC has a NIO. */
   readonly connected: boolean
   /** Whether the connection carries frames; `false` without a connection. */
   readonly linkUp: boolean
@@ -49,6 +50,9 @@ export interface NicState {
 
 /** How an instance ended. Code and signal are absent where no process was involved. */
 export interface ExitReport {
+  /**
+   * Absent where a signal ended the process, or where the code is unknown. 0 for a stopped instance without a process.
+   */
   readonly exitCode?: number
   /** The name of the signal that ended the process, such as `SIGKILL`. */
   readonly signal?: string
@@ -60,6 +64,8 @@ export interface ExitReport {
 export interface MacTableEntry {
   /** Six pairs of hexadecimal digits with colons. */
   readonly mac: string
+  /** The VLAN in which the address was learned, from 1 to 4,095. */
   readonly vlan: number
+  /** The number of the port that the address was last seen on, from 1 to 65,535. */
   readonly port: number
 }

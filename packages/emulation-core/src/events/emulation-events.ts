@@ -6,7 +6,7 @@ import type { Kind } from '../kinds/kind.ts'
 import type { NicAddress } from '../links/nic-address.ts'
 import type { Project, ProjectId } from '../projects/project.ts'
 
-/** The events of an emulation. Each is emitted after the change was stored. */
+/** The events of an emulation, with their arguments. Those of a change are emitted after it was stored. */
 export interface EmulationEvents {
   'project.created': [Project]
   'project.updated': [Project]
@@ -19,10 +19,12 @@ export interface EmulationEvents {
   'instance.created': [Instance]
   'instance.updated': [Instance]
   'instance.deleted': [Instance]
+  /** Not emitted for a switch that starts at its creation or with the server. */
   'instance.started': [Instance, InstanceStart]
   /** Also after an exit without a request. */
   'instance.stopped': [Instance, InstanceStop]
   'instance.suspended': [Instance]
+  /** Also after a reload of a suspended instance. */
   'instance.resumed': [Instance]
   /** The emulator has written that many bytes to the instance's log. */
   'instance.logged': [EventPlace, bytes: number]
@@ -31,6 +33,7 @@ export interface EmulationEvents {
   /** A NIC was connected or disconnected, or its impairments or link state have changed. */
   'link.changed': [Instance, LinkChange]
   'capture.started': [Instance, CaptureChange]
+  /** Also where a limit has ended the capture. */
   'capture.stopped': [Instance, CaptureChange]
   /** The number and size of captures, when one starts or stops and after each 64 KiB. */
   'captures.counted': [CaptureCounts]
@@ -40,29 +43,34 @@ export interface EmulationEvents {
   'console.refused': [EventPlace, port: 'console' | 'monitor']
   /** Files whose retention had expired were deleted. */
   'retention.removed': [kind: 'captures', count: number]
+  /** Something for the users of a project has happened, such as an instance that has ended by itself. */
   log: [LogEntry]
 }
 
 /** The instance of an event. */
 export type EventPlace = Pick<Instance, 'id' | 'projectId' | 'kind'>
 
+/** How an instance was started. */
 export interface InstanceStart {
   /** The accelerator that the emulator has chosen, as in `RunningInstance`. */
   readonly accelerator?: string
 }
 
+/** How an instance has ended. */
 export interface InstanceStop {
   /** Whether it ended without a request to stop it. */
   readonly unexpected: boolean
   readonly exit: ExitReport
 }
 
+/** The NIC of a change, and its connection afterwards. */
 export interface LinkChange {
   readonly nic: NicAddress
   /** Absent after a disconnect. */
   readonly connection?: Connection
 }
 
+/** A capture that has started or stopped, with its NIC. */
 export interface CaptureChange {
   readonly nic: NicAddress
   readonly capture: CaptureRecord
@@ -74,5 +82,6 @@ export interface CaptureChange {
 export interface LogEntry {
   readonly projectId: ProjectId
   readonly level: 'error' | 'warning' | 'info'
+  /** English text. It can have several lines, such as the end of an emulator's log. */
   readonly message: string
 }

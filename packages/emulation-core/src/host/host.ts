@@ -7,26 +7,35 @@ import type { Kind } from '../kinds/kind.ts'
 
 /** Resources of the server's machine. */
 export interface Host {
-  /** Reserves a UDP port for a new NIO, for `udpReservationSeconds`. */
+  /**
+   * Reserves the lowest free UDP port for a new NIO, for `udpReservationSeconds`. Fails with `ports-exhausted`.
+   */
   reserveUdpPort(): ResultAsync<number, EmulationError>
+  /** Lists the network interfaces, as the option `interfaces` returns them. Rejects where it does. */
   interfaces(): Promise<readonly NetworkInterface[]>
+  /** Reads CPU and memory usage, as the option `usage` returns them. Rejects where it does. */
   usage(): Promise<HostUsage>
-  /** Lists the programs that instances of the kind may run. */
+  /** Lists the programs that instances of the kind may run. Empty for a kind without a choice of programs. */
   programs(kind: Kind): ResultAsync<readonly EmulatorProgram[], EmulationError>
-  /** Lists the names of VMs that instances of the kind may wrap. */
+  /** Lists the names of VMs that instances of the kind may wrap. Empty for a kind that wraps none. */
   machineNames(kind: Kind): ResultAsync<readonly string[], EmulationError>
+  /** Reads what the hardware supports. Fails with `emulator-absent` for a kind without an emulator, as the lists do. */
   capabilities(kind: Kind): ResultAsync<EmulatorCapabilities, EmulationError>
 }
 
 /** A network interface that TAP and Ethernet NIOs can name. */
 export interface NetworkInterface {
+  /** Identifies the interface on this machine. */
   readonly id: string
+  /** The name in the operating system, such as `eth0`, as NIOs have it in `device`. */
   readonly name: string
 }
 
 /** CPU and memory usage of the machine, each from 0 to 100. */
 export interface HostUsage {
+  /** The share of all processors that is in use. */
   readonly cpuPercent: number
+  /** The share of the main memory that is in use. */
   readonly memoryPercent: number
 }
 

@@ -24,9 +24,8 @@ const NOTIFICATION_BACKLOG = 1000
  * import { fetchHandler } from '@trivium/fetch-adapter'
  * import { adminCheck } from '@trivium/http-contract'
  *
- * declare const emulation: Emulation
- *
- * const handle = fetchHandler(emulationRoutes(emulation, { admin: adminCheck('secret') }))
+ * export const handlerOf = (emulation: Emulation) =>
+ *   fetchHandler(emulationRoutes(emulation, { admin: adminCheck('secret') }))
  * ```
  */
 export function emulationRoutes(emulation: Emulation, options: EmulationRoutesOptions = {}): readonly Route[] {

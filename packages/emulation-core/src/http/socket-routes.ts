@@ -34,6 +34,27 @@ interface Viewer {
 /**
  * Creates the WebSocket routes of the consoles, each at its path with `/v1` and without it. A page of another origin
  * needs a ticket, as a browser sends stored credentials for any page.
+ *
+ * A request that is refused gets a response instead of a socket, as over HTTP, such as 401 or 404. Output is sent as
+ * binary messages, input is received as binary or text. The server closes a socket with code 1001 when the console has
+ * ended, and with 1013 where the viewer does not keep up or the console has too many viewers.
+ *
+ * @example
+ * ```ts
+ * import type { Emulation } from '@trivium/emulation-core'
+ * import { emulationRoutes, emulationSocketRoutes } from '@trivium/emulation-core/http'
+ * import { fastifyRoutes, fastifySockets } from '@trivium/fastify-adapter'
+ * import { adminCheck } from '@trivium/http-contract'
+ * import fastify from 'fastify'
+ *
+ * export async function serve(emulation: Emulation): Promise<void> {
+ *   const options = { admin: adminCheck(process.env.ADMIN_PASSWORD) }
+ *   const app = fastify()
+ *   app.register(fastifyRoutes(emulationRoutes(emulation, options)))
+ *   app.register(fastifySockets(emulationSocketRoutes(emulation, options)))
+ *   await app.listen({ port: 3000 })
+ * }
+ * ```
  */
 export function emulationSocketRoutes(
   emulation: Emulation,

@@ -19,13 +19,23 @@ import { startInstance } from './start-instance.ts'
 export interface NewInstance<K extends Kind> {
   readonly projectId: ProjectId
   readonly kind: K
-  /** The id of an existing instance of the same kind and project returns that instance unchanged. @default a new id */
+  /**
+   * The id of an existing instance of the same kind and project returns that instance unchanged. An id of another kind
+   * or project fails with `instance-id-taken`.
+   *
+   * @default a new id
+   */
   readonly id?: InstanceId
-  /** Need not be unique. Replaces `%h` in `text`. */
+  /** Need not be unique. Replaces `%h` in `text`. Over HTTP a file name of 1 to 255 bytes without slashes. */
   readonly name: string
   /** Settings that are left out get their defaults, ports are allocated. */
   readonly settings: NewSettings<K>
-  /** The startup script or initial configuration, for the kinds that have one. `%h` is replaced by the name. */
+  /**
+   * The startup script of a virtual PC or the initial configuration of a router. Ignored for other kinds. `%h` is
+   * replaced by the name. More than 1 MiB fails with `text-too-long`.
+   *
+   * @default none
+   */
   readonly text?: string
 }
 

@@ -9,7 +9,7 @@ import type { ProjectId } from '../projects/project.ts'
 /** A UUID, compared with case. Unique among all kinds and projects. */
 export type InstanceId = Tagged<string, 'InstanceId'>
 
-/** An instance as it is stored: its settings, connections and processes. Plain JSON except for dates. */
+/** An instance as it is stored: its settings, connections and processes. Plain JSON except for `createdAt`. */
 export interface InstanceRecord<K extends Kind = Kind> {
   readonly id: InstanceId
   readonly projectId: ProjectId
@@ -43,9 +43,14 @@ export interface Connection extends NicAddress {
 
 /** Identifies a process, also after its id was used again by another process. */
 export interface ProcessRecord {
+  /** The id of the process on the server's machine. */
   readonly pid: number
-  /** Its start time, in the unit of the operating system. */
+  /**
+   * Identifies its start, in the emulator's own format: with `pid` it is unique on the machine, also across its
+   * restarts. Empty where it is unknown.
+   */
   readonly startedAt: string
+  /** Its program, for logs. It does not identify the process. */
   readonly program: string
 }
 

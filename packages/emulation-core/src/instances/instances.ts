@@ -17,8 +17,9 @@ import { type InstanceUpdate, updateInstance } from './update-instance.ts'
 export interface Instances {
   /** Creates an instance. An id that exists in the same project and kind returns that instance unchanged. */
   create<K extends Kind>(request: NewInstance<K>): ResultAsync<Instance<K>, EmulationError>
+  /** Finds an instance. Fails with `instance-elsewhere` where another project has it. */
   find<K extends Kind>(reference: InstanceReference<K>): ResultAsync<Instance<K>, EmulationError>
-  /** Lists the instances of a project, oldest first. */
+  /** Lists the instances of a project, oldest first, then by id. */
   list<K extends Kind>(projectId: ProjectId, kind?: K): ResultAsync<readonly Instance<K>[], EmulationError>
   /**
    * Updates all given fields, or none. Settings that cannot change while the instance runs take effect at the next
@@ -32,7 +33,9 @@ export interface Instances {
   remove(reference: InstanceReference): ResultAsync<void, EmulationError>
   /** Reads the startup script or initial configuration; `null` where it is absent. */
   text(reference: InstanceReference): ResultAsync<string | null, EmulationError>
+  /** Lists the addresses that a switch has learned. Fails with `instance-not-started` where it does not run. */
   macTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<readonly MacTableEntry[], EmulationError>
+  /** Removes the addresses that a switch has learned. No effect where it does not run. */
   clearMacTable(reference: InstanceReference<'ethernet-switch'>): ResultAsync<void, EmulationError>
 }
 

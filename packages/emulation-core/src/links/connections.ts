@@ -36,6 +36,7 @@ export interface Connections {
     port: number,
     connection: { readonly nio: Nio; readonly settings?: Omit<SwitchPort, 'port'> } & ConnectionChanges,
   ): ResultAsync<Connection, EmulationError>
+  /** Reads a connection and its counters. Fails with `nic-not-connected` where the NIC has none. */
   find(reference: InstanceReference, nic: NicAddress): ResultAsync<ConnectionView, EmulationError>
   /** Changes a connection without disconnecting it. Fields that are left out stay. */
   change(
@@ -47,11 +48,15 @@ export interface Connections {
   disconnect(reference: InstanceReference, nic: NicAddress): ResultAsync<void, EmulationError>
 }
 
+/** The changeable fields of a connection. */
 export interface ConnectionChanges {
+  /** Replaces the impairments of both directions. */
   readonly impairments?: Impairments
+  /** Whether the connection carries frames. */
   readonly linkUp?: boolean
 }
 
+/** A connection with its counters since it was made. */
 export interface ConnectionView {
   readonly connection: Connection
   readonly counters: LinkCounters

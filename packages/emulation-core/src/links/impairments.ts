@@ -8,7 +8,7 @@ export interface Impairments {
 
 /** The impairments of one direction. */
 export interface Impairment {
-  /** 0 to 60,000. */
+  /** The time by which each frame is delayed, 0 to 60,000. */
   readonly delayMilliseconds: number
   /**
    * Varies the delay by up to this time in both directions, evenly distributed; 0 to 60,000. Frames keep their order.
@@ -20,9 +20,9 @@ export interface Impairment {
   readonly duplicationPercent: number
   /** The share of frames with one bit flipped, 0 to 100. */
   readonly corruptionPercent: number
-  /** 0 is unlimited. */
+  /** The most bits of frames in a second; over HTTP at most 1,000,000,000,000. 0 is unlimited. */
   readonly bandwidthBitsPerSecond: number
-  /** The most bytes that wait for the bandwidth. Further frames are dropped. 0 is 64 KiB. */
+  /** The most bytes that wait for the bandwidth. Further frames are dropped. 0 is 64 KiB. Over HTTP at most 1 GiB. */
   readonly queueBytes: number
 }
 

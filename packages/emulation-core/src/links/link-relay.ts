@@ -24,9 +24,9 @@ export interface LinkRelay {
   connect(nic: Nic, nio: Nio, options?: ConnectOptions): Promise<void>
   /** Ends the connection and its capture, whose bytes are written first. No effect without a connection. */
   disconnect(nic: Nic): Promise<void>
-  /** Sets the impairments of later frames. Frames that wait for a delay keep it. */
+  /** Sets the impairments of later frames. Frames that wait for a delay keep it. No effect without a connection. */
   setImpairments(nic: Nic, impairments: Impairments): void
-  /** Sets whether the connection carries frames. */
+  /** Sets whether the connection carries frames. No effect without a connection. */
   setLinkUp(nic: Nic, up: boolean): void
   /** Reads the counters since the connection was made; all 0 without a connection. */
   counters(nic: Nic): LinkCounters
@@ -49,7 +49,7 @@ export interface LinkRelay {
   stopCapture(nic: Nic): Promise<void>
   /**
    * Streams a pcap file, independent of any capture. Ends when the signal aborts or the NIC is disconnected. A reader
-   * with 4 MiB of waiting bytes misses whole frames.
+   * with 4 MiB of waiting bytes misses whole frames. Empty without a connection.
    */
   streamCapture(nic: Nic, options: StreamOptions): AsyncIterable<Uint8Array>
 
@@ -59,17 +59,17 @@ export interface LinkRelay {
 
 /** The initial state of a connection. */
 export interface ConnectOptions {
-  /** @default no impairments */
+  /** The impairments from the first frame on. @default no impairments */
   readonly impairments?: Impairments
-  /** @default true */
+  /** Whether the connection carries frames. @default true */
   readonly linkUp?: boolean
 }
 
 /** The NIC of a device of this process. */
 export interface DevicePort {
-  /** Ignored once unplugged. */
+  /** Sends a frame, which must not be changed afterwards. Ignored once unplugged. */
   send(frame: Uint8Array): void
-  /** Removes the device from the NIC. */
+  /** Removes the device from the NIC. No effect where another device has replaced it. */
   unplug(): void
 }
 
@@ -101,7 +101,9 @@ export interface UdpPlug {
 export interface CaptureOptions {
   /** libpcap's LINKTYPE number. */
   readonly linkType: number
+  /** The frames to capture. */
   readonly direction: CaptureDirection
+  /** The destination. It is closed when the capture ends. */
   readonly sink: CaptureSink
   /** The most bytes that are written to the sink, headers included. */
   readonly limitBytes: number

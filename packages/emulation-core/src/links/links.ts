@@ -15,12 +15,14 @@ export interface Link {
   readonly ends: readonly LinkEnd[]
 }
 
+/** A connected NIC with its instance and counters. */
 export interface LinkEnd {
   readonly instance: Pick<InstanceRecord, 'id' | 'kind' | 'name' | 'projectId'>
   readonly connection: Connection
   readonly counters: LinkCounters
 }
 
+/** The connections of projects as pairs. */
 export interface Links {
   /** Lists the links of a project's instances. */
   list(projectId: ProjectId): ResultAsync<readonly Link[], EmulationError>

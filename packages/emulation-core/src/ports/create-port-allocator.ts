@@ -5,7 +5,8 @@ import type { PortAllocator, PortRange, PortUse } from './port-allocator.ts'
 export interface PortAllocatorOptions {
   /**
    * Checks that no other program uses the port, by binding it for a short time. A console port is free where it is free
-   * on every address on which consoles listen; a UDP port where it is free on 127.0.0.1 and on all addresses.
+   * on every address on which consoles listen; a UDP port where it is free on 127.0.0.1 and on all addresses. It must
+   * not reject. `portProbe` of `@trivium/embedded-emulators` creates one.
    */
   readonly isFree: (use: PortUse, port: number) => Promise<boolean>
   /** TCP ports of consoles, both ends included. @default 2000 to 5000 */
@@ -20,6 +21,15 @@ const FIRST_UNPRIVILEGED_PORT = 1024
 /**
  * Creates a port allocator. It keeps the taken ports in memory, and so serves one process. It allocates the lowest free
  * port, and skips those that other programs use.
+ *
+ * @example
+ * ```ts
+ * import { createPortAllocator } from '@trivium/emulation-core'
+ * import { portProbe } from '@trivium/embedded-emulators'
+ *
+ * const ports = createPortAllocator({ isFree: portProbe(), consolePorts: { first: 5000, last: 5999 } })
+ * const port = await ports.allocate('console') // 5000, if no other program uses it
+ * ```
  */
 export function createPortAllocator({
   isFree,

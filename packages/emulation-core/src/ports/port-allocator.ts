@@ -3,7 +3,9 @@ export type PortUse = 'console' | 'udp'
 
 /** A range of ports, both ends included. */
 export interface PortRange {
+  /** The lowest port of the range. */
   readonly first: number
+  /** The highest port of the range, at most 65,535. */
   readonly last: number
 }
 
@@ -12,7 +14,12 @@ export interface PortRange {
  * at a start. `createPortAllocator` creates one from a function that checks a port.
  */
 export interface PortAllocator {
-  /** Takes the lowest port of the range that is neither taken nor used by another program; `undefined` without one. */
+  /**
+   * Takes the lowest port of the range that is neither taken nor used by another program. Concurrent callers get
+   * different ports.
+   *
+   * @returns the port; `undefined` where the range has no free one
+   */
   allocate(use: PortUse): Promise<number | undefined>
   /**
    * Takes this number, also outside the range.

@@ -2,9 +2,20 @@ import type { ProjectId } from './project.ts'
 
 /** The fields of a new project. */
 export interface NewProject {
-  /** @default a new id */
+  /**
+   * The id of a closed project uses its directory again. That of an open one fails with `project-exists`, or returns
+   * that project with `reopenExistingProjects`.
+   *
+   * @default a new id
+   */
   readonly id?: ProjectId
-  /** An absolute path; only in local mode. @default `<location>/<id>` */
+  /**
+   * An absolute path of at most 4,096 characters, without `.` and `..` steps, double quotes and control characters.
+   * Only in local mode. It must not be, contain or be inside the directory of another open project, and must not
+   * contain the server's `location`.
+   *
+   * @default `<location>/<id>`
+   */
   readonly path?: string
   /** Whether closing the project deletes its directory. @default false */
   readonly temporary?: boolean

@@ -38,7 +38,7 @@ export interface ProjectFiles {
 
   /** Creates an empty capture file, or empties an existing one. */
   createCapture(project: ProjectDirectory, name: string): Promise<CaptureFile>
-  /** Lists the capture files of a project. */
+  /** Lists the capture files of a project. Empty where its directory of captures is absent. */
   captures(project: ProjectDirectory): Promise<readonly CaptureEntry[]>
   /**
    * Streams the bytes of a capture file; `undefined` where it is absent.
@@ -72,7 +72,10 @@ export interface CaptureFile extends CaptureSink {
 
 /** A capture file in a project's directory. */
 export interface CaptureEntry {
+  /** A plain name in the project's directory of captures. */
   readonly name: string
+  /** The size of the file. It grows while a capture writes it. */
   readonly bytes: number
+  /** The time of the last write. */
   readonly modifiedAt: Date
 }

@@ -10,14 +10,16 @@ import type { Project, ProjectId } from './project.ts'
 import { isPathTaken, placing, projectPath } from './project-path.ts'
 import { updateProject } from './update-project.ts'
 
+/** Projects of the server. Operations on one project run one after the other. */
 export interface Projects {
   /**
    * Creates a project, or opens a closed one: an existing directory is used as it is. An id of an open project fails
    * with `project-exists`, or returns that project with `reopenExistingProjects`.
    */
   create(request: NewProject): ResultAsync<Project, EmulationError>
+  /** Finds an open project. Fails with `project-not-found` for a closed one. */
   find(id: ProjectId): ResultAsync<Project, EmulationError>
-  /** Lists the open projects, oldest first. */
+  /** Lists the open projects, oldest first, then by id. */
   list(): Promise<readonly Project[]>
   /**
    * Updates a project. Files that a new path does not have are copied to it; no instance or capture may run meanwhile.

@@ -33,7 +33,7 @@ const INITIAL_CONFIGURATION = 'initial-config.cfg'
 export interface IouEmulatorOptions {
   /** Absolute paths of directories whose images are allowed. Relative paths of images start at the first. */
   readonly imageDirectories: readonly string[]
-  /** Single images elsewhere that are allowed. @default none */
+  /** Paths of single images elsewhere that are allowed. @default none */
   readonly images?: readonly string[]
   /** The file with the licence. @default `.iourc` in the home directory */
   readonly licence?: string
@@ -45,11 +45,29 @@ export interface IouEmulatorOptions {
   readonly programDirectories?: readonly string[]
   /** The most memory of one instance. The sum of all instances is not limited. @default the memory of the host */
   readonly memoryLimitMegabytes?: number
-  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
+  /**
+   * The environment of images and iouyap, to which images get `IOURC`. No variable of the server is passed on.
+   *
+   * @default PATH, HOME and an English locale
+   */
   readonly environment?: ProcessEnvironment
 }
 
-/** Runs each router as a process of its IOU image, with an iouyap process for its links. */
+/**
+ * Runs each router as a process of its IOU image, with an iouyap process for its links. Images, their licence and
+ * iouyap come from the host. A start rejects with a refusal where one is absent. The UDP ports of iouyap are open on
+ * all addresses of the host and receive frames from every sender: block them in the firewall of the host.
+ *
+ * @example
+ * ```ts
+ * import { iouEmulator } from '@trivium/process-emulators/iou'
+ *
+ * // For `createEmulation`.
+ * export const emulators = {
+ *   router: iouEmulator({ imageDirectories: ['/srv/trivium/images'], licence: '/srv/trivium/iourc' }),
+ * }
+ * ```
+ */
 export function iouEmulator(options: IouEmulatorOptions): Emulator<'router'> {
   const environment = options.environment ?? plainEnvironment()
   const directories = options.programDirectories ?? usualProgramDirectories

@@ -26,9 +26,11 @@ import { startMachine } from './start-machine.ts'
 
 /** The images and programs that are allowed, and the limits of instances. */
 export interface QemuEmulatorOptions {
-  /** Absolute paths of directories whose disk, kernel and initrd images are allowed. Relative paths start at the first. */
+  /**
+   * Absolute paths of directories whose disk, kernel and initrd images are allowed. Relative paths start at the first.
+   */
   readonly imageDirectories: readonly string[]
-  /** Single images elsewhere that are allowed. @default none */
+  /** Paths of single images elsewhere that are allowed. @default none */
   readonly images?: readonly string[]
   /** Directories whose QEMU programs are allowed. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
@@ -42,15 +44,38 @@ export interface QemuEmulatorOptions {
   readonly trustOptions?: boolean
   /** The most memory of one instance. The sum of all instances is not limited. @default the memory of the host */
   readonly memoryLimitMegabytes?: number
-  /** @default 'auto': tests each program once, at its first start, which waits at most 2 seconds for the test */
+  /**
+   * The accelerator of machines whose options name none. `auto` tests each program once, at its first start, which
+   * waits at most 2 seconds for the test, and uses `tcg` until it has succeeded. Any other value is used without a
+   * test.
+   *
+   * @default 'auto'
+   */
   readonly acceleration?: Acceleration
-  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
+  /**
+   * The environment of QEMU and its tools. No variable of the server is passed on.
+   *
+   * @default PATH, HOME and an English locale
+   */
   readonly environment?: ProcessEnvironment
   /** Milliseconds that QEMU has to create its machine. @default 30,000 */
   readonly startTimeoutMs?: number
 }
 
-/** Runs machines with QEMU. A start requires `qemu-system-x86` (or another architecture) and `qemu-utils` of Debian. */
+/**
+ * Runs machines with QEMU. A start requires `qemu-system-x86` (or another architecture) and `qemu-utils` of Debian, and
+ * rejects with a `missing-program` refusal where they are absent. CPU throttling also requires `cpulimit`.
+ *
+ * @example
+ * ```ts
+ * import { qemuEmulator } from '@trivium/process-emulators/qemu'
+ *
+ * // For `createEmulation`.
+ * export const emulators = {
+ *   machine: qemuEmulator({ imageDirectories: ['/srv/trivium/images'], memoryLimitMegabytes: 4096 }),
+ * }
+ * ```
+ */
 export function qemuEmulator(options: QemuEmulatorOptions): Emulator<'machine'> {
   const { trustOptions = false, acceleration = 'auto', startTimeoutMs = 30_000 } = options
   const { memoryLimitMegabytes = hostMegabytes() } = options

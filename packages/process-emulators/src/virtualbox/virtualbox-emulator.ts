@@ -15,7 +15,12 @@ export interface VirtualBoxEmulatorOptions {
   readonly program?: string
   /** Directories in which the program is searched. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
-  /** A VM that is not headless also needs `DISPLAY`. @default PATH, HOME and an English locale */
+  /**
+   * The environment of `VBoxManage`. No variable of the server is passed on. A VM that is not headless also needs
+   * `DISPLAY`.
+   *
+   * @default PATH, HOME and an English locale
+   */
   readonly environment?: ProcessEnvironment
   /** Milliseconds that one command can take. @default 60,000 */
   readonly timeoutMs?: number
@@ -23,7 +28,21 @@ export interface VirtualBoxEmulatorOptions {
   readonly watchMs?: number
 }
 
-/** Runs VirtualBox VMs of the server's user: existing ones, and linked clones that the first start creates. */
+/**
+ * Runs VirtualBox VMs of the server's user: existing ones, and linked clones that the first start creates. A start
+ * requires VirtualBox 4.3 or newer. The UDP ports of its links are open on all addresses of the host and receive frames
+ * from every sender: block them in the firewall of the host.
+ *
+ * @example
+ * ```ts
+ * import { virtualBoxEmulator } from '@trivium/process-emulators/virtualbox'
+ *
+ * // For `createEmulation`.
+ * export const emulators = {
+ *   'desktop-vm': virtualBoxEmulator(),
+ * }
+ * ```
+ */
 export function virtualBoxEmulator(options: VirtualBoxEmulatorOptions = {}): Emulator<'desktop-vm'> {
   const { timeoutMs = 60_000, watchMs = 10_000 } = options
   const manage = createVBoxManage({

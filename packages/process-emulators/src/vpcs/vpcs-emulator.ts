@@ -37,7 +37,12 @@ export interface VpcsEmulatorOptions {
   readonly program?: string
   /** Directories in which programs are searched. @default the usual directories of a Linux system */
   readonly programDirectories?: readonly string[]
-  /** @default PATH, HOME and an English locale; no variable of the server is passed on */
+  /**
+   * The environment of VPCS, in which `HOME` is replaced by the directory of the instance. No variable of the server is
+   * passed on.
+   *
+   * @default PATH, HOME and an English locale
+   */
   readonly environment?: ProcessEnvironment
   /**
    * Allows every command, typed or in a startup script. VPCS then runs programs with the rights of the server (`!`) and
@@ -48,9 +53,19 @@ export interface VpcsEmulatorOptions {
 }
 
 /**
- * Runs virtual PCs as VPCS processes. Requires `vpcs` of Debian, and `script` of `bsdutils` for its terminal, so that it
- * listens on no TCP port. The UDP port of its link is open on all addresses of the host and receives frames from every
- * sender: block it in the firewall of the host.
+ * Runs virtual PCs as VPCS processes. A start requires `vpcs` of Debian, version 0.5b1 or newer, and `script` of
+ * `bsdutils` for its terminal, so that it listens on no TCP port. The UDP port of its link is open on all addresses of
+ * the host and receives frames from every sender: block it in the firewall of the host.
+ *
+ * @example
+ * ```ts
+ * import { vpcsEmulator } from '@trivium/process-emulators/vpcs'
+ *
+ * // For `createEmulation`.
+ * export const emulators = {
+ *   'virtual-pc': vpcsEmulator(),
+ * }
+ * ```
  */
 export function vpcsEmulator(options: VpcsEmulatorOptions = {}): Emulator<'virtual-pc'> {
   const environment = options.environment ?? plainEnvironment()

@@ -11,7 +11,7 @@ export interface RunningInstance<K extends Kind = Kind> {
   readonly console?: ConsoleEndpoint
   /**
    * The accelerator that the emulator has chosen: `kvm`, `hvf` or `whpx`, or `tcg` where QEMU found no accelerator that
-   * works. One of few values, as it is a metric label. Absent where it has not chosen one.
+   * works. One of few values, as it is a metric label. Absent where the options of the instance have chosen it.
    */
   readonly accelerator?: string
   /** Resolves once, when the instance has ended, on its own or by {@link stop}. Never rejects. */

@@ -7,7 +7,7 @@ export interface MetricDefinition {
   readonly description: string
   /** A UCUM unit, such as `s`, `By` or `{token}`. */
   readonly unit: string
-  /** The upper bounds of a histogram. */
+  /** The upper bounds of a histogram's buckets in its unit, ascending. Absent for counters and gauges. */
   readonly buckets?: readonly number[]
 }
 
@@ -16,6 +16,9 @@ export type MetricLabels = Readonly<Record<string, string>>
 
 /** Records measurements. OpenTelemetry is built in, and a host can add another one, such as Prometheus. */
 export interface MetricsRecorder {
-  /** Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. */
+  /**
+   * Adds to a counter, sets a gauge or adds a value to a histogram. Labels have few different values. Errors that it
+   * throws go to `onFault`.
+   */
   record(metric: MetricDefinition, value: number, labels: MetricLabels): void
 }

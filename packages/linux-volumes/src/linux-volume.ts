@@ -14,7 +14,9 @@ import { refusing } from './refusals.ts'
 
 /** The directory of a volume, and how its programs are run. */
 export interface LinuxVolumeOptions {
-  /** The directory of the volume, which must exist on btrfs, xfs or ext4. On btrfs, it must be the root of a subvolume. */
+  /**
+   * The directory of the volume, which must exist on btrfs, xfs or ext4. On btrfs, it must be the root of a subvolume.
+   */
   readonly directory: string
   /** Directories of the programs. @default ['/usr/sbin', '/usr/bin', '/sbin', '/bin'] */
   readonly programDirectories?: readonly string[]
@@ -74,7 +76,10 @@ export async function openLinuxVolume(options: LinuxVolumeOptions): Promise<Volu
     }
     return qtrees
   }
-  /** The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be changed. */
+  /**
+   * The reason why the volume is offline. Without its mount, the directory is on another file system, which must not be
+   * changed.
+   */
   const whyOffline = async (): Promise<string | undefined> => {
     const now = await findMount(root)
     if (now?.mountPoint === mount?.mountPoint && now?.fileSystem === mount?.fileSystem) return undefined

@@ -22,7 +22,9 @@ export interface QuotaControl {
   set(limit: EnforcedLimit): Promise<void>
   /** Removes the limits of a target. No effect where the qtree does not exist. */
   clear(target: LimitTarget): Promise<void>
-  /** Compares limits with the expected ones. Reads only. The number of programs hardly grows with the number of qtrees. */
+  /**
+   * Compares limits with the expected ones. Reads only. The number of programs hardly grows with the number of qtrees.
+   */
   inspect(expected: ExpectedVolume): Promise<QuotaCondition>
   /** Waits until changes are in effect and usage is current. */
   settle(): Promise<void>

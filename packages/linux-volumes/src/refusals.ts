@@ -26,7 +26,9 @@ const byCode: Readonly<Record<string, readonly [VolumeRefusalReason, string]>> =
   EXDEV: ['unsupported', 'Files can share blocks only inside one file system'],
 }
 
-/** Converts an error of the file system or of a program to a refusal for the client. Returns any other error unchanged. */
+/**
+ * Converts an error of the file system or of a program to a refusal for the client. Returns any other error unchanged.
+ */
 export function asRefusal(error: unknown): unknown {
   if (error instanceof MissingProgram) return new VolumeRefusal('missing-program', error.message, { cause: error })
   if (error instanceof ProgramFailure) return refusalOfProgram(error)

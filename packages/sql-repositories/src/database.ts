@@ -23,9 +23,10 @@ export interface DatabaseOptions {
   /** How long to wait for a connection: a free one of the pool, or a new one. @default 5000 */
   readonly connectTimeoutMs?: number
   /**
-   * Time without an answer after which a statement on a database server is overdue. A second connection then asks whether
-   * the server works on it. If it does, the statement may take until `statementTimeoutMs`. If not, the connection is
-   * dropped and its statement fails. Also the limit of one attempt to connect. Raise it for a distant server.
+   * Time without an answer after which a statement on a database server is overdue. A second connection then asks
+   * whether the server works on it. If it does, the statement may take until `statementTimeoutMs`. If not, the
+   * connection is dropped and its statement fails. Also the limit of one attempt to connect. Raise it for a distant
+   * server.
    * @default 1000
    */
   readonly overdueMs?: number

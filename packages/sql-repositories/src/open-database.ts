@@ -20,7 +20,8 @@ export interface HostDatabaseOptions extends Pick<DatabaseOptions, 'lockTimeoutM
 
 /**
  * Opens a database by its address, or takes a SQLite connection that the host has. The driver of a database server is
- * loaded here (`pg`, `mysql2`). Connections are opened with the first query, and again after the server was unavailable.
+ * loaded here (`pg`, `mysql2`). Connections are opened with the first query, and again after the server was
+ * unavailable.
  *
  * @throws {TypeError} when the address has an unknown scheme
  * @throws {Error} when the driver of the database server is not installed

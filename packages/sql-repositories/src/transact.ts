@@ -7,8 +7,8 @@ const LONGEST_PAUSE_MS = 250
 
 /**
  * Runs a transaction, and runs it again when the database aborted it in favour of another, as in a deadlock. So `work`
- * must have no effects outside the database. Gives up after 5 seconds and throws the last error. Plain reads return what
- * others have committed.
+ * must have no effects outside the database. Gives up after 5 seconds and throws the last error. Plain reads return
+ * what others have committed.
  */
 export async function transact<Tables, T>(
   { kysely, dialect }: { readonly kysely: Kysely<Tables>; readonly dialect: Dialect },

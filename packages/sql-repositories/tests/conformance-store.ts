@@ -11,8 +11,8 @@ export interface ConformanceStoreOptions {
 }
 
 /**
- * Creates one database for the tests of the enclosing suite. The returned function empties it and returns one handle for
- * each replica: different connections where the database supports several.
+ * Creates one database for the tests of the enclosing suite. The returned function empties it and returns one handle
+ * for each replica: different connections where the database supports several.
  */
 export function conformanceStore({ kind, migrate, tables }: ConformanceStoreOptions) {
   let fresh: FreshDatabase | undefined

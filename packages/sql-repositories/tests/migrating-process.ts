@@ -4,7 +4,7 @@ import { migrateGateway } from '../src/gateway/migrate-gateway.ts'
 import { openDatabase } from '../src/open-database.ts'
 import { migrateStorage } from '../src/storage/migrate-storage.ts'
 
-// Opens the database of each address that it receives, and migrates it at the next message, until its parent disconnects.
+// Opens the database of each address that it receives, and migrates it at the next message, until its parent leaves.
 while (process.connected) {
   const [url] = await once(process, 'message')
   const database = await openDatabase(url)

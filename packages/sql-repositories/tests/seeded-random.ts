@@ -1,6 +1,6 @@
 /**
- * Returns a generator of numbers from 0 to 1, exclusive. The seed is `TRIVIUM_TEST_SEED`, or changes with each run. It is
- * printed, so that a failure can be repeated.
+ * Returns a generator of numbers from 0 to 1, exclusive. The seed is `TRIVIUM_TEST_SEED`, or changes with each run. It
+ * is printed, so that a failure can be repeated.
  */
 export function seededRandom(purpose: string): () => number {
   const seed = Number(process.env.TRIVIUM_TEST_SEED ?? Date.now() % 1_000_000)

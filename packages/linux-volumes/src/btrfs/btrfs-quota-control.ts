@@ -19,8 +19,9 @@ const METADATA_ROOM = 2 ** 20
 const RESCAN_TIMEOUT_MS = 60 * 60_000
 
 /**
- * Quotas of btrfs. Qtrees are subvolumes, whose quota groups limit the bytes that they refer to. A clone inside one qtree
- * adds no bytes to it, while metadata counts. Users, groups and numbers of files are counted by a walk, but not limited.
+ * Quotas of btrfs. Qtrees are subvolumes, whose quota groups limit the bytes that they refer to. A clone inside one
+ * qtree adds no bytes to it, while metadata counts. Users, groups and numbers of files are counted by a walk, but not
+ * limited.
  */
 export function btrfsQuotaControl(root: string, directories: QtreeDirectories, run: RunProgram): QuotaControl {
   const qgroups = async (): Promise<QgroupTable> => {
@@ -39,8 +40,8 @@ export function btrfsQuotaControl(root: string, directories: QtreeDirectories, r
   const holdQtree = <Result>(name: string, use: (directory: string) => Promise<Result>) =>
     directories.hold(name, async (directory) => ((await control.isQtree(directory)) ? use(directory) : undefined))
   /**
-   * Limits a subvolume by its id. The kernel charges this write to the subvolume of the path in the command, and refuses
-   * it where that subvolume is above its limit. So the volume's path is tried first, then the directory.
+   * Limits a subvolume by its id. The kernel charges this write to the subvolume of the path in the command, and
+   * refuses it where that subvolume is above its limit. So the volume's path is tried first, then the directory.
    */
   const limitSubvolume = async (id: number, bytes: number | undefined, directory: string): Promise<void> => {
     const limitBy = (path: string) =>

@@ -26,7 +26,10 @@ export interface QgroupTable {
 
 const showArguments = ['qgroup', 'show', '-re', '--raw'] as const
 
-/** Reads the groups of all subvolumes. Rejects with `UnexpectedOutput` where no table is printed, or with `ProgramFailure`. */
+/**
+ * Reads the groups of all subvolumes. Rejects with `UnexpectedOutput` where no table is printed, or with
+ * `ProgramFailure`.
+ */
 export async function showQgroups(run: RunProgram, root: string): Promise<QgroupTable> {
   const groups = new Map<number, Qgroup>()
   const doubtful = new Set<number>()
@@ -69,7 +72,10 @@ async function readRows(run: RunProgram, args: readonly string[], onRow: (row: s
   if (!isWithin) throw new UnexpectedOutput('btrfs', first ?? '')
 }
 
-/** @returns `undefined` where the row is not one of a subvolume's group. Without `group` where its figures are not understood */
+/**
+ * @returns `undefined` where the row is not one of a subvolume's group. Without `group` where its figures are not
+ * understood
+ */
 function parseRow(row: string): { readonly id: number; readonly group?: Qgroup } | undefined {
   const [head, digits] = /^0\/(\d+)\s/.exec(row) ?? []
   const id = wholeNumber(digits)

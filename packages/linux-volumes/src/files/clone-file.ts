@@ -10,9 +10,9 @@ import { type HeldDirectory, heldPath, openFile, openIfThere, withDirectory } fr
 const { COPYFILE_FICLONE_FORCE, O_CREAT, O_EXCL, O_RDONLY, O_RDWR } = constants
 
 /**
- * Clones by sharing blocks, never by copying. A new file appears under its name complete or not at all. It is created as
- * a draft in the same directory. The draft remains as a second name until {@link forgetDraft}, so that a repeated call
- * finds it.
+ * Clones by sharing blocks, never by copying. A new file appears under its name complete or not at all. It is created
+ * as a draft in the same directory. The draft remains as a second name until {@link forgetDraft}, so that a repeated
+ * call finds it.
  */
 export function cloneFile(root: string, request: CloneFileRequest, run: RunProgram): Promise<ClonedFile> {
   const { source, destination, ranges, overwrite } = request

@@ -41,7 +41,10 @@ export function sharedBytes(root: string, file: FileIdentity, run: RunProgram): 
   )
 }
 
-/** Gives up to `maximum` shared bytes from `position` their own blocks. Returns `undefined` where the file no longer exists. */
+/**
+ * Gives up to `maximum` shared bytes from `position` their own blocks. Returns `undefined` where the file no longer
+ * exists.
+ */
 export function unshare(
   root: string,
   file: FileIdentity,

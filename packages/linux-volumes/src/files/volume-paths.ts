@@ -15,7 +15,8 @@ export interface HeldDirectory {
 
 /**
  * Walks to a path's directory name by name, each time from a directory that is held open. So the walk never leaves the
- * volume, even when directories are replaced meanwhile. Follows links inside the volume and refuses those that lead out.
+ * volume, even when directories are replaced meanwhile. Follows links inside the volume and refuses those that lead
+ * out.
  */
 export async function withDirectory<Result>(
   root: string,

@@ -1,4 +1,7 @@
-/** Parses a whole number of digits alone. Returns `undefined` for any other text, and for numbers that are not exact here. */
+/**
+ * Parses a whole number of digits alone. Returns `undefined` for any other text, and for numbers that are not exact
+ * here.
+ */
 export function wholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\d{1,16}$/.test(text)) return undefined
   const value = Number(text)

@@ -10,7 +10,11 @@ export async function projectId(directory: string, run: RunProgram): Promise<num
   return flags.includes('P') ? Number(id) : 0
 }
 
-/** Reads the projects of several directories with one program. @returns their projects in order, each as {@link projectId} */
+/**
+ * Reads the projects of several directories with one program.
+ *
+ * @returns their projects in order, each as {@link projectId}
+ */
 export async function projectIds(directories: readonly string[], run: RunProgram): Promise<readonly number[]> {
   if (directories.length === 0) return []
   const output = await run(lsattr, ['-p', '-d', '--', ...directories])

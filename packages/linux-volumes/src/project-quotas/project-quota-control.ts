@@ -41,8 +41,8 @@ const PROJECT_BATCH = 250
 const REMOVE_TIMEOUT_MS = 60 * 60_000
 
 /**
- * Quotas of xfs and ext4. A qtree is a directory with its own project, which its contents inherit. User and group limits
- * apply to the whole file system, so they are accepted only where the volume is the mount point.
+ * Quotas of xfs and ext4. A qtree is a directory with its own project, which its contents inherit. User and group
+ * limits apply to the whole file system, so they are accepted only where the volume is the mount point.
  */
 export function projectQuotaControl(
   root: string,

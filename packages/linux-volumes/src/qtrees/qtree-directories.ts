@@ -9,7 +9,12 @@ export const DRAFT_NAME = '.trivium-qtree'
 
 /** The directories at the top of a volume, which can be qtrees. */
 export interface QtreeDirectories {
-  /** Checks a name. @returns its path, whose last name must not be followed as a link. @throws VolumeRefusal `not-found` */
+  /**
+   * Checks a name.
+   *
+   * @returns its path, whose last name must not be followed as a link.
+   * @throws VolumeRefusal `not-found`
+   */
   place(name: string): string
   /** Whether an entry has that name. Links count. */
   isTaken(name: string): Promise<boolean>

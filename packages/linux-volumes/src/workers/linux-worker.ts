@@ -6,12 +6,12 @@ import type { Worker } from '@trivium/storage-core/ports'
 import { hasCode } from '../files/error-code.ts'
 
 /**
- * Creates the worker of this process. It detects whether another process of the same machine, boot and process namespace
- * has ended: its process id is free, or belongs to a process with another start time. For processes on other machines or
- * in other containers, and where `/proc` is not that of this process, `hasEnded` is always `false`.
+ * Creates the worker of this process. It detects whether another process of the same machine, boot and process
+ * namespace has ended: its process id is free, or belongs to a process with another start time. For processes on other
+ * machines or in other containers, and where `/proc` is not that of this process, `hasEnded` is always `false`.
  *
- * Not for machines that were resumed from the same snapshot of a running machine and share a store, since they cannot be
- * distinguished.
+ * Not for machines that were resumed from the same snapshot of a running machine and share a store, since they cannot
+ * be distinguished.
  */
 export function linuxWorker(): Worker {
   const place = placeOf()
@@ -98,7 +98,10 @@ async function currentStart(pid: number): Promise<string | undefined> {
   }
 }
 
-/** Parses the start in ticks since the boot, field 22 of `proc_pid_stat(5)`. The name in field 2 can contain any character. */
+/**
+ * Parses the start in ticks since the boot, field 22 of `proc_pid_stat(5)`. The name in field 2 can contain any
+ * character.
+ */
 function startIn(stat: string | undefined): string | undefined {
   const start = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
   return start !== undefined && /^\d+$/.test(start) ? start : undefined

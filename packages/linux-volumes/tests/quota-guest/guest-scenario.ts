@@ -95,7 +95,10 @@ async function scenario(directory: string): Promise<Record<string, unknown>> {
   return findings
 }
 
-/** @returns the MiB that users could write under a default limit, raised and removed, and under limits of another process */
+/**
+ * @returns the MiB that users could write under a default limit, raised and removed, and under limits of another
+ * process
+ */
 async function everyUser(volume: VolumeBackend, directory: string): Promise<unknown> {
   const open = `${directory}/open`
   const target: LimitTarget = { kind: 'every-user' }
@@ -121,7 +124,9 @@ async function everyUser(volume: VolumeBackend, directory: string): Promise<unkn
   }
 }
 
-/** @returns the MiB that alice could write in a qtree above its limit, hers and her group's, and after quotas were off */
+/**
+ * @returns the MiB that alice could write in a qtree above its limit, hers and her group's, and after quotas were off
+ */
 async function exceeded(volume: VolumeBackend, directory: string): Promise<unknown> {
   const path = `${directory}/qt3`
   const limits = (spaceHard: number) => [

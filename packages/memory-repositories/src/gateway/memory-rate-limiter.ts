@@ -5,7 +5,10 @@ import { AdmissionQueue } from './admission-queue.ts'
 /** How often a busy key is moved to the end of the order, in milliseconds. */
 const ORDER_MS = 1_000
 
-/** Rate limits, exact within one process. Stores at most `limit` times of a key, and none of a key that is idle for about a minute. */
+/**
+ * Rate limits, exact within one process. Stores at most `limit` times of a key, and none of a key that is idle for
+ * about a minute.
+ */
 export function memoryRateLimiter(): RateLimiter {
   // Ordered by last admission, accurate to ORDER_MS, so that idle keys are at the front.
   const queues = new Map<ApiKeyId, AdmissionQueue>()

@@ -2,8 +2,8 @@ import { redisScript } from './redis-script.ts'
 
 /**
  * A key's list has the times of its admissions, oldest first. After a request from a late clock, the last one ends with
- * `:` and the shift, by which the list is ahead of that clock. `KEYS` is the list. `ARGV` is the limit, now, the window and
- * the lateness that a clock may have, all times in milliseconds.
+ * `:` and the shift, by which the list is ahead of that clock. `KEYS` is the list. `ARGV` is the limit, now, the window
+ * and the lateness that a clock may have, all times in milliseconds.
  */
 const CLOCK = `
 local limit, now, window, skew = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
@@ -48,7 +48,11 @@ redis.call('PEXPIRE', KEYS[1], 2 * window)
 return {1, limit - count, oldest + window - shift}
 `)
 
-/** Reads the state without an admission. @returns the remaining number, and when the oldest that counts leaves the window */
+/**
+ * Reads the state without an admission.
+ *
+ * @returns the remaining number, and when the oldest that counts leaves the window
+ */
 export const inspect = redisScript(`${CLOCK}
 local size = redis.call('LLEN', KEYS[1])
 local first, behind = 0, size

@@ -4,7 +4,10 @@ export interface SubscriberOptions {
   readonly client: Redis
   readonly channel: string
   readonly heartbeatMs: number
-  /** Called with each message. Called with `undefined` when messages may have been missed, and every `heartbeatMs` while none can be received. */
+  /**
+   * Called with each message. Called with `undefined` when messages may have been missed, and every `heartbeatMs` while
+   * none can be received.
+   */
   readonly onMessage: (message: string | undefined) => void
 }
 
@@ -16,7 +19,10 @@ export interface Subscriber {
 
 const COMMAND_TIMEOUT_MS = 1000
 
-/** Subscribes to one channel on its own connection. Pings Redis every `heartbeatMs` and reconnects where it does not answer. */
+/**
+ * Subscribes to one channel on its own connection. Pings Redis every `heartbeatMs` and reconnects where it does not
+ * answer.
+ */
 export function createSubscriber({ client, channel, heartbeatMs, onMessage }: SubscriberOptions): Subscriber {
   const { promise: ready, resolve: settle } = Promise.withResolvers<void>()
   const connection = client.duplicate({

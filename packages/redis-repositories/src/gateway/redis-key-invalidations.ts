@@ -8,8 +8,8 @@ export interface RedisKeyInvalidationsOptions {
   /** The channel of all replicas. @default 'trivium:keys' */
   readonly channel?: string
   /**
-   * Milliseconds between two checks of a subscriber's connection. While Redis does not answer, also the interval at which
-   * listeners receive `undefined`: any key may have changed. @default 500
+   * Milliseconds between two checks of a subscriber's connection. While Redis does not answer, also the interval at
+   * which listeners receive `undefined`: any key may have changed. @default 500
    */
   readonly heartbeatMs?: number
 }

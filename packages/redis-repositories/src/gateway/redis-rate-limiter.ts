@@ -10,8 +10,9 @@ export interface RedisRateLimiterOptions {
 }
 
 /**
- * Rate limits, exact across all processes that use the Redis, with one round trip for each call. Redis deletes the state
- * of a key after 2 minutes without an admission. A Redis that restarts without its data admits the full limit again.
+ * Rate limits, exact across all processes that use the Redis, with one round trip for each call. Redis deletes the
+ * state of a key after 2 minutes without an admission. A Redis that restarts without its data admits the full limit
+ * again.
  */
 export function redisRateLimiter(
   { client }: RedisHandle,

@@ -32,7 +32,9 @@ export interface Dialect {
   readonly name: DialectName
   /** Whether a statement failed because a unique key has the value already. */
   isDuplicate(error: unknown): boolean
-  /** Whether the database aborted a transaction (deadlock, lock wait, lost race) that can succeed when it is run again. */
+  /**
+   * Whether the database aborted a transaction (deadlock, lock wait, lost race) that can succeed when it is run again.
+   */
   isContention(error: unknown): boolean
   /** Keeps others from changing the rows until the transaction ends. SQLite's transactions do so anyway. */
   forUpdate<DB, TB extends keyof DB, O>(query: SelectQueryBuilder<DB, TB, O>): SelectQueryBuilder<DB, TB, O>

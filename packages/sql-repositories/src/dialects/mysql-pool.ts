@@ -13,8 +13,8 @@ const SQL_MODE = 'STRICT_ALL_TABLES,ERROR_FOR_DIVISION_BY_ZERO,NO_ENGINE_SUBSTIT
 
 /**
  * A pool of `mysql2` whose sessions do not depend on the server's defaults: strict mode, UTC, READ COMMITTED, exact
- * integers (a string where a number would be rounded). Drops a connection when its answer is overdue and the server does
- * not work on the statement, or when the answer is overdue beyond the statement's time limit.
+ * integers (a string where a number would be rounded). Drops a connection when its answer is overdue and the server
+ * does not work on the statement, or when the answer is overdue beyond the statement's time limit.
  */
 export async function mysqlPool({
   url,

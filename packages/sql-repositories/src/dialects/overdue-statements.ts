@@ -23,7 +23,9 @@ export interface OverdueOptions {
 export interface OverdueStatements {
   /** Watches a statement. @returns a function to call when the statement has an answer */
   begin(statement: RunningStatement): () => void
-  /** Whether a connection that last received an answer at that time may be broken, since another was found broken later. */
+  /**
+   * Whether a connection that last received an answer at that time may be broken, since another was found broken later.
+   */
   mayBeDead(heardAt: number): boolean
 }
 

@@ -12,8 +12,8 @@ const INT8 = 20
 const GRACE_MS = 5000
 
 /**
- * A pool of `pg` that outlives restarts of the server. Drops a connection when its answer is overdue and the server does
- * not work on the statement, or when the answer is overdue beyond the statement's time limit.
+ * A pool of `pg` that outlives restarts of the server. Drops a connection when its answer is overdue and the server
+ * does not work on the statement, or when the answer is overdue beyond the statement's time limit.
  */
 export async function postgresPool({
   url,
@@ -122,7 +122,10 @@ function bounded(client: PoolClient, { nameOf, statements, heardAt }: Bounds): P
   return { query, release: (destroy) => client.release(destroy === true || unusable) }
 }
 
-/** Matches `cached plan must not change result type`. The statement had no effect and may run again outside a transaction. */
+/**
+ * Matches `cached plan must not change result type`. The statement had no effect and may run again outside a
+ * transaction.
+ */
 const isOutdatedPlan = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '0A000' && error.message.includes('cached plan')
 

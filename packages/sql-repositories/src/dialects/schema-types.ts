@@ -2,7 +2,8 @@ import type { RawBuilder } from 'kysely'
 
 /**
  * Column types that mean the same in every database. Text keeps every character, is compared byte by byte and is never
- * padded. Integers have 64 bits. Times are integers (milliseconds since 1970), booleans 0 and 1, documents JSON in text.
+ * padded. Integers have 64 bits. Times are integers (milliseconds since 1970), booleans 0 and 1, documents JSON in
+ * text.
  */
 export interface SchemaTypes {
   /** Text of at most `length` characters, which an index may contain. */

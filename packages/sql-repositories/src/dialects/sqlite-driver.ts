@@ -39,7 +39,7 @@ export function sqliteDriver({ open, lockTimeoutMs, owned }: SqliteDriverOptions
       await run(current, 'commit')
     },
     rollbackTransaction: async (current) => {
-      // After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is already thrown.
+      // After some errors, such as a full disk, SQLite has ended the transaction itself. The first error is thrown.
       await run(current, 'rollback').catch((error: unknown) => {
         unended = !isSqliteTransactionOver(error)
       })

@@ -2,7 +2,9 @@ import type { SqliteDatabase, SqliteStatement } from 'kysely'
 
 const STATEMENTS_KEPT = 256
 
-/** Keeps up to 256 prepared statements by their text. Preparing a short one takes several times as long as running it. */
+/**
+ * Keeps up to 256 prepared statements by their text. Preparing a short one takes several times as long as running it.
+ */
 export function statementCache(database: SqliteDatabase): (text: string) => SqliteStatement {
   const statements = new Map<string, SqliteStatement>()
   return (text) => {

@@ -8,7 +8,9 @@ import type { GatewayTables, RateBlockRow, RateLimitRow } from './gateway-tables
 
 type Admissions = Pick<RateLimitRow, 'ring' | 'admissions' | 'oldest' | 'shift'>
 
-/** Finds the first block that has an admission after a time. Compiled once, since compiling takes longer than the query. */
+/**
+ * Finds the first block that has an admission after a time. Compiled once, since compiling takes longer than the query.
+ */
 export type FirstBlock = (keyId: ApiKeyId, oldest: number, after: number) => CompiledQuery<RateBlockRow>
 
 export function firstBlock(kysely: Kysely<GatewayTables>): FirstBlock {
@@ -67,7 +69,9 @@ export async function stateOf(
   return { limit, remaining: limit - counting, resetAt: new Date(resetAt) }
 }
 
-/** Moves the oldest `blockSize` admissions of a long ring into a block, and deletes blocks that have left the window. */
+/**
+ * Moves the oldest `blockSize` admissions of a long ring into a block, and deletes blocks that have left the window.
+ */
 export async function shortenRing(
   database: { readonly kysely: Kysely<GatewayTables>; readonly dialect: Dialect },
   keyId: ApiKeyId,

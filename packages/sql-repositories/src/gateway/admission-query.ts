@@ -11,8 +11,8 @@ const place = { key: '(key)', time: '-00000000000001' } as const
 const LIMITS_KEPT = 100
 
 /**
- * The `update` of an admission that returns the row, for databases with `returning`. It is compiled once for each limit,
- * since compiling takes longer than running it.
+ * The `update` of an admission that returns the row, for databases with `returning`. It is compiled once for each
+ * limit, since compiling takes longer than running it.
  */
 export function admissionQueries(
   kysely: Kysely<GatewayTables>,

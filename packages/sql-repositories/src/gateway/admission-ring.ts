@@ -20,7 +20,9 @@ export function shiftOf({ ring, shift }: Pick<RateLimitRow, 'ring' | 'shift'>, n
   return late > CLOCK_SKEW_MS ? Math.max(shift, late) : 0
 }
 
-/** The index of the first time in the ring after `time`, or the ring's size where all are older. Times never decrease. */
+/**
+ * The index of the first time in the ring after `time`, or the ring's size where all are older. Times never decrease.
+ */
 export function firstAfter(ring: string, moment: number): number {
   let first = 0
   for (let end = sizeOf(ring); first < end; ) {

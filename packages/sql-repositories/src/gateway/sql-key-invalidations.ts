@@ -18,8 +18,8 @@ const OVERDUE_MS = 500
 
 /**
  * Numbers every change, and queries for new numbers at short intervals. The row of the number is locked while a change
- * is written, so that changes appear in the order of their numbers. Subscribers receive `undefined`, for every key, when
- * a change was missed and while the database does not answer.
+ * is written, so that changes appear in the order of their numbers. Subscribers receive `undefined`, for every key,
+ * when a change was missed and while the database does not answer.
  */
 export function sqlKeyInvalidations(
   database: Database,

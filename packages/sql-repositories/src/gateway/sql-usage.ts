@@ -16,8 +16,8 @@ const REMOVED_PER_TRANSACTION = 2_000
 const columnOf = { key: 'key_id', model: 'model', day: 'day' } as const
 
 /**
- * Stores usage records and, in the same transaction, the sums of each hour and day, so that a summary of a month adds up
- * sums instead of records.
+ * Stores usage records and, in the same transaction, the sums of each hour and day, so that a summary of a month adds
+ * up sums instead of records.
  */
 export function sqlUsage(database: Database): UsageRepository {
   const kysely = database.kysely.$extendTables<GatewayTables>()

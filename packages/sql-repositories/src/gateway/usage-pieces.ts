@@ -8,7 +8,9 @@ export interface UsagePiece {
   readonly span?: number
 }
 
-/** Splits a period into whole days, whole hours next to them, and single records at the ends, each less than an hour. */
+/**
+ * Splits a period into whole days, whole hours next to them, and single records at the ends, each less than an hour.
+ */
 export function usagePieces(from: number, to: number): readonly UsagePiece[] {
   return split(from, to, spans)
 }

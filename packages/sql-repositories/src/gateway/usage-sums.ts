@@ -24,7 +24,9 @@ export const countsOf = ({ status, partial, input_tokens, output_tokens, images 
   images,
 })
 
-/** Adds to the sums of every hour and day, or subtracts from them. All writers use one order, which prevents deadlocks. */
+/**
+ * Adds to the sums of every hour and day, or subtracts from them. All writers use one order, which prevents deadlocks.
+ */
 export async function changeSums(
   transaction: Kysely<GatewayTables>,
   dialect: Dialect,

@@ -4,8 +4,8 @@ import type { Dialect } from '../dialects/dialect.ts'
 import type { StorageTables } from './storage-tables.ts'
 
 /**
- * Reads the split load of nodes, its maximum, and the reservations of tokens, all in bytes. One statement, since separate
- * ones for tokens and splits could miss bytes that move from one to the other in between.
+ * Reads the split load of nodes, its maximum, and the reservations of tokens, all in bytes. One statement, since
+ * separate ones for tokens and splits could miss bytes that move from one to the other in between.
  */
 export function splitLoads(executor: Kysely<StorageTables>, now: Date, node?: NodeId) {
   let query = executor
@@ -30,8 +30,8 @@ export function splitLoads(executor: Kysely<StorageTables>, now: Date, node?: No
 }
 
 /**
- * Locks a node until the transaction ends, so that no one else can charge it. Returns the bytes that it has left to grant,
- * or `undefined` where the node does not exist.
+ * Locks a node until the transaction ends, so that no one else can charge it. Returns the bytes that it has left to
+ * grant, or `undefined` where the node does not exist.
  */
 export async function holdAllowable(
   dialect: Dialect,

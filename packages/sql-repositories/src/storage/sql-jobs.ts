@@ -14,7 +14,10 @@ import type { JobRow, StorageTables } from './storage-tables.ts'
 
 const notHeld = { owner: null, lease_until: null, command: null }
 
-/** Stores jobs. Claims are serialised across all processes. Every change that a worker makes to its job is one statement. */
+/**
+ * Stores jobs. Claims are serialised across all processes. Every change that a worker makes to its job is one
+ * statement.
+ */
 export function sqlJobs(database: Database): JobRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database

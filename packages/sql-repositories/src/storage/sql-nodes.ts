@@ -44,7 +44,7 @@ export function sqlNodes(database: Database): NodeRepository {
 }
 
 function fromRow({ uuid, name, split_load_maximum }: NodeRow): StorageNode {
-  return { uuid: uuid as NodeId, name, splitLoadMaximum: split_load_maximum } // ids are stored as they were in the node
+  return { uuid: uuid as NodeId, name, splitLoadMaximum: split_load_maximum } // ids are stored unchanged
 }
 
 function toSplitLoad(load: Awaited<ReturnType<typeof splitLoads>>[number]): SplitLoad {

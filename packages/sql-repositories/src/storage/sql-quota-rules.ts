@@ -24,7 +24,11 @@ export function sqlQuotaRules(database: Database): QuotaRuleRepository {
   const kysely = database.kysely.$extendTables<StorageTables>()
   const { dialect } = database
 
-  /** Claims the target of a rule. @returns whether it was free. If not, keys that were inserted before must be rolled back */
+  /**
+   * Claims the target of a rule.
+   *
+   * @returns whether it was free. If not, keys that were inserted before must be rolled back
+   */
   const takeKeys = async (transaction: Transaction<StorageTables>, rule: QuotaRule): Promise<boolean> => {
     for (const key_hash of keyHashes(rule)) {
       const row = { volume_uuid: rule.volume.uuid, key_hash, rule_uuid: rule.uuid }

@@ -145,7 +145,7 @@ export function sqlSplits(database: Database): SplitRepository {
         .execute()
       return rows.map(
         (row): SplitStatus => ({
-          volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name }, // ids are stored as they were in the split
+          volume: { uuid: row.volume_uuid as VolumeId, name: row.volume_name }, // ids are stored unchanged
           svm: { uuid: row.svm_uuid as SvmId, name: row.svm_name },
           pendingSplits: Number(row.count),
           unsplitSize: Number(row.remaining),

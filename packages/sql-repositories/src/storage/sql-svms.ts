@@ -24,4 +24,4 @@ export function sqlSvms(database: Database): SvmRepository {
   }
 }
 
-const fromRow = ({ uuid, name }: SvmRow): Svm => ({ uuid: uuid as SvmId, name }) // ids are stored as they were in the SVM
+const fromRow = ({ uuid, name }: SvmRow): Svm => ({ uuid: uuid as SvmId, name }) // ids are stored unchanged

@@ -6,7 +6,10 @@ import { type Column, type ColumnOfMany, columnOf, type RecordSource } from './r
 
 const NEVER = sql<boolean>`1 = 0`
 
-/** Longer lists of conditions get `is true`: planners compare all index strategies of two long lists, which takes seconds. */
+/**
+ * Longer lists of conditions get `is true`: planners compare all index strategies of two long lists, which takes
+ * seconds.
+ */
 const MOST_PLANNED = 16
 
 /** Equals one of several values. Planners treat it as one condition for any number of values. */
@@ -17,7 +20,9 @@ interface OneOf {
 
 type SqlCondition<Name extends string> = Omit<Condition<Name>, 'term'> & { readonly term: Term | OneOf }
 
-/** Translates a query to SQL conditions, all of which must be true. An unset field is null, which matches no condition. */
+/**
+ * Translates a query to SQL conditions, all of which must be true. An unset field is null, which matches no condition.
+ */
 export function queryConditions<Entity, Name extends string, Row>(
   dialect: Dialect,
   source: RecordSource<Entity, Name, Row>,
@@ -70,7 +75,9 @@ function conditionOf(
   return negated ? sql`not (${fits})` : fits
 }
 
-/** Few rows match a value, so the database finds them first. Whether a record has any value is checked for each record. */
+/**
+ * Few rows match a value, so the database finds them first. Whether a record has any value is checked for each record.
+ */
 function conditionOfMany(
   dialect: Dialect,
   owner: string,

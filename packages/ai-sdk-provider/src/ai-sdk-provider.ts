@@ -24,7 +24,7 @@ export interface AiSdkProviderOptions {
   readonly imageModels?: Readonly<Record<string, AiSdkImageModel>>
   /** Returns options of the model's own provider, for features that the AI SDK does not have. @default none */
   readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
-  /** @default the system's clock */
+  /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
   /** Creates ids for answers whose model sets none. @default random UUIDs */
   readonly newId?: () => string
@@ -35,6 +35,20 @@ export interface AiSdkProviderOptions {
  * connect timeout and proxies are those of the model object. Parameters that the SDK does not have and that would
  * change the answer (`n`, `logprobs`, `logit_bias`, audio, custom tools) are refused. URLs of images are passed to the
  * model.
+ *
+ * @example
+ * ```ts
+ * import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
+ * import { aiSdkProvider } from '@trivium/ai-sdk-provider'
+ *
+ * const together = createOpenAICompatible({ name: 'together', baseURL: 'https://api.together.xyz/v1', apiKey: '…' })
+ *
+ * export const provider = aiSdkProvider({
+ *   id: 'together',
+ *   languageModels: { 'llama-3.1-8b': together('meta-llama/Llama-3.1-8B-Instruct') },
+ *   imageModels: { flux: together.imageModel('black-forest-labs/FLUX.1-schnell') },
+ * })
+ * ```
  */
 export function aiSdkProvider({
   id,

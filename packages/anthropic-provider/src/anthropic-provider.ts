@@ -46,7 +46,7 @@ export interface AnthropicProviderOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
-  /** @default the system's clock */
+  /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -60,6 +60,13 @@ export interface AnthropicProviderOptions {
  * message back with the results of tools must send these blocks unchanged.
  *
  * @throws TypeError if `baseUrl` is not an http or https URL
+ *
+ * @example
+ * ```ts
+ * import { anthropicProvider } from '@trivium/anthropic-provider'
+ *
+ * export const anthropic = anthropicProvider({ apiKey: 'sk-ant-…', defaultMaxTokens: 4096 })
+ * ```
  */
 export function anthropicProvider({
   id = 'anthropic',

@@ -23,16 +23,21 @@ import { ExpressExchange, namedParams } from './express-exchange.ts'
  * passed on to the host. A method that a path does not have is refused. The router reads bodies of any content type,
  * unless a parser of the host has read them. Each route is a native one, so `request.route.path` is its template.
  *
+ * @throws TypeError as {@link pathRoutes} does
+ *
  * @example
  * ```ts
  * import { expressRoutes } from '@trivium/express-adapter'
- * import type { Route } from '@trivium/http-contract'
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { gatewayRoutes } from '@trivium/gateway-core/http'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import express from 'express'
  *
- * declare const routes: readonly Route[]
- *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
  * const app = express()
- * app.use('/ai', expressRoutes(routes))
+ * app.use('/ai', expressRoutes(gatewayRoutes(gateway)))
+ * app.listen(3000, '127.0.0.1')
  * ```
  */
 export function expressRoutes(routes: readonly Route[]): Router {

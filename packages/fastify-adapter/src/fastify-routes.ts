@@ -21,13 +21,16 @@ import { sendReply } from './send-reply.ts'
  * @example
  * ```ts
  * import { fastifyRoutes } from '@trivium/fastify-adapter'
- * import type { Route } from '@trivium/http-contract'
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { gatewayRoutes } from '@trivium/gateway-core/http'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import fastify from 'fastify'
  *
- * declare const routes: readonly Route[]
- *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
  * const app = fastify()
- * app.register(fastifyRoutes(routes), { prefix: '/ai' })
+ * app.register(fastifyRoutes(gatewayRoutes(gateway)), { prefix: '/ai' })
+ * await app.listen({ port: 3000 })
  * ```
  */
 export function fastifyRoutes(routes: readonly Route[]): FastifyPluginCallback {

@@ -19,23 +19,31 @@ export interface FetchPeer {
   readonly remoteAddress?: string | undefined
 }
 
-/** Answers a request. Resolves with `undefined` if no route has the path, so that the host can try its own routes. */
+/**
+ * Answers a request. Resolves with `undefined` if no route has the path, so that the host can try its own routes. A
+ * method that the path does not have is refused. The path is matched as the `Request` has it, which may have rewritten
+ * it: see `isRewritten` of `@trivium/fetch-adapter/node`.
+ */
 export type FetchHandler = (request: Request, peer?: FetchPeer) => Promise<Response | undefined>
 
 /**
  * Serves the routes to any host with web-standard requests: Hono, Next.js, Bun, Deno, workers, tests. Pass the caller's
  * address if the host knows it, because wrong passwords are counted for each address.
  *
+ * @throws TypeError as {@link pathRoutes} does
+ *
  * @example
  * ```ts
  * import { getConnInfo } from '@hono/node-server/conninfo'
  * import { fetchHandler } from '@trivium/fetch-adapter'
- * import type { Route } from '@trivium/http-contract'
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { gatewayRoutes } from '@trivium/gateway-core/http'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
  * import { Hono } from 'hono'
  *
- * declare const routes: readonly Route[]
- *
- * const handle = fetchHandler(routes, { prefix: '/ai' })
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const handle = fetchHandler(gatewayRoutes(gateway), { prefix: '/ai' })
  * const app = new Hono()
  * app.all('/ai/*', async (context) => {
  *   const { address: remoteAddress } = getConnInfo(context).remote

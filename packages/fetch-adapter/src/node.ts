@@ -18,7 +18,28 @@ export const isRewritten = (target: string | undefined): boolean => REWRITTEN.te
 
 const REWRITTEN = /\\|\/(\.|%2e){1,2}(\/|$)/i
 
-/** Serves WebSockets on the Node server of a fetch handler. Upgrades bypass the handler. Needs the `ws` package. */
+/**
+ * Serves WebSockets on the Node server of a fetch handler. Upgrades bypass the handler. One that no route takes is left
+ * to other `upgrade` listeners of the server, and is answered 404 without any. Needs the `ws` package. `close` of the
+ * result closes the sockets, which closing the server does not.
+ *
+ * @example
+ * ```ts
+ * import { serve } from '@hono/node-server'
+ * import { fetchSockets } from '@trivium/fetch-adapter/node'
+ * import { defineSockets, implementSockets } from '@trivium/http-contract'
+ * import { Hono } from 'hono'
+ *
+ * const refuse = () => ({ kind: 'empty', status: 500, headers: {} }) as const
+ * const sockets = implementSockets(
+ *   defineSockets({ echo: { path: '/echo' } }),
+ *   { echo: () => ({ open: (socket) => socket.onMessage((message) => socket.send(message)) }) },
+ *   { failures: { invalid: refuse, unexpected: refuse } },
+ * )
+ * const server = serve({ fetch: new Hono().fetch, port: 3000, hostname: '127.0.0.1' })
+ * await fetchSockets(server, sockets, { prefix: '/lab' })
+ * ```
+ */
 export const fetchSockets = (
   server: UpgradeServer,
   routes: readonly SocketRoute[],

@@ -18,7 +18,8 @@ export interface ClientOptions {
 
 /**
  * One method for each operation. It resolves with one of the declared replies, distinguished by `status` or `ok`. It
- * rejects with `UnexpectedReplyError` for any other reply, and with the error of `fetch` if that fails.
+ * rejects with `UnexpectedReplyError` for another status or a body that is not JSON, with `TypeError` if a parameter of
+ * the path is missing, empty, `.` or `..`, and with the error of `fetch` if that fails.
  */
 export type Client<C extends Contract> = {
   readonly [Id in keyof C]: (
@@ -28,7 +29,23 @@ export type Client<C extends Contract> = {
   ) => Promise<ReplyTo<C[Id]>>
 }
 
-/** Creates a client with one method for each operation of a contract, typed by its schemas. */
+/**
+ * Creates a client with one method for each operation of a contract, typed by its schemas. Neither requests nor replies
+ * are checked against them when it runs. Nothing is retried.
+ *
+ * @example
+ * ```ts
+ * import { createClient, expectOk } from '@trivium/http-client'
+ * import { storageContract } from '@trivium/storage-core/http'
+ *
+ * const storage = createClient(storageContract, {
+ *   baseUrl: 'http://127.0.0.1:8787',
+ *   headers: { authorization: `Basic ${btoa('admin:secret')}` },
+ * })
+ * const { records = [] } = await expectOk(storage.listVolumes({ query: { max_records: 10 } }))
+ * console.log(records.map(({ name }) => name))
+ * ```
+ */
 export function createClient<const C extends Contract>(contract: C, options: ClientOptions = {}): Client<C> {
   const methods = Object.entries(contract).map(([id, operation]) => [id, callerOf(operation, options)])
   // The keys are those of the contract, which the compiler cannot derive.

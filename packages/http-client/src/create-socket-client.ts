@@ -20,18 +20,28 @@ export interface SocketClientOptions {
 export interface ClientSocket {
   /** Sends a string as text, bytes as binary. Ignored once closed. */
   send(message: string | Uint8Array<ArrayBuffer>): void
+  /**
+   * Starts the closing handshake. Ignored once closed.
+   *
+   * @param code 1000, or 3000 to 4999; without it, the server sees 1005
+   * @param reason at most 123 bytes of UTF-8
+   * @throws DOMException if the code or the reason is not valid
+   */
   close(code?: number, reason?: string): void
   /**
    * All messages since the socket opened. Iterate it once. It ends when the socket closes, and leaving the loop closes
    * the socket.
    */
   readonly messages: AsyncGenerator<string | Uint8Array<ArrayBuffer>, void, undefined>
-  /** Resolves when the socket is closed, regardless of which side closed it. */
+  /** Resolves when the socket is closed, regardless of which side closed it. Never rejects. */
   readonly closed: Promise<SocketEnd>
 }
 
+/** How a socket was closed. */
 export interface SocketEnd {
+  /** The code of the close frame; 1005 if it had none, 1006 if the connection was cut. */
   readonly code: number
+  /** The reason of the close frame; empty if it had none. */
   readonly reason: string
 }
 
@@ -41,8 +51,9 @@ export class SocketRefusedError extends Error {
 }
 
 /**
- * One method for each socket. It resolves once the socket is open, and rejects with `SocketRefusedError` if it is
- * refused.
+ * One method for each socket. It resolves once the socket is open. It rejects with `SocketRefusedError` if it is
+ * refused, with `TypeError` if a parameter of the path is missing, empty, `.` or `..`, and with the reason of `signal`
+ * if that aborts before.
  */
 export type SocketClient<C extends SocketContract> = {
   readonly [Id in keyof C]: (
@@ -53,8 +64,22 @@ export type SocketClient<C extends SocketContract> = {
 }
 
 /**
- * Creates a client with one method for each socket of a contract, typed by its schemas. Aborting the `signal` of a
- * request closes its socket.
+ * Creates a client with one method for each socket of a contract, typed by its schemas. Nothing is checked when it
+ * runs. Aborting the `signal` of a request closes its socket.
+ *
+ * @example
+ * ```ts
+ * import { createSocketClient } from '@trivium/http-client'
+ * import { defineSockets } from '@trivium/http-contract'
+ *
+ * const sockets = createSocketClient(defineSockets({ echo: { path: '/lab/echo' } }), { baseUrl: 'http://127.0.0.1:3000' })
+ * const socket = await sockets.echo()
+ * socket.send('Hello')
+ * for await (const message of socket.messages) {
+ *   console.log(message)
+ *   break
+ * }
+ * ```
  */
 export function createSocketClient<const C extends SocketContract>(
   contract: C,

@@ -1,10 +1,14 @@
 import type { AnyReply } from './reply-types.ts'
 
-/** A declared failure where a success was expected. The message is the server's own, if it has one. */
+/**
+ * A declared failure where a success was expected. The message is the server's own: `message` or `error.message` of its
+ * body, if it has one.
+ */
 export class RefusalError<Body = unknown> extends Error {
   override readonly name = 'RefusalError'
   readonly status: number
   readonly headers: Headers
+  /** The body as the operation declares it. */
   readonly body: Body
 
   constructor({ status, headers, body }: { readonly status: number; readonly headers: Headers; readonly body: Body }) {

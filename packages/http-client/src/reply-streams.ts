@@ -9,15 +9,17 @@ export class InterruptedStreamError extends Error {
   }
 }
 
+/** Options of {@link readEvents}. */
 export interface ReadEventsOptions {
   /** The data of the last event of a complete stream, which is not yielded. @default none: every end is complete */
   readonly sentinel?: string | undefined
 }
 
 /**
- * Reads the JSON data of server-sent events. Leaving the loop ends the request.
+ * Reads the JSON data of server-sent events, in their order, without their names. Leaving the loop ends the request.
  *
- * @throws InterruptedStreamError if the stream ends without its sentinel
+ * @throws InterruptedStreamError if the stream ends without its sentinel, SyntaxError if data is not JSON, and the error
+ * of the response if its connection is cut
  */
 export async function* readEvents(
   response: Response,
@@ -35,7 +37,11 @@ export async function* readEvents(
   if (sentinel !== undefined) throw new InterruptedStreamError()
 }
 
-/** Reads the values of newline-delimited JSON. Leaving the loop ends the request. */
+/**
+ * Reads the values of newline-delimited JSON, without empty lines. Leaving the loop ends the request.
+ *
+ * @throws SyntaxError if a line is not JSON, and the error of the response if its connection is cut
+ */
 export async function* readLines(response: Response): AsyncGenerator<unknown, void, undefined> {
   let rest = ''
   for await (const text of textOf(response)) {

@@ -7,10 +7,12 @@ export class ByteCollector {
   #chunks: Uint8Array[] = []
   #size = 0
 
+  /** The number of bytes so far. */
   get size(): number {
     return this.#size
   }
 
+  /** Keeps a reference to the chunk, which must not change afterwards. */
   add(chunk: Uint8Array): void {
     this.#size += chunk.byteLength
     if (chunk.byteLength === 0) return
@@ -19,7 +21,7 @@ export class ByteCollector {
     this.#chunks = []
   }
 
-  /** Joins all chunks so far. A single chunk is returned without a copy. */
+  /** Joins all chunks so far, and keeps them. A single chunk is returned without a copy. */
   bytes(): Uint8Array {
     return joined([...this.#parts, ...this.#chunks])
   }

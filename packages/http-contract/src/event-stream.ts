@@ -3,7 +3,11 @@ import type { EventStreamOptions } from './response-body.ts'
 /** A comment line that keeps the connection open. Clients ignore it. */
 export const KEEP_ALIVE_COMMENT = ': keep-alive\n\n'
 
-/** Encodes one server-sent event with a JSON value as its data. */
+/**
+ * Encodes one server-sent event with a JSON value as its data, with the empty line at its end.
+ *
+ * @param name sent as the `event:` line; must not contain a line break, which is not checked
+ */
 export function encodeEvent(event: unknown, name?: string): string {
   const data = `data: ${JSON.stringify(event)}\n\n`
   return name === undefined ? data : `event: ${name}\n${data}`

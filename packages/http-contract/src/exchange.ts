@@ -4,6 +4,7 @@ import type { Relay } from './response-body.ts'
 
 /** A request as a transport passes it on. What transports parse differently is left unparsed. */
 export interface Exchange {
+  /** The method as it was sent. */
   readonly method: string
   /** The decoded values of the template's parameters. */
   readonly params: Readonly<Record<string, string>>

@@ -2,7 +2,10 @@ import type { BaseIssue } from 'valibot'
 import type { Reply } from './exchange.ts'
 import type { Operation } from './operation.ts'
 
-/** Replies of one API to requests that no handler answers. */
+/**
+ * Replies of one API to requests that no handler answers. The functions must not throw: a transport passes their error
+ * to its host.
+ */
 export interface Failures {
   /** The body is not JSON; `detail` is the parser's own message. */
   readonly malformed: (detail: string, operation: Operation) => Reply
@@ -23,6 +26,7 @@ export interface Failures {
  * characters. `describeIssue` words it.
  */
 export interface InputIssue {
+  /** `params` are those of the path. */
   readonly part: 'params' | 'query' | 'headers' | 'body'
   /** The place inside that part, as `ports.0.vlan`; empty for the part itself. */
   readonly path: string

@@ -24,7 +24,9 @@ export interface SocketFailures {
   readonly unexpected: (error: unknown, operation: SocketOperation) => Reply
 }
 
+/** Options for all sockets of a contract. Only `failures` is required. */
 export interface ImplementSocketsOptions<Caller> {
+  /** The replies to upgrades that no handler decides. */
   readonly failures: SocketFailures
   /**
    * Runs before any part of the request is read. A `reply` refuses the upgrade; a `caller` is passed to the handler.
@@ -47,14 +49,19 @@ export interface ImplementSocketsOptions<Caller> {
    * @default faults are dropped
    */
   readonly onFault?: (error: unknown, operation: SocketOperation) => void
-  /** @default 'exact' */
+  /**
+   * How paths match. With `lenient`, doubled slashes count as one, and a trailing slash is ignored.
+   *
+   * @default 'exact'
+   */
   readonly slashes?: SocketRoute['slashes']
 }
 
 /**
- * Binds handlers to a contract of sockets, and returns the routes to mount.
+ * Binds handlers to a contract of sockets, and returns the routes to mount: with `expressSockets`, `fastifySockets` or
+ * `fetchSockets`.
  *
- * @throws TypeError if an operation has no handler
+ * @throws TypeError if a socket has no handler
  */
 export function implementSockets<const C extends SocketContract, Caller = undefined>(
   contract: C,

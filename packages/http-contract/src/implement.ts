@@ -16,6 +16,7 @@ import type { Route } from './route.ts'
 
 /** Options for all operations of a contract. Only `failures` is required. */
 export interface ImplementOptions<Caller> {
+  /** The replies to requests that no handler answers. */
   readonly failures: Failures
   /**
    * Runs before any part of the request is read. A `reply` refuses the request; a `caller` is passed to the handler.
@@ -45,7 +46,10 @@ export interface ImplementOptions<Caller> {
   readonly parseBody?: (body: RequestBody, operation: Operation) => ParsedBody
   /**
    * Receives the caller of every request that was admitted and then refused as invalid: its body is too large or not
-   * JSON, a part does not match its schema, or the operation takes a body and its handler answers 400, 404 or 422.
+   * JSON, a part does not match its schema, or the operation takes a body and its handler answers 400, 404 or 422. It
+   * must not throw.
+   *
+   * @default nothing is reported
    */
   readonly onRefused?: (caller: Caller) => void
   /**
@@ -77,7 +81,12 @@ export interface ImplementOptions<Caller> {
    * @default 204
    */
   readonly options?: (allow: string) => Reply
-  /** @default 'exact' */
+  /**
+   * How paths match. With `lenient`, doubled slashes count as one, and a trailing slash is ignored. Routes of one path
+   * must have the same rule.
+   *
+   * @default 'exact'
+   */
   readonly slashes?: Route['slashes']
 }
 
@@ -87,7 +96,9 @@ export type Admission<Caller> = (AdmittedCaller<Caller> | Refused) & {
   readonly identity?: CallerIdentity
 }
 
+/** An admitted request. */
 export interface AdmittedCaller<Caller> {
+  /** Passed to the handler, and to {@link ImplementOptions.onRefused}. */
   readonly caller: Caller
   /** Runs once the body was read and checked, or this failed, before the handler runs. @default nothing */
   readonly onBodyRead?: () => void
@@ -122,10 +133,32 @@ const announcesBody = ({ 'content-length': length, 'transfer-encoding': encoding
   encoding !== undefined || (length !== undefined && length !== '0')
 
 /**
- * Binds handlers to a contract, and returns the routes to mount. A handler that answers an undeclared status, or omits
- * a declared body, does not compile.
+ * Binds handlers to a contract, and returns the routes to mount, in the order of the contract. Requests are checked
+ * when they arrive, answers only by the compiler: a handler that answers an undeclared status, or omits a declared
+ * body, does not compile.
  *
  * @throws TypeError if an operation has no handler
+ *
+ * @example
+ * ```ts
+ * import { defineContract, type Failures, implement, type Reply } from '@trivium/http-contract'
+ * import * as v from 'valibot'
+ *
+ * const contract = defineContract({
+ *   getTime: { method: 'GET', path: '/time', responses: { 200: v.object({ now: v.string() }) } },
+ * })
+ * const fail = (status: number, message: string): Reply => ({ kind: 'json', status, headers: {}, value: { message } })
+ * const failures: Failures = {
+ *   malformed: (detail) => fail(400, detail),
+ *   invalid: ({ part }) => fail(400, `The ${part} does not match its schema.`),
+ *   tooLarge: (limit) => fail(413, `The body has more than ${limit} bytes.`),
+ *   methodNotAllowed: (method) => fail(405, `${method} is not allowed.`),
+ *   unexpected: () => fail(500, 'The request failed.'),
+ *   interrupted: () => ({ message: 'The stream failed.' }),
+ * }
+ * const getTime = () => ({ status: 200, body: { now: new Date().toISOString() } }) as const
+ * export const routes = implement(contract, { getTime }, { failures })
+ * ```
  */
 export function implement<const C extends Contract, Caller = undefined>(
   contract: C,

@@ -22,27 +22,61 @@ export interface Operation {
    * its slashes. Values are decoded.
    */
   readonly path: `/${string}`
+  /** One line for the OpenAPI document: a verb and its object, without a full stop. @default none */
   readonly summary?: string
+  /** Sentences for the OpenAPI document. @default none */
   readonly description?: string
+  /** The groups of the operation in the OpenAPI document. @default none */
   readonly tags?: readonly string[]
+  /** The schema of the path's parameters, by name. Values are strings. @default handlers get `undefined` */
   readonly params?: GenericSchema
-  /** The schema of the decoded query string. A name that occurs more than once has an array of strings. */
+  /**
+   * The schema of the decoded query string. A name that occurs more than once has an array of strings.
+   *
+   * @default handlers get `undefined`, and any query is accepted except as `isAdministrative` of `implement` describes
+   */
   readonly query?: GenericSchema
-  /** The schema of the request headers, whose names are in lower case. */
+  /** The schema of the request headers, whose names are in lower case. @default handlers get `undefined` */
   readonly headers?: GenericSchema
-  /** The schema of the JSON body. A request without a body is checked as `undefined`. */
+  /**
+   * The schema of the JSON body. A request without a body is checked as `undefined`.
+   *
+   * @default only an empty body and `{}` are accepted, of at most 64 KiB
+   */
   readonly body?: GenericSchema
   /** The most bytes of a request body. @default 1 MiB */
   readonly bodyLimit?: number
-  /** The most values of a JSON body: lists, objects and their members, each counted once. @default 10,000 */
+  /**
+   * The most values of a JSON body: lists, objects and their members, each counted once. A body with more is malformed.
+   *
+   * @default 10,000
+   */
   readonly bodyValues?: number
+  /** The responses by status, without the replies of `Failures`. */
   readonly responses: Readonly<Record<number, ResponseBody>>
 }
 
 /** Operations by their ids. */
 export type Contract = Readonly<Record<string, Operation>>
 
-/** Returns the contract unchanged, with its literal types. */
+/**
+ * Returns the contract unchanged, with its literal types. Templates of paths are checked where the routes are mounted.
+ *
+ * @example
+ * ```ts
+ * import { defineContract } from '@trivium/http-contract'
+ * import * as v from 'valibot'
+ *
+ * export const contract = defineContract({
+ *   getThing: {
+ *     method: 'GET',
+ *     path: '/things/{thing_id}',
+ *     params: v.object({ thing_id: v.string() }),
+ *     responses: { 200: v.object({ size: v.number() }), 404: v.object({ message: v.string() }) },
+ *   },
+ * })
+ * ```
+ */
 export const defineContract = <const C extends Contract>(contract: C): C => contract
 
 type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | 'body'> = O[Part] extends GenericSchema

@@ -17,7 +17,8 @@ export interface PathMatch<Item> {
 /**
  * Creates a function that finds the item for a path, given as it was sent and without the query. A literal segment
  * takes precedence over a parameter, and a parameter over the rest. The empty path is `/`; another path without a
- * leading slash matches nothing. A value with an invalid percent-encoding is returned as it was sent.
+ * leading slash matches nothing. A parameter and a rest match no empty text. A value with an invalid percent-encoding
+ * is returned as it was sent.
  */
 export function pathMatcher<Item extends Matchable>(
   items: readonly Item[],

@@ -7,6 +7,7 @@ export type PathSegment =
 
 /** A parsed route template. */
 export interface PathTemplate {
+  /** The template as it was written. */
   readonly source: string
   readonly segments: readonly PathSegment[]
   /** The names of the parameters, in the order of their segments. */
@@ -61,7 +62,7 @@ export function bySpecificity(one: PathTemplate, other: PathTemplate): number {
   return one.segments.length - other.segments.length
 }
 
-/** Maps the names of a template's parameters to their decoded values. */
+/** Maps the names of a template's parameters to their decoded values, in its order. A missing value is empty. */
 export function nameValues({ names }: PathTemplate, values: readonly string[]): Record<string, string> {
   const named: Record<string, string> = {}
   for (const [index, name] of names.entries()) named[name] = values[index] ?? ''

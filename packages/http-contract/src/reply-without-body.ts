@@ -5,7 +5,7 @@ export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const encoder = new TextEncoder()
 
-/** Makes browsers use the declared content type of an answer, and guess no other. */
+/** The header that makes browsers use the declared content type of an answer, and guess no other. */
 export const noSniffing = { 'x-content-type-options': 'nosniff' } as const
 
 /**

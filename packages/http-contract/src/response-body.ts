@@ -11,9 +11,11 @@ export interface NoBody {
 /** A response of server-sent events, each a JSON value of the schema. */
 export interface EventStream<Event extends GenericSchema = GenericSchema> extends EventStreamOptions {
   readonly kind: 'event-stream'
+  /** The schema of one event, for types and documents. Events are not checked. */
   readonly event: Event
 }
 
+/** Options of {@link eventStream}. Each has a default. */
 export interface EventStreamOptions extends StreamOptions {
   /** Sent as the last `data:` line of a stream that ends without an error, such as OpenAI's `[DONE]`. @default none */
   readonly sentinel?: string
@@ -23,6 +25,7 @@ export interface EventStreamOptions extends StreamOptions {
   readonly keepAliveSeconds?: number
 }
 
+/** Options of a stream of events or lines. */
 export interface StreamOptions {
   /**
    * When the status and the headers are sent. `first-event`: a stream that fails before its first event becomes an
@@ -36,12 +39,14 @@ export interface StreamOptions {
 /** A response of JSON values, one on each line. */
 export interface JsonLines<Line extends GenericSchema = GenericSchema> extends StreamOptions {
   readonly kind: 'json-lines'
+  /** The schema of one line, for types and documents. Lines are not checked. */
   readonly line: Line
 }
 
 /** A response of bytes, with the content type that the OpenAPI document names. */
 export interface BytesBody {
   readonly kind: 'bytes'
+  /** The content type where the handler sets none. */
   readonly contentType: string
   /** Other content types that a handler may set, for the OpenAPI document. @default none */
   readonly otherTypes?: readonly string[]
@@ -53,26 +58,34 @@ export interface JsonOrEvents<
   Event extends GenericSchema = GenericSchema,
 > {
   readonly kind: 'json-or-events'
+  /** The schema of the whole value. */
   readonly value: Value
+  /** The response to a handler's iterable or relay. */
   readonly events: EventStream<Event>
 }
 
 /** Declares a response without a body. */
 export const noBody: NoBody = { kind: 'no-body' }
 
-/** Declares a response of server-sent events. */
+/**
+ * Declares a response of server-sent events, with one event for each value of the handler's iterable. If the iterable
+ * fails after its first event, the event of `Failures.interrupted` is the last, and the sentinel is not sent.
+ */
 export const eventStream = <Event extends GenericSchema>(
   event: Event,
   options: EventStreamOptions = {},
 ): EventStream<Event> => ({ kind: 'event-stream', event, ...options })
 
-/** Declares a response that is either a whole value or its events. */
+/** Declares a response that is either a whole value or its events. An iterable or a relay is sent as events. */
 export const jsonOrEvents = <Value extends GenericSchema, Event extends GenericSchema>(
   value: Value,
   events: EventStream<Event>,
 ): JsonOrEvents<Value, Event> => ({ kind: 'json-or-events', value, events })
 
-/** Declares a response of newline-delimited JSON, with one line for each value of the handler's iterable. */
+/**
+ * Declares a response of newline-delimited JSON, with one line for each value of the handler's iterable. If the
+ * iterable fails after its first line, the connection is cut.
+ */
 export const jsonLines = <Line extends GenericSchema>(line: Line, options: StreamOptions = {}): JsonLines<Line> => ({
   kind: 'json-lines',
   line,
@@ -137,6 +150,7 @@ export interface RelaySource {
  */
 export interface Relay {
   readonly kind: 'relay'
+  /** Begins to write. It must not throw. */
   readonly start: (sink: RelaySink) => RelaySource
   /** Called instead of `start` where the body is not read. */
   readonly cancel: () => void

@@ -5,7 +5,9 @@ import type { Route } from './route.ts'
 
 /** All routes of one path, for a transport to mount. */
 export interface RoutePath {
+  /** The template of its first route. */
   readonly template: PathTemplate
+  /** `lenient`: doubled slashes count as one, and a trailing slash is ignored. */
   readonly slashes: Route['slashes']
   /** By method, including HEAD and OPTIONS, which contracts do not declare. */
   readonly methods: ReadonlyMap<string, PathMethod>
@@ -21,15 +23,21 @@ export interface PathMethod {
   readonly template: PathTemplate
   /** The route of its operation; absent for OPTIONS and for refused methods. */
   readonly route: Route | undefined
+  /**
+   * Answers a request as its route does. HEAD gets the reply of GET without its body, OPTIONS the allowed methods, and
+   * a refused method the reply of `Failures.methodNotAllowed`.
+   */
   readonly handle: (exchange: Exchange) => Promise<Reply>
   /** Returns the failure for a reply that could not be written. */
   readonly fail: (error: unknown) => Reply
 }
 
 /**
- * Groups routes by path. A path with a literal segment comes before one with a parameter in its place.
+ * Groups routes by path. A path with a literal segment comes before one with a parameter in its place. Paths that
+ * differ only in the names of their parameters are one path.
  *
- * @throws TypeError if two routes have the same method and path, or routes of one path differ in `slashes`
+ * @throws TypeError if two routes have the same method and path, routes of one path differ in `slashes`, or a template
+ * is not valid
  */
 export function pathRoutes(routes: readonly Route[]): readonly RoutePath[] {
   const groups = new Map<string, PathGroup>()

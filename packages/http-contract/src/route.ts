@@ -3,11 +3,12 @@ import type { Operation } from './operation.ts'
 
 /** One operation with its handler, for transports to mount. */
 export interface Route {
+  /** The operation's id in the contract. */
   readonly id: string
   readonly operation: Operation
-  /** Answers a request. Never rejects. */
+  /** Answers a request. Rejects only if a function of `Failures`, or `onRefused`, throws. */
   readonly handle: (exchange: Exchange) => Promise<Reply>
-  /** Returns the reply to a method that no route of the path has. */
+  /** Returns the reply to a method that no route of the path has. `allow` is the value of its header. */
   readonly refuseMethod: (method: string, allow: string) => Reply
   /** Returns the reply to OPTIONS. */
   readonly describe: (allow: string) => Reply

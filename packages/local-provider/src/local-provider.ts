@@ -25,6 +25,15 @@ const OWNER = 'trivium (rules, no language model)'
  * Creates a provider of models that run in this process, for tests, demonstrations and first steps. They are rules that
  * give the same answer to the same request. They support the format of chat completions: tools, `n`, `stop`,
  * `max_tokens`, JSON formats, usage.
+ *
+ * @example
+ * ```ts
+ * import { localProvider } from '@trivium/local-provider'
+ *
+ * const provider = localProvider({ script: [{ when: 'ping', reply: { type: 'text', text: 'pong' } }] })
+ * const models = await provider.models({ signal: new AbortController().signal })
+ * console.log(models.map(({ id, kind }) => `${kind} ${id}`))
+ * ```
  */
 export function localProvider({ id = 'local', script = [], ...options }: LocalProviderOptions = {}): Provider {
   const chat = createLocalChat([echo, eliza, scripted(script)], options)

@@ -2,7 +2,7 @@ import { ProviderFailure, type ProviderModel } from '@trivium/gateway-core/ports
 import { type CallContext, readJson, type Upstream } from '@trivium/provider-kit'
 import { isObject, type JsonObject } from '@trivium/provider-kit/answers'
 
-/** Returns how the gateway offers a model; `undefined` to omit it. */
+/** Returns how the gateway offers a model, by the upstream's own id; `undefined` to omit it. */
 export type ModelKind = (id: string) => ProviderModel['kind'] | undefined
 
 /** The most models that are read from an upstream. */

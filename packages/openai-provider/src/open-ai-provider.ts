@@ -21,7 +21,7 @@ export interface OpenAiProviderOptions {
   readonly headers?: Readonly<Record<string, string>>
   /** Ids of the offered models. @default those that the upstream lists */
   readonly models?: readonly string[]
-  /** Returns the kind of a model by its id. @default `modelKindByName` */
+  /** Returns the kind of a model by its id. Those of `models` without one are for chat. @default `modelKindByName` */
   readonly modelKind?: ModelKind
   /** Set it to `false` for an upstream that refuses `stream_options`. @default true */
   readonly asksStreamUsage?: boolean
@@ -31,7 +31,7 @@ export interface OpenAiProviderOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher
-  /** @default the system's clock */
+  /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -42,7 +42,7 @@ export interface OpenAiProviderOptions {
  * If a model refuses `max_tokens` in favour of `max_completion_tokens`, or the reverse, the request is sent once more
  * with the other name.
  *
- * @throws TypeError if `baseUrl` is not an http or https URL
+ * @throws TypeError if `baseUrl` is not an http or https URL, or an entry of `imageOrigins` is not a URL
  *
  * @example
  * ```ts

@@ -28,49 +28,62 @@ import { serveAsset } from './serve-asset.ts'
 export interface ConsoleService<Service> {
   readonly service: Service
   /**
-   * Where browsers reach its routes: an absolute address, or one relative to the directory that contains the console.
+   * The URL of its routes for browsers, absolute or relative to the directory that contains the console.
    *
-   * @default './', the directory of the console
+   * @default './': next to the console
    */
   readonly baseUrl?: string
-  /** What the service runs on, for people. @default none */
+  /** One line about what the service runs on, such as its store. It is shown, so it must not contain secrets. @default '' */
   readonly description?: string
 }
 
-/** One part of the host's state, and where it is stored. */
+/** A place in which the host keeps state. */
 export interface StatePlace {
-  /** As `Database`. */
+  /** The kind of state, such as a database. */
   readonly name: string
-  /** As `memory`. Shown to the admin as it is, so it must not contain a password. */
+  /** A path or an address. It is shown, so it must not contain secrets. */
   readonly place: string
 }
 
-/** The services that the page shows, and who may read what the host reports. */
+/** The services that the page shows, and access to what the host reports about them. Each option has a default. */
 export interface ConsoleRoutesOptions {
-  /** A service that is absent is not shown. */
+  /** @default the gateway is not shown */
   readonly gateway?: ConsoleService<Gateway>
+  /** @default the emulation service is not shown */
   readonly emulation?: ConsoleService<Emulation>
+  /** @default the storage service is not shown */
   readonly storage?: ConsoleService<Storage>
-  /** Whether HTTP Basic or Bearer credentials are the admin's. @default no one is the admin */
+  /** Checks the admin's credentials, HTTP Basic or Bearer. @default refuses all */
   readonly admin?: AdminCheck
-  /** Replaces `admin` as the check of who may read what the host reports. The files of the page are public. @default `admin` */
+  /**
+   * Replaces `admin`: returns whether a request may read what the host reports. Any result other than `true` refuses it.
+   * The files of the page are open to all callers.
+   *
+   * @default the callers that `admin` accepts
+   */
   readonly authorize?: (headers: RequestHeaders) => Promisable<boolean>
-  /** The version of the host. @default none is shown */
+  /** The version of the host, which the page shows. @default '' */
   readonly version?: string
-  /** Where the host stores its state, for people, without passwords. @default none is shown */
+  /** The places in which the host keeps its state, which the page lists. @default none */
   readonly state?: readonly StatePlace[]
   /**
-   * Where the page is built when the package runs from its sources: once, in the background. The directory gets the mode
-   * 0700. The published package contains the built page. @default `node_modules/.cache/console` of the package
+   * The directory in which the page is built if the package runs from its sources: once, in the background, with mode
+   * 0700. The published package contains the built page.
+   *
+   * @default `node_modules/.cache/console` of the package
    */
   readonly buildDirectory?: string
-  /** Ends the event streams of open consoles and a running build, so that a host that stops does not wait for them. */
+  /**
+   * Ends the event streams of open consoles and a build when it aborts, so that a host that stops does not wait for them.
+   *
+   * @default they end when their clients disconnect
+   */
   readonly signal?: AbortSignal
-  /** Receives every request that was refused before it was read. @default nothing is reported */
+  /** Receives every refused request. What it throws goes to `onFault`. @default nothing is reported */
   readonly onAnswered?: (answered: AnsweredRequest) => void
-  /** Receives every fault that a client sees only as a 500. @default faults are dropped */
+  /** Receives every fault that a client gets as a 500, and that of a failed build. @default faults are dropped */
   readonly onFault?: (error: unknown) => void
-  /** @default the system's clock */
+  /** The current time, for the start of the host and for activities. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -80,7 +93,29 @@ const open: ReadonlySet<Operation> = new Set<Operation>([
   consoleContract.getConsoleFile,
 ])
 
-/** Creates the routes of the console at `/console`, for any transport. Listens to the events of the services immediately. */
+/**
+ * Creates the routes of the console, at `/console`, for any transport. Listens to the events of the services from this
+ * call on, and keeps the last 200 of their activities.
+ *
+ * @example
+ * ```ts
+ * import { consoleRoutes } from '@trivium/console'
+ * import { fastifyRoutes } from '@trivium/fastify-adapter'
+ * import { createGateway } from '@trivium/gateway-core'
+ * import { gatewayRoutes } from '@trivium/gateway-core/http'
+ * import { adminCheck } from '@trivium/http-contract'
+ * import { localProvider } from '@trivium/local-provider'
+ * import { memoryGatewayRepositories } from '@trivium/memory-repositories/gateway'
+ * import fastify from 'fastify'
+ *
+ * const gateway = createGateway({ repositories: memoryGatewayRepositories(), providers: [localProvider()] })
+ * const admin = adminCheck(process.env.ADMIN_PASSWORD)
+ * const app = fastify()
+ * app.register(fastifyRoutes(gatewayRoutes(gateway, { admin })))
+ * app.register(fastifyRoutes(consoleRoutes({ gateway: { service: gateway }, admin })))
+ * await app.listen({ port: 3000 })
+ * ```
+ */
 export function consoleRoutes(options: ConsoleRoutesOptions): readonly Route[] {
   const {
     gateway,

@@ -14,13 +14,13 @@ export interface AccessRequest {
   readonly remoteAddress?: string | undefined
 }
 
-/** The host's own rule. Returns the caller, or `undefined` to refuse the request. */
+/** The host's own rule. Returns the caller, or `undefined` to refuse the request. A rejection is a fault. */
 export type HostRule<Caller> = (request: AccessRequest) => Promisable<Caller | undefined>
 
 /** Rules by the ids of operations. `*` is for every operation that is not named. */
 export type AccessRules<Id extends string, Rule> = Partial<Readonly<Record<Id | '*', Rule>>>
 
-/** Finds the host's rule for an operation. `undefined` means that the operation's own rule applies. */
+/** Finds the host's rule for an operation, or that for `*`. `undefined` means that the operation's own rule applies. */
 export const accessRule = <Rule>(
   rules: Readonly<Record<string, Rule | undefined>> | undefined,
   operation: string,
@@ -31,7 +31,10 @@ export interface AdminCaller {
   readonly type: 'admin'
 }
 
-/** Who may call an operation of a service whose only caller is the admin. */
+/**
+ * Who may call an operation of a service whose only caller is the admin: any caller (`open`), the admin, or those that
+ * the host's rule returns.
+ */
 export type AdminRule = 'open' | 'admin' | HostRule<AdminCaller>
 
 /**

@@ -7,12 +7,21 @@ import type { Refusal } from './refusal.ts'
 import { sameText } from './same-text.ts'
 
 /**
- * Creates a check against one password. Its time depends only on the presented credentials, and it slows guesses down
- * as {@link limitGuesses} does. Create one for all services with the same password, because each check counts guesses
- * on its own.
+ * Creates a check against one password, for the option `admin` of routes. Its time depends only on the presented
+ * credentials, and it slows guesses down as {@link limitGuesses} does. Create one for all services with the same
+ * password, because each check counts guesses on its own.
  *
- * @param password if it is absent or empty, every caller is refused
+ * @param password also accepted as a Bearer token, without a name; if it is absent or empty, every caller is refused
  * @param username @default 'admin'
+ *
+ * @example
+ * ```ts
+ * import { adminCheck } from '@trivium/http-contract'
+ *
+ * const admin = adminCheck('correct horse battery')
+ * const credentials = { username: 'admin', password: 'correct horse battery' }
+ * console.log(await admin(credentials, { remoteAddress: '192.0.2.1' }))
+ * ```
  */
 export function adminCheck(
   password: string | undefined,

@@ -17,7 +17,8 @@ const noCredentials: Credentials = { type: 'none' }
 const malformedCredentials: Credentials = { type: 'malformed' }
 
 /**
- * Reads HTTP Basic, as UTF-8, or a Bearer token of visible ASCII. A header of more than 4,096 characters is malformed.
+ * Reads HTTP Basic, as UTF-8, or a Bearer token of visible ASCII, from the `authorization` header. Several such
+ * headers, another scheme, and a header of more than 4,096 characters are malformed.
  */
 export function credentialsOf({ authorization }: RequestHeaders): Credentials {
   if (authorization === undefined) return noCredentials

@@ -65,7 +65,20 @@ interface Suspect {
  * no one out. Callers without a known address are only delayed, at most 256 at the same time. Further ones are refused
  * without a check.
  *
- * @param check compares in constant time, as `adminCheck` does
+ * @param check compares in constant time, as `adminCheck` does; a rejection is passed on and does not count as a guess
+ *
+ * @example
+ * ```ts
+ * import { createHash, timingSafeEqual } from 'node:crypto'
+ * import { limitGuesses } from '@trivium/http-contract'
+ *
+ * const digest = (text: string) => createHash('sha256').update(text).digest()
+ * const expected = digest('correct horse battery')
+ *
+ * export const admin = limitGuesses(({ password }) => timingSafeEqual(digest(password), expected), {
+ *   onLogin: ({ remoteAddress }) => console.log(`The admin has logged in from ${remoteAddress}`),
+ * })
+ * ```
  */
 export function limitGuesses(
   check: (credentials: AdminCredentials) => Promisable<boolean>,

@@ -5,7 +5,8 @@ const NETWORK_GROUPS = 4
 
 /**
  * Returns the part of an address that a caller cannot choose: a whole IPv4 address, or the first 64 bits of an IPv6
- * one, whose other half each machine chooses itself.
+ * one, as `2001:db8:0:0::/64`, whose other half each machine chooses itself. An IPv4-mapped IPv6 address becomes its
+ * IPv4 address. Never throws for another text.
  */
 export function sourceOf(address: string): string {
   const plain = address.slice(0, MAX_LENGTH)

@@ -20,6 +20,7 @@ export type Exception = 'queued-request-abort' | 'undecodable-path' | 'get-body'
 
 /** A transport under test, and hosts that use it. */
 export interface Transport {
+  /** Precedes `as a transport` in the title of the suite. */
   readonly name: string
   /**
    * Parts of the suite that a host cannot pass, each with the reason why the adapter is not the cause.

@@ -32,7 +32,10 @@ export interface AttachSocketsOptions {
 
 /** The sockets of one mount. */
 export interface AttachedSockets {
-  /** Accepts no further upgrades, and closes the open sockets with 1001. Resolves once they are closed. */
+  /**
+   * Accepts no further upgrades, and closes the open sockets with 1001. A socket whose client does not answer within 1
+   * second is cut off. Resolves once all are closed. Call it once.
+   */
   close(): Promise<void>
 }
 
@@ -59,7 +62,8 @@ const attached = new WeakMap<UpgradeServer, Attached>()
 
 /**
  * Serves WebSockets on a Node server, in addition to its requests and its own upgrade listeners. An upgrade that no
- * route takes is left to those listeners, and is answered 404 only without any. Needs the `ws` package.
+ * route takes is left to those listeners, and is answered 404 only without any. Several mounts of one server are tried
+ * in the order in which they were attached. Needs the `ws` package, and rejects without it.
  */
 export async function attachSockets(
   server: UpgradeServer,

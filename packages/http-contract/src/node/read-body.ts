@@ -19,7 +19,8 @@ const noBodySent: RequestBody = { kind: 'none' }
 /**
  * Reads a request's body. Rejects with `BodyTooLarge` as soon as the body exceeds or announces more than the limit. The
  * rest is then discarded so that the connection stays usable; if it is more than 32 MiB, the connection is closed.
- * Rejects with `ClientDisconnected` if the client disconnects before the end of the body.
+ * Rejects with `ClientDisconnected` if the client disconnects before the end of the body. A body that was already read
+ * is `none`.
  */
 export function readBody(
   request: IncomingMessage,

@@ -2,8 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestHeaders } from '../exchange.ts'
 
 /**
- * Returns a request's headers. Several `authorization` or `host` headers are an array here, because checks of
- * credentials and names need all of them. Node keeps only the first.
+ * Returns a request's headers, with names in lower case. Several `authorization` or `host` headers are an array here,
+ * because checks of credentials and names need all of them. Node keeps only the first.
  */
 export function headersOf({ headers, rawHeaders }: Pick<IncomingMessage, 'headers' | 'rawHeaders'>): RequestHeaders {
   const authorization = headers.authorization === undefined ? undefined : repeated(rawHeaders, 'authorization')

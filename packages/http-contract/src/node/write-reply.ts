@@ -5,7 +5,8 @@ import { writeRelay } from './write-relay.ts'
 import { writeStream } from './write-stream.ts'
 
 /**
- * Writes a reply to a response, in addition to the headers that the host has set on it.
+ * Writes a reply to a response, in addition to the headers that the host has set on it. If the response is already
+ * closed, only the source of the reply is closed.
  *
  * @param fail returns the failure to write instead of a reply that cannot be written, such as one with a line break in
  * a header

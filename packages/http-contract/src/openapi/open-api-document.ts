@@ -4,23 +4,31 @@ import type { JsonSchema } from '@valibot/to-json-schema'
 export interface OpenApiDocument {
   readonly openapi: '3.1.0'
   readonly info: OpenApiInfo
+  /** Absent if the options name none. */
   readonly servers?: readonly OpenApiServer[]
+  /** All tags of the operations, in the order of their first use. Absent without tags. */
   readonly tags?: readonly { readonly name: string }[]
+  /** Operations by path, with `{name}` also for `{name+}`, and by method in lower case. */
   readonly paths: Readonly<Record<string, Readonly<Record<string, OpenApiOperation>>>>
+  /** The schemas that have a title, and the security schemes. Absent without both. */
   readonly components?: {
     readonly schemas?: Readonly<Record<string, JsonSchema>>
     readonly securitySchemes?: Readonly<Record<string, object>>
   }
 }
 
+/** Information about an API. */
 export interface OpenApiInfo {
   readonly title: string
+  /** The version of the API, not that of OpenAPI. */
   readonly version: string
   readonly summary?: string
   readonly description?: string
 }
 
+/** A place where an API is served. */
 export interface OpenApiServer {
+  /** Precedes each path, without a slash at its end. */
   readonly url: string
   readonly description?: string
 }
@@ -30,13 +38,21 @@ export type SecurityRequirement = Readonly<Record<string, readonly string[]>>
 
 /** One operation, with OpenAPI's field names. */
 export interface OpenApiOperation {
+  /** Unique in the document. */
   readonly operationId: string
+  /** That of the operation. Absent if it has none. */
   readonly summary?: string
+  /** That of the operation. Absent if it has none. */
   readonly description?: string
+  /** Those of the operation. Absent if it has none. */
   readonly tags?: readonly string[]
+  /** The alternatives, one of which is enough. Absent if {@link OpenApiPart.security} defines none. */
   readonly security?: readonly SecurityRequirement[]
+  /** Absent if the operation has none. */
   readonly parameters?: readonly OpenApiParameter[]
+  /** Absent if the operation takes no body. `required`: its schema does not accept `undefined`. */
   readonly requestBody?: { readonly required: boolean; readonly content: OpenApiContent }
+  /** By status. */
   readonly responses: Readonly<Record<string, OpenApiResponse>>
 }
 
@@ -45,17 +61,21 @@ export interface OpenApiParameter {
   readonly name: string
   readonly in: 'path' | 'query' | 'header'
   readonly required: boolean
+  /** That of the parameter's schema. Absent if it has none. */
   readonly description?: string
+  /** Present only with {@link explode}. */
   readonly style?: 'form'
+  /** Present only for the parameter `parameters`, an object of all query parameters that have no name in the schema. */
   readonly explode?: true
   readonly schema: JsonSchema
 }
 
-/** Schemas by content type. */
+/** Schemas by content type. Bytes have none. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
 /** A response, with OpenAPI's field names. */
 export interface OpenApiResponse {
   readonly description: string
+  /** Absent for a response without a body. */
   readonly content?: OpenApiContent
 }

@@ -16,8 +16,9 @@ import { createSchemaRegistry, type SchemaRegistry } from './schema-registry.ts'
 
 /** The operations and sockets of one mount. */
 export interface OpenApiPart {
+  /** A contract, or the routes of one, which may be a part of it. @default none */
   readonly operations?: Contract | readonly Route[]
-  /** Described as GET with status 101. */
+  /** Described as GET with status 101. @default none */
   readonly sockets?: SocketContract | readonly SocketRoute[]
   /** The prefix of every path, such as `/netapp`. @default none */
   readonly prefix?: string
@@ -27,7 +28,12 @@ export interface OpenApiPart {
    * @default none
    */
   readonly security?: readonly SecurityRequirement[] | ((id: string) => readonly SecurityRequirement[] | undefined)
-  /** Responses of every operation in addition to its own, such as those of `Failures`. @default none */
+  /**
+   * Responses of every operation in addition to its own, such as those of `Failures`. Of two with the same status the
+   * operation's own is described.
+   *
+   * @default none
+   */
   readonly responses?: Readonly<Record<number, ResponseBody>>
 }
 
@@ -43,7 +49,22 @@ export interface OpenApiOptions {
 /**
  * Describes contracts as an OpenAPI 3.1 document, from the same literals that check the requests. Schemas describe the
  * input, before any transformation. A schema with a `title` is described once under `components`. An `operationId` that
- * several parts use gets a number.
+ * several parts use gets a number. Needs the `@valibot/to-json-schema` package.
+ *
+ * @throws TypeError if the template of a path is not valid
+ *
+ * @example
+ * ```ts
+ * import { defineContract } from '@trivium/http-contract'
+ * import { toOpenApi } from '@trivium/http-contract/openapi'
+ * import * as v from 'valibot'
+ *
+ * const contract = defineContract({
+ *   getTime: { method: 'GET', path: '/time', responses: { 200: v.object({ now: v.string() }) } },
+ * })
+ * const document = toOpenApi([{ operations: contract }], { info: { title: 'Clock', version: '1.0.0' } })
+ * console.log(JSON.stringify(document, null, 2))
+ * ```
  */
 export function toOpenApi(
   parts: readonly OpenApiPart[],

@@ -13,12 +13,15 @@ import { pause } from './pause.ts'
 import { type AnswerHead, streamReplies } from './stream-replies.ts'
 import { countTokens } from './tokens.ts'
 
+/** Options of the chat models. Each has a default. */
 export interface LocalChatOptions {
   /** The delay before each token, in milliseconds. @default 0 */
   readonly tokenDelayMs?: number
   /** Waits for a time, or rejects when the signal aborts. @default a timer */
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>
+  /** The current time, for `created`. @default the system's clock */
   readonly now?: () => Date
+  /** Creates ids for answers and tool calls. @default random UUIDs */
   readonly newId?: () => string
 }
 

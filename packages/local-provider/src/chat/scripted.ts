@@ -5,6 +5,7 @@ import type { LocalChatModel, LocalReply } from './local-chat-model.ts'
 export interface ScriptedTurn {
   /** The text that the last message has to contain, or the pattern that it has to match. */
   readonly when: string | RegExp
+  /** The text, or the calls of tools with their arguments. */
   readonly reply: LocalReply
 }
 

@@ -4,6 +4,7 @@ import { upstreamFailures } from './upstream-failures.ts'
 
 /** An answer whose status is not 200 to 299. */
 export interface Refusal {
+  /** From 300 on. */
   readonly status: number
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>
@@ -11,11 +12,18 @@ export interface Refusal {
   readonly text: string
 }
 
-/** The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. */
+/**
+ * The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. Each is cut after 2,000
+ * characters, and secrets in it become `***`.
+ */
 export interface RefusalWords {
+  /** Replaced for 401 and 403, which are about the gateway's credentials. @default a message with the status */
   readonly message?: unknown
+  /** The kind of error in the upstream's own words, such as `invalid_request_error`. */
   readonly type?: unknown
+  /** The upstream's own code, such as `model_not_found`. */
   readonly code?: unknown
+  /** The parameter of the request that caused the error. */
   readonly param?: unknown
 }
 
@@ -25,6 +33,7 @@ export interface RefusalOptions {
   readonly secrets: readonly string[]
   /** Finds the error in a parsed body. The body is `undefined` if it is not JSON. */
   readonly wordsIn: (body: unknown) => RefusalWords
+  /** Returns the current time, for a `retry-after` that is a date. */
   readonly now: () => Date
 }
 

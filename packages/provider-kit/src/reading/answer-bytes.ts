@@ -12,6 +12,7 @@ import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
  * pending.
  */
 export interface AnswerBytes extends AsyncIterableIterator<Uint8Array> {
+  /** Ends the call, drops the bytes that wait, and ends a pending `next` as done. Ignored after the end. */
   cancel(): void
 }
 

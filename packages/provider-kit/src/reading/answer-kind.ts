@@ -3,7 +3,10 @@ import type { UpstreamAnswer } from '../calls/upstream-answer.ts'
 /** The format of an answer: server-sent events, JSON, or neither. */
 export type AnswerKind = 'events' | 'json' | 'other'
 
-/** Determines whether an answer is an event stream or JSON, by its content type or otherwise by its first bytes. */
+/**
+ * Determines whether an answer is an event stream or JSON, by its content type or otherwise by its first 64 bytes. Only
+ * before `start`. Never rejects.
+ */
 export async function answerKind({ headers, peek }: UpstreamAnswer): Promise<AnswerKind> {
   const type = (headers['content-type'] ?? '').toLowerCase()
   if (type.startsWith('text/event-stream')) return 'events'

@@ -22,7 +22,7 @@ export interface UpstreamOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests, such as a proxy agent or one that trusts a private authority. @default a pool of its own */
   readonly dispatcher?: Dispatcher | undefined
-  /** @default the system's clock */
+  /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -30,9 +30,9 @@ export interface UpstreamOptions {
 export interface UpstreamRequest {
   /** The path below the base URL, with its query. */
   readonly path: `/${string}`
-  /** The JSON body of a POST. Without it, the request is a GET. */
+  /** The JSON body of a POST, encoded. Without it, the request is a GET. */
   readonly body?: Uint8Array | string
-  /** @default 'application/json' */
+  /** The `accept` header, which overrides that of the options. @default 'application/json' */
   readonly accept?: string
 }
 
@@ -61,7 +61,7 @@ export interface Upstream {
   refusalOf(answer: UpstreamAnswer): Promise<Refusal>
   /** Converts a refusal to the failure for the client, without secrets. */
   failureOf(refusal: Refusal): ProviderFailure
-  /** Closes the connections of its own pool. Incomplete answers are cut off. */
+  /** Closes the connections of its own pool. Incomplete answers are cut off. A dispatcher of the host stays open. */
   close(): Promise<void>
 }
 
@@ -71,6 +71,21 @@ const MAX_ERROR_BYTES = 65_536
  * Creates an upstream, which calls one server over one pool. It connects at the first call.
  *
  * @throws TypeError if the base URL is not an http or https URL
+ *
+ * @example
+ * ```ts
+ * import { createUpstream, readJson } from '@trivium/provider-kit'
+ * import { objectOr } from '@trivium/provider-kit/answers'
+ *
+ * const upstream = createUpstream({
+ *   baseUrl: 'https://api.example/v1',
+ *   headers: { authorization: 'Bearer sk-…' },
+ *   wordsIn: (body) => ({ message: objectOr(body).message }),
+ * })
+ * const answer = await upstream.ask({ path: '/models' }, { signal: AbortSignal.timeout(10_000) })
+ * console.log(await readJson(answer))
+ * await upstream.close()
+ * ```
  */
 export function createUpstream({
   baseUrl,

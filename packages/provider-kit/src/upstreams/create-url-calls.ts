@@ -16,8 +16,9 @@ export interface UrlCallsOptions {
 
 /** One request to a URL. */
 export interface UrlRequest {
+  /** An http or https URL. */
   readonly url: URL
-  /** Names in lower case. */
+  /** Names in lower case. @default none */
   readonly headers?: Readonly<Record<string, string>>
   /** The body of a POST. Without it, the request is a GET. */
   readonly body?: string | undefined
@@ -30,7 +31,7 @@ export interface UrlRequest {
 export interface UrlCalls {
   /** Resolves with the answer, regardless of its status. Rejects with `ProviderFailure` if none arrives. */
   call(request: UrlRequest, context: Pick<CallContext, 'signal' | 'connectTimeoutMs'>): Promise<UpstreamAnswer>
-  /** Closes the connections of its own agent. Incomplete answers are cut off. */
+  /** Closes the connections of its own agent. Incomplete answers are cut off. A dispatcher of the host stays open. */
   close(): Promise<void>
 }
 

@@ -21,7 +21,7 @@ export interface BraveSearchOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
-  /** @default the system's clock */
+  /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -34,9 +34,17 @@ const pages = {
 } as const
 
 /**
- * Creates an engine for the Brave Search API, with a key of the host.
+ * Creates an engine for the Brave Search API, with a key of the host. Each page of results is one request: 20 texts, 50
+ * news or 200 images. A query is cut after 50 words and 400 characters.
  *
  * @throws TypeError if `baseUrl` is not a URL
+ *
+ * @example
+ * ```ts
+ * import { braveSearch } from '@trivium/search-engines/brave'
+ *
+ * export const engine = braveSearch({ apiKey: 'BSA…' })
+ * ```
  */
 export function braveSearch({
   apiKey,

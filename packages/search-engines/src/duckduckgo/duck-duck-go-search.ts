@@ -22,7 +22,7 @@ export interface DuckDuckGoSearchOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
-  /** @default the system's clock */
+  /** The current time, for `retry-after` and the lifetime of query tokens. @default the system's clock */
   readonly now?: () => Date
 }
 
@@ -31,6 +31,15 @@ const BROWSER = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 /**
  * Creates an engine that reads DuckDuckGo's pages. It needs no key and has no guarantee: DuckDuckGo may treat a server
  * as a robot at any time, and then every search is `blocked`.
+ *
+ * @throws TypeError if `baseUrl` is not a URL
+ *
+ * @example
+ * ```ts
+ * import { duckDuckGoSearch } from '@trivium/search-engines/duckduckgo'
+ *
+ * export const engine = duckDuckGoSearch()
+ * ```
  */
 export function duckDuckGoSearch({
   id = 'duckduckgo',

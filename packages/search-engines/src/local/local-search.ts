@@ -27,11 +27,14 @@ export interface LocalDocument {
   readonly explicit?: boolean
 }
 
+/** The image of a document. */
 export interface LocalImage {
   readonly url: string
-  /** @default the image itself */
+  /** The URL of a smaller image. @default the image itself */
   readonly thumbnail?: string
+  /** In pixels. @default unknown */
   readonly width?: number
+  /** In pixels. @default unknown */
   readonly height?: number
 }
 
@@ -56,6 +59,15 @@ export interface LocalSearch extends SearchEngine {
 /**
  * Creates an engine over documents of the host, with an index in memory. Results are ranked by BM25, and titles count
  * double. The beginning of a word and small misspellings match. It sends no requests, and ignores regions.
+ *
+ * @example
+ * ```ts
+ * import { localSearch } from '@trivium/search-engines/local'
+ *
+ * const documents = [{ url: 'https://example.com/faq', title: 'FAQ', body: 'Questions and answers' }]
+ * export const engine = localSearch({ documents })
+ * engine.add([{ url: 'https://example.com/news', title: 'News', body: 'Version 2 is out', publishedAt: new Date() }])
+ * ```
  */
 export function localSearch({ id = 'local', documents = [] }: LocalSearchOptions = {}): LocalSearch {
   const known = new Map<string, LocalDocument>()

@@ -22,14 +22,21 @@ export interface SearxngSearchOptions {
   readonly maxAnswerBytes?: number
   /** Sends the requests. @default an agent of its own */
   readonly dispatcher?: Dispatcher
-  /** @default the system's clock */
+  /** The current time, for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
 }
 
 /**
- * Creates an engine for a SearXNG instance, over its JSON interface.
+ * Creates an engine for a SearXNG instance, over its JSON interface. Each page of results is one request.
  *
  * @throws TypeError if `baseUrl` is not a URL
+ *
+ * @example
+ * ```ts
+ * import { searxngSearch } from '@trivium/search-engines/searxng'
+ *
+ * export const engine = searxngSearch({ baseUrl: 'http://127.0.0.1:8888' })
+ * ```
  */
 export function searxngSearch({
   baseUrl,

@@ -26,7 +26,7 @@ export interface AiSdkProviderOptions {
   readonly providerOptions?: (request: ChatCompletionRequest | ImageRequest) => ProviderOptions
   /** The current time, for `created` and for a `retry-after` that is a date. @default the system's clock */
   readonly now?: () => Date
-  /** Creates ids for answers whose model sets none. @default random UUIDs */
+  /** Creates ids for answers whose model sets none, after `chatcmpl-`. @default random UUIDs */
   readonly newId?: () => string
 }
 

@@ -14,7 +14,8 @@ const MAX_WAITING_BYTES = 65_536
 
 /**
  * Creates a `fetch` for the AI SDK's providers, whose own has no limits. It follows no redirects, refuses compressed
- * answers, and cuts off an answer that is too large.
+ * answers, and cuts off an answer that is too large. The last two fail with a `ProviderFailure` of type `malformed`; a
+ * redirect is returned as it is.
  */
 export function boundedFetch({
   maxAnswerBytes = 128 * 2 ** 20,

@@ -72,8 +72,8 @@ export type SocketClient<C extends SocketContract> = {
  * import { createSocketClient } from '@trivium/http-client'
  * import { defineSockets } from '@trivium/http-contract'
  *
- * const sockets = createSocketClient(defineSockets({ echo: { path: '/lab/echo' } }), { baseUrl: 'http://127.0.0.1:3000' })
- * const socket = await sockets.echo()
+ * const contract = defineSockets({ echo: { path: '/lab/echo' } })
+ * const socket = await createSocketClient(contract, { baseUrl: 'http://127.0.0.1:3000' }).echo()
  * socket.send('Hello')
  * for await (const message of socket.messages) {
  *   console.log(message)

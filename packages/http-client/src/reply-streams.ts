@@ -18,8 +18,8 @@ export interface ReadEventsOptions {
 /**
  * Reads the JSON data of server-sent events, in their order, without their names. Leaving the loop ends the request.
  *
- * @throws InterruptedStreamError if the stream ends without its sentinel, SyntaxError if data is not JSON, and the error
- * of the response if its connection is cut
+ * @throws InterruptedStreamError if the stream ends without its sentinel, SyntaxError if data is not JSON, and the
+ * error of the response if its connection is cut
  */
 export async function* readEvents(
   response: Response,

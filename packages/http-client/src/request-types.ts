@@ -3,9 +3,9 @@ import type { GenericSchema, InferInput } from 'valibot'
 
 /** Options of every request, in addition to what its operation declares. */
 export interface RequestOptions {
-  /** Headers that override those of the client. */
+  /** Headers that override those of the client, if their names are written in the same case. @default none */
   readonly headers?: Readonly<Record<string, string>>
-  /** Aborts the request and the stream of its reply. */
+  /** Aborts the request and the stream of its reply. @default neither is aborted */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -52,13 +52,17 @@ type BodyPart<Schema> = Schema extends GenericSchema
     : Required<'body', InferInput<Schema>>
   : unknown
 
-/** The request of an operation. */
+/**
+ * The request of an operation: `params` of its path, `query` and `body` as its schemas accept them, `headers` and
+ * `signal`. Numbers and booleans of the query are sent as text, arrays as one parameter for each item, and `undefined`
+ * not at all.
+ */
 export type RequestTo<O extends Operation> = RequestOptions &
   ParamsPart<O['path']> &
   QueryPart<O['query']> &
   BodyPart<O['body']>
 
-/** The request to open a socket. */
+/** The request to open a socket: `params` of its path, `query` as its schema accepts it, and `signal`. */
 export type SocketRequestTo<O extends SocketOperation> = Pick<RequestOptions, 'signal'> &
   ParamsPart<O['path']> &
   QueryPart<O['query']>

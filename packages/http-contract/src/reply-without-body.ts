@@ -1,6 +1,6 @@
 import type { Reply } from './exchange.ts'
 
-/** The content type of every JSON reply. */
+/** The content type of every JSON reply that does not set its own. */
 export const JSON_TYPE = 'application/json; charset=utf-8'
 
 const encoder = new TextEncoder()

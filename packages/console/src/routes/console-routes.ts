@@ -33,7 +33,7 @@ export interface ConsoleService<Service> {
    * @default './': next to the console
    */
   readonly baseUrl?: string
-  /** One line about what the service runs on, such as its store. It is shown, so it must not contain secrets. @default '' */
+  /** What the service runs on, such as its store. It is shown, so it must not contain secrets. @default '' */
   readonly description?: string
 }
 
@@ -47,17 +47,17 @@ export interface StatePlace {
 
 /** The services that the page shows, and access to what the host reports about them. Each option has a default. */
 export interface ConsoleRoutesOptions {
-  /** @default the gateway is not shown */
+  /** The gateway, with all of its views. @default it is not shown */
   readonly gateway?: ConsoleService<Gateway>
-  /** @default the emulation service is not shown */
+  /** The emulation service, with all of its views. @default it is not shown */
   readonly emulation?: ConsoleService<Emulation>
-  /** @default the storage service is not shown */
+  /** The storage service, with all of its views. @default it is not shown */
   readonly storage?: ConsoleService<Storage>
   /** Checks the admin's credentials, HTTP Basic or Bearer. @default refuses all */
   readonly admin?: AdminCheck
   /**
-   * Replaces `admin`: returns whether a request may read what the host reports. Any result other than `true` refuses it.
-   * The files of the page are open to all callers.
+   * Replaces `admin`: returns whether a request may read what the host reports. Any result other than `true` refuses
+   * it. The files of the page are open to all callers.
    *
    * @default the callers that `admin` accepts
    */
@@ -74,7 +74,8 @@ export interface ConsoleRoutesOptions {
    */
   readonly buildDirectory?: string
   /**
-   * Ends the event streams of open consoles and a build when it aborts, so that a host that stops does not wait for them.
+   * Ends the event streams of open consoles and a build when it aborts, so that a host that stops does not wait for
+   * them.
    *
    * @default they end when their clients disconnect
    */

@@ -12,7 +12,10 @@ import { describeSockets } from './sockets.ts'
 import { describeCompression, describeStreams } from './streams.ts'
 import type { Transport } from './transport.ts'
 
-/** Defines the tests that every transport passes, run against a host that uses it. */
+/**
+ * Defines the tests that every transport passes, in one `describe` of vitest, run against a host that uses it. Call it
+ * at the top level of a test file. Needs the packages `vitest` and `ws`.
+ */
 export function transportConformance({ name, serve, serveCompressed, except }: Transport): void {
   describe(`${name} as a transport`, () => {
     const start = hostStarter(serve)

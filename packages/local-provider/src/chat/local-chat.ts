@@ -21,7 +21,7 @@ export interface LocalChatOptions {
   readonly sleep?: (milliseconds: number, signal: AbortSignal) => Promise<void>
   /** The current time, for `created`. @default the system's clock */
   readonly now?: () => Date
-  /** Creates ids for answers and tool calls. @default random UUIDs */
+  /** Creates ids for answers, after `chatcmpl-`. @default random UUIDs */
   readonly newId?: () => string
 }
 

@@ -13,8 +13,8 @@ export interface Refusal {
 }
 
 /**
- * The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. Each is cut after 2,000
- * characters, and secrets in it become `***`.
+ * The fields of an upstream's error. A value that is not a string, or is empty, counts as absent. Each is cut after
+ * 2,000 characters, and secrets in it become `***`.
  */
 export interface RefusalWords {
   /** Replaced for 401 and 403, which are about the gateway's credentials. @default a message with the status */

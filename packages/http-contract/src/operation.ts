@@ -83,7 +83,10 @@ type Parsed<O extends Operation, Part extends 'params' | 'query' | 'headers' | '
   ? InferOutput<O[Part]>
   : undefined
 
-/** A checked request, as a handler receives it. */
+/**
+ * A checked request, as a handler receives it. `params`, `query`, `headers` and `body` are the outputs of the
+ * operation's schemas, each `undefined` where it has none.
+ */
 export interface Call<O extends Operation = Operation, Caller = unknown> {
   readonly operation: O
   /** Empty where {@link ImplementOptions.newRequestId} is absent. */

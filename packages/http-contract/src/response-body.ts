@@ -108,6 +108,7 @@ export const bytes = (contentType: string, ...otherTypes: readonly string[]): By
  */
 export interface EncodedJson {
   readonly kind: 'encoded-json'
+  /** Bytes are UTF-8. */
   readonly text: string | Uint8Array
 }
 

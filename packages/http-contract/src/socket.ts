@@ -62,7 +62,10 @@ type SocketPart<O extends SocketOperation, Part extends 'params' | 'query'> = O[
   ? InferOutput<O[Part]>
   : undefined
 
-/** The argument of a socket's handler: checked parts, and the caller that `admit` returned. */
+/**
+ * The argument of a socket's handler: the outputs of its schemas, each `undefined` where it has none, and the caller
+ * that `admit` returned.
+ */
 export interface SocketCall<O extends SocketOperation = SocketOperation, Caller = unknown> {
   readonly params: SocketPart<O, 'params'>
   readonly query: SocketPart<O, 'query'>

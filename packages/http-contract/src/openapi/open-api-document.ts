@@ -67,10 +67,11 @@ export interface OpenApiParameter {
   readonly style?: 'form'
   /** Present only for the parameter `parameters`, an object of all query parameters that have no name in the schema. */
   readonly explode?: true
+  /** JSON Schema, draft 2020-12. */
   readonly schema: JsonSchema
 }
 
-/** Schemas by content type. Bytes have none. */
+/** Schemas, JSON Schema draft 2020-12, by content type. Bytes have none. */
 export type OpenApiContent = Readonly<Record<string, { readonly schema?: JsonSchema }>>
 
 /** A response, with OpenAPI's field names. */

@@ -80,7 +80,7 @@ export interface ConsoleRoutesOptions {
    * @default they end when their clients disconnect
    */
   readonly signal?: AbortSignal
-  /** Receives every refused request. What it throws goes to `onFault`. @default nothing is reported */
+  /** Receives every request that was not admitted. What it throws goes to `onFault`. @default nothing is reported */
   readonly onAnswered?: (answered: AnsweredRequest) => void
   /** Receives every fault that a client gets as a 500, and that of a failed build. @default faults are dropped */
   readonly onFault?: (error: unknown) => void

@@ -47,8 +47,8 @@ interface Viewer {
  * import { adminCheck } from '@trivium/http-contract'
  * import fastify from 'fastify'
  *
- * export async function serve(emulation: Emulation): Promise<void> {
- *   const options = { admin: adminCheck(process.env.ADMIN_PASSWORD) }
+ * export async function serve(emulation: Emulation, password: string): Promise<void> {
+ *   const options = { admin: adminCheck(password) }
  *   const app = fastify()
  *   app.register(fastifyRoutes(emulationRoutes(emulation, options)))
  *   app.register(fastifySockets(emulationSocketRoutes(emulation, options)))
